@@ -1,0 +1,192 @@
+"""The vocabulary of a repair: frozen data, no I/O, no behaviour beyond questions about itself.
+
+Texts are project source decoded as UTF-8 with ``surrogateescape``, newlines kept as they are, so that
+``text.encode("utf-8", "surrogateescape")`` gives back the file byte for byte. Paths are POSIX paths
+relative to the project's root. Offsets count characters of such a text; lines are 1-based.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from sandbox.reports import TestResult
+
+
+class Outcome(StrEnum):
+    """How a repair ended."""
+
+    PATCHED = "patched"
+    NO_PATCH = "no_patch"
+    NOT_REPRODUCED = "not_reproduced"
+    FLAKY = "flaky"
+    NOT_CODE = "not_code"  # infrastructure, dependency, lint: nothing a patch to the code would mend
+    BUDGET_EXHAUSTED = "budget_exhausted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanEdit:
+    """Replace ``text[start:end]`` of the file at ``path``; ``start == end`` inserts.
+
+    A path that the project does not hold is created; its edit has ``start == end == 0``.
+    """
+
+    path: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patch:
+    """Non-overlapping edits against the original sources, in any order."""
+
+    edits: tuple[SpanEdit, ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files that this patch touches, sorted, each once."""
+        return tuple(sorted({edit.path for edit in self.edits}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A patch that someone suggests, before anything is known about it.
+
+    ``origin`` names the operator or model; ``score`` orders proposals of one origin, higher first.
+    """
+
+    patch: Patch
+    origin: str
+    explanation: str = ""
+    score: float = 0.0
+
+
+class Verdict(StrEnum):
+    """What evaluation says of a proposal."""
+
+    PLAUSIBLE = "plausible"  # every test that was run passes
+    PARTIAL = "partial"  # some failing test passes now, and none broke
+    FAILING = "failing"
+    REJECTED = "rejected"  # the gate refused it: it never ran
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """A proposal with its verdict; ``detail`` is one line that a proposer can learn from."""
+
+    proposal: Proposal
+    verdict: Verdict
+    detail: str = ""
+    fixed: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """How suspicious one line is, in [0, 1]."""
+
+    path: str
+    line: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """What the project does before any change.
+
+    ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS);
+    ``flaky`` maps a test to the number of runs that it passed, out of ``runs``.
+    """
+
+    failing: tuple[TestResult, ...] = ()
+    passing: tuple[str, ...] = ()
+    flaky: tuple[tuple[str, int], ...] = ()
+    runs: int = 0
+    seconds: float = 0.0
+
+    @property
+    def fail_to_pass(self) -> frozenset[str]:
+        """The ids of the tests that a patch has to turn green."""
+        return frozenset(result.test for result in self.failing)
+
+    @property
+    def pass_to_pass(self) -> frozenset[str]:
+        """The ids of the tests that a patch must not break."""
+        return frozenset(self.passing)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What the models cost so far."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            calls=self.calls + other.calls,
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens together."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Why a patch deserves trust: what was run in a fresh sandbox, and how often."""
+
+    fail_to_pass: tuple[str, ...]
+    pass_to_pass: tuple[str, ...]
+    repeats: int
+    sandbox: str
+    isolated: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Limits of one repair; 0 means no limit."""
+
+    attempts: int = 5_000
+    seconds: float = 300.0
+    tokens: int = 200_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairRequest:
+    """What to repair and how hard to try.
+
+    ``tests`` are node ids that a CI log named; empty means every test that fails here.
+    ``repeats`` is how often a verdict must be seen, before (flakiness) and after (validation).
+    """
+
+    strategy: str
+    tests: tuple[str, ...] = ()
+    budget: Budget = field(default_factory=Budget)
+    repeats: int = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairResult:
+    """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED."""
+
+    outcome: Outcome
+    reason: str
+    baseline: Baseline = field(default_factory=Baseline)
+    patch: Patch | None = None
+    diff: str = ""
+    explanation: str = ""
+    evidence: Evidence | None = None
+    attempts: int = 0
+    rivals: int = 0
+    best_partial: Attempt | None = None
+    suspicions: tuple[Suspicion, ...] = ()
+    usage: Usage = field(default_factory=Usage)
+    seconds: float = 0.0

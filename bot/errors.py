@@ -1,0 +1,66 @@
+"""The exception tree.
+
+RegreenError                    exit_code 1
+├── ConfigurationError          2   bad option, no project, no tests found
+├── GitHubError                 3
+├── ModelError                  4
+│   ├── ModelUnavailable            no key, no endpoint, refused, out of retries
+│   └── ContextOverflow             the prompt does not fit the model
+├── DeliveryError               5   a verified patch could not be written
+└── MachineError                6   the sandbox or the machine failed (wraps sandbox.errors)
+
+A red test, a failing command or a wrong patch is never one of these: those are values.
+Every message is one line that names what was wrong and what to do about it.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class RegreenError(Exception):
+    """Root of everything that ends a run with a one-line message and ``exit_code``."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class ConfigurationError(RegreenError):
+    """What the caller asked for cannot be done as asked."""
+
+    exit_code = 2
+
+
+class GitHubError(RegreenError):
+    """GitHub refused or failed."""
+
+    exit_code = 3
+
+
+class ModelError(RegreenError):
+    """The language model could not be used."""
+
+    exit_code = 4
+
+
+class ModelUnavailable(ModelError):
+    """No key, no endpoint, refused, or out of retries."""
+
+
+class ContextOverflow(ModelError):
+    """The prompt does not fit the model's context."""
+
+
+class DeliveryError(RegreenError):
+    """A verified patch could not be delivered."""
+
+    exit_code = 5
+
+
+class MachineError(RegreenError):
+    """The sandbox or the machine under it failed."""
+
+    exit_code = 6
+
+
+class PatchError(Exception):
+    """A proposed patch cannot be read or applied; a value for the loop, never the end of a run."""

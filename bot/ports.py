@@ -1,0 +1,134 @@
+"""What the engine needs from the world, as Protocols; adapters live elsewhere and are built by the CLI.
+
+Nothing here is implemented. Each docstring is the contract that the contract tests hold every
+implementation to, the fakes included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+from bot.domain import Usage
+from sandbox.reports import TestReport
+
+
+class Testbed(Protocol):
+    """The project inside a sandbox, ready to run its tests again and again."""
+
+    __test__: ClassVar[bool] = False
+
+    def run(
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | None = None,
+    ) -> TestReport:
+        """Run ``tests`` (node ids; None for all) with ``changes`` laid over the project.
+
+        Args:
+            tests: run in this order; None collects whatever the test command selects.
+            changes: whole new contents by relative path; undone before the call returns.
+            trace: record the executed lines of each test.
+            stop_at_first_failure: leave the remaining tests without a result after a red one.
+            timeout_s: seconds one test may take; None for the configured limit.
+
+        Returns:
+            A report; a crash or a hang of the code under test is part of it.
+
+        Raises:
+            sandbox.errors.SandboxError: the sandbox itself failed.
+        """
+        ...
+
+
+class TestbedFactory(Protocol):
+    """Opens testbeds, each in a fresh sandbox that shares nothing with another."""
+
+    __test__: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        """The provider's name, as evidence shows it."""
+        ...
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the provider is a security boundary."""
+        ...
+
+    def open(self) -> AbstractContextManager[Testbed]:
+        """A new testbed, closed with the context.
+
+        Raises:
+            sandbox.errors.SandboxError: it could not be started.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One chat message."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """A model's reply; ``text`` may be empty, and is never to be trusted."""
+
+    text: str
+    usage: Usage
+    model: str
+
+
+class ChatBackend(Protocol):
+    """A chat model."""
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        schema: Mapping[str, object] | None = None,
+    ) -> Completion:
+        """One reply to ``messages``.
+
+        Args:
+            messages: the conversation, oldest first.
+            temperature: 0 for the likeliest reply.
+            max_tokens: upper limit for the reply's length.
+            schema: JSON schema that the reply should follow; a wish, since not every server can hold it.
+
+        Raises:
+            bot.errors.ModelUnavailable: no reply is to be had (key, endpoint, retries).
+            bot.errors.ContextOverflow: the messages do not fit.
+        """
+        ...
+
+
+class Progress(Protocol):
+    """Hears what happens, for people; it never changes what happens."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """A stage of the repair began."""
+        ...
+
+    def tick(self, *, attempts: int, detail: str = "") -> None:
+        """``attempts`` proposals have been tried so far."""
+        ...
+
+
+class Clock(Protocol):
+    """Seconds from any fixed origin that never goes back; ``time.monotonic`` is one."""
+
+    def __call__(self) -> float:
+        """Now, in seconds."""
+        ...

@@ -1,0 +1,25 @@
+"""What can go wrong with the machine; a failing command or a red test is a value, not one of these.
+
+SandboxError
+├── SandboxUnavailable   no such provider here (no engine, no binary, no permission)
+├── SandboxLost          the sandbox died or stopped answering
+└── ArchiveRefused       an archive held something that may not cross the boundary
+"""
+
+from __future__ import annotations
+
+
+class SandboxError(Exception):
+    """The sandbox itself failed; nothing is known about the code in it."""
+
+
+class SandboxUnavailable(SandboxError):
+    """The provider cannot work on this machine; the message says what to install or start."""
+
+
+class SandboxLost(SandboxError):
+    """The sandbox died or stopped answering within its deadline."""
+
+
+class ArchiveRefused(SandboxError):
+    """A file cannot be copied across the boundary: a link, a device, or a path outside the project."""

@@ -1,0 +1,106 @@
+"""What a test run yields: plain data, shared by the sandbox and everything above it.
+
+Nothing here runs a test or reads a file. All paths are POSIX paths relative to the project's root.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import ClassVar
+
+
+class TestStatus(StrEnum):
+    """How one test ended."""
+
+    __test__ = False
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"  # raised in setup, teardown or collection
+    SKIPPED = "skipped"
+    XFAILED = "xfailed"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"  # the process that ran it ended without a verdict
+
+    @property
+    def is_failure(self) -> bool:
+        """True where a person would call the test red."""
+        return self in {self.FAILED, self.ERROR, self.TIMEOUT, self.CRASHED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One frame of a traceback that lies inside the project; ``line`` is 1-based."""
+
+    path: str
+    line: int
+    function: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The two sides of the comparison that failed, as (shortened) ``repr`` texts."""
+
+    operator: str
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestResult:
+    """One test's verdict with what explains it.
+
+    ``frames`` run from the outermost to the innermost project frame. ``lines`` maps a path to the
+    1-based lines that the test executed there; it is empty unless the run was traced.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    test: str
+    status: TestStatus
+    seconds: float = 0.0
+    exception: str = ""
+    message: str = ""
+    frames: tuple[Frame, ...] = ()
+    comparison: Comparison | None = None
+    lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestReport:
+    """The result of one run of some tests.
+
+    ``complete`` is False when the run ended before every chosen test had a verdict, for whatever
+    reason; ``problem`` then says why in one line. ``exit_status`` is the test process's own; None
+    when it was killed. ``output`` is the tail of what the run printed, never to be trusted.
+    """
+
+    __test__: ClassVar[bool] = False
+
+    results: tuple[TestResult, ...]
+    complete: bool
+    exit_status: int | None
+    seconds: float
+    problem: str = ""
+    output: str = ""
+
+    @property
+    def failing(self) -> tuple[TestResult, ...]:
+        """The red results, in the order in which they ran."""
+        return tuple(result for result in self.results if result.status.is_failure)
+
+    @property
+    def passing(self) -> tuple[TestResult, ...]:
+        """The results that passed; skipped and expected failures are neither."""
+        return tuple(result for result in self.results if result.status is TestStatus.PASSED)
+
+    def proves(self, tests: frozenset[str] | set[str]) -> bool:
+        """Whether this run is evidence that every one of ``tests`` passes.
+
+        It takes the exit status *and* a passing result for each test: a run that printed a lot, left
+        early, or reported on fewer tests proves nothing.
+        """
+        passed = {result.test for result in self.passing}
+        return self.complete and self.exit_status == 0 and not self.failing and tests <= passed
