@@ -1,0 +1,216 @@
+"""Replacing functions and classes by name, at the indentation of their place.
+
+It compares names only; it never decides whether the new body is any better.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from bot.domain import SpanEdit
+from bot.errors import PatchError
+from bot.patch.syntax import parsed
+from bot.patch.text import NumberedText, Sources
+
+Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A function or class of a model's reply, and the lines that its positions refer to."""
+
+    node: Named
+    lines: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    path: str
+    node: Named
+    tree: ast.Module
+
+
+class Scope:
+    """The files in which definitions are looked up."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+
+    def places(self, name: str) -> list[_Place]:
+        """Every definition of ``name``, at any depth, in files that parse."""
+        wanted = re.compile(rf"\b(?:def|class)\s+{re.escape(name)}\b")
+        return [
+            _Place(path=path, node=node, tree=tree)
+            for path, text in sorted(self.sources.items())
+            if wanted.search(text) and (tree := parsed(text)) is not None
+            for node in ast.walk(tree)
+            if isinstance(node, Named) and node.name == name
+        ]
+
+    def place(self, name: str) -> _Place:
+        """The one definition of ``name``.
+
+        Raises:
+            PatchError: there is none, or more than one.
+        """
+        places = self.places(name)
+        if len(places) != 1:
+            raise PatchError(f"{name!r} is defined {len(places)} times in the sources: name the path")
+        return places[0]
+
+
+def definition_edits(
+    definitions: list[Definition], imports: list[ast.stmt], scope: Scope
+) -> Iterator[SpanEdit]:
+    """Edits that put ``definitions`` in the place of their namesakes and add the ``imports`` that lack.
+
+    A definition without a namesake goes before the next one that has one, which must be at top level.
+
+    Raises:
+        PatchError: a name is not defined exactly once, or a new definition has no clear place.
+    """
+    helpers: list[Definition] = []
+    paths: dict[str, ast.Module] = {}
+    last: tuple[NumberedText, _Place] | None = None
+    for definition in definitions:
+        if not scope.places(definition.node.name):
+            helpers.append(definition)
+            continue
+        place = scope.place(definition.node.name)
+        source = NumberedText(place.path, scope.sources[place.path])
+        yield from _new_helpers(helpers, source, place, after=False)
+        helpers = []
+        yield from _replacement(definition, source, place.node)
+        paths[place.path] = place.tree
+        last = (source, place)
+    if helpers and last is not None:
+        yield from _new_helpers(helpers, *last, after=True)
+    for path, tree in paths.items():
+        yield from _missing_imports(imports, NumberedText(path, scope.sources[path]), tree)
+
+
+def top_level_names(tree: ast.Module) -> set[str]:
+    """The names that a module binds at its top level: definitions, assignments, imports."""
+    names: set[str] = set()
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                names.add(node.name)
+            case ast.Import() | ast.ImportFrom():
+                names |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+                names |= {
+                    name.id
+                    for name in ast.walk(node)
+                    if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+                }
+    return names
+
+
+def unindented(lines: list[str]) -> list[str]:
+    """``lines`` without the first line's indentation, so that a pasted method parses."""
+    indent = _indent(lines[0])
+    return [line.removeprefix(indent) for line in lines]
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _first_line(node: Named) -> int:
+    return min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+
+
+def _last_line(node: ast.stmt) -> int:
+    return node.end_lineno or node.lineno
+
+
+def _methods(node: Named) -> dict[str, Named]:
+    return {child.name: child for child in node.body if isinstance(child, Named)}
+
+
+def _replacement(definition: Definition, source: NumberedText, target: Named) -> Iterator[SpanEdit]:
+    node = definition.node
+    if isinstance(node, ast.ClassDef) and isinstance(target, ast.ClassDef):
+        mine, theirs = _methods(node), _methods(target)
+        if mine and mine.keys() < theirs.keys():
+            # only some methods are shown: the others are meant to stay
+            for name, method in mine.items():
+                yield from _replacement(Definition(node=method, lines=definition.lines), source, theirs[name])
+            return
+    # decorators that the model left out are kept
+    first = _first_line(target) if node.decorator_list else target.lineno
+    indent = _indent(source.lines[target.lineno - 1])
+    yield source.replace(first, _last_line(target), _shifted(definition, indent))
+
+
+def _new_helpers(
+    helpers: list[Definition], source: NumberedText, place: _Place, *, after: bool
+) -> Iterator[SpanEdit]:
+    if not helpers:
+        return
+    if place.node not in place.tree.body:
+        raise PatchError(
+            f"{helpers[0].node.name!r} is new, and has no clear place beside a nested definition"
+        )
+    lines = [_shifted(helper, "") for helper in helpers]
+    if after:
+        yield source.insert(_last_line(place.node), [line for block in lines for line in ("", "", *block)])
+    else:
+        yield source.insert(
+            _first_line(place.node) - 1, [line for block in lines for line in (*block, "", "")]
+        )
+
+
+def _shifted(definition: Definition, indent: str) -> list[str]:
+    """The definition's lines, moved to ``indent``; the inside of strings stays, docstrings move along."""
+    node = definition.node
+    first, last = _first_line(node), _last_line(node)
+    own = _indent(definition.lines[first - 1])
+    frozen = set(_string_interiors(node))
+    return [
+        line if number in frozen or not line.strip() else indent + line.removeprefix(own)
+        for number, line in enumerate(definition.lines[first - 1 : last], first)
+    ]
+
+
+def _string_interiors(node: Named) -> Iterator[int]:
+    docstrings = {
+        id(child.body[0].value)
+        for child in ast.walk(node)
+        if isinstance(child, Named) and child.body and isinstance(child.body[0], ast.Expr)
+    }
+    for child in ast.walk(node):
+        if isinstance(child, ast.Constant | ast.JoinedStr) and id(child) not in docstrings:
+            yield from range(child.lineno + 1, (child.end_lineno or child.lineno) + 1)
+
+
+def _missing_imports(
+    imports: Iterable[ast.stmt], source: NumberedText, tree: ast.Module
+) -> Iterator[SpanEdit]:
+    present = {ast.dump(node) for node in tree.body if isinstance(node, _IMPORTS)}
+    bound = top_level_names(tree)
+    lines = [
+        ast.unparse(node)
+        for node in imports
+        if ast.dump(node) not in present
+        and not top_level_names(ast.Module(body=[node], type_ignores=[])) <= bound
+    ]
+    if lines:
+        yield source.insert(_import_line(tree), lines)
+
+
+def _import_line(tree: ast.Module) -> int:
+    """The line behind the docstring and the ``__future__`` imports, where an import may stand."""
+    line = 0
+    for position, node in enumerate(tree.body):
+        docstring = position == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+        if not docstring and not future:
+            break
+        line = _last_line(node)
+    return line

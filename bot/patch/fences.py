@@ -1,0 +1,57 @@
+"""Code fences in a model's reply, read line by line.
+
+A fence that is never closed runs to the end: servers often stop at the closing marker itself.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_OPENING = re.compile(r"^\s{0,12}(`{3,}|~{3,})\s*([^`]*)$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fence:
+    """One fenced block: its info string, its body, and the line of prose right before it."""
+
+    info: str
+    body: str
+    before: str
+
+
+def fences(reply: str) -> list[Fence]:
+    """The fenced blocks of ``reply``, in order."""
+    found: list[Fence] = []
+    lines = reply.replace("\r\n", "\n").split("\n")
+    before = ""
+    at = 0
+    while at < len(lines):
+        opening = _OPENING.match(lines[at])
+        if opening is None:
+            before = lines[at] if lines[at].strip() else before
+            at += 1
+            continue
+        marker, info = opening[1], opening[2].strip()
+        end = at + 1
+        while end < len(lines) and not _closes(lines[end], marker):
+            end += 1
+        found.append(Fence(info=info, body="\n".join(lines[at + 1 : end]), before=before))
+        before = ""
+        at = end + 1
+    return found
+
+
+def prose(reply: str) -> str:
+    """What ``reply`` says outside of its fences, up to the first of them."""
+    spoken: list[str] = []
+    for line in reply.replace("\r\n", "\n").split("\n"):
+        if _OPENING.match(line):
+            break
+        spoken.append(line)
+    return "\n".join(spoken).strip()
+
+
+def _closes(line: str, marker: str) -> bool:
+    bare = line.strip()
+    return len(bare) >= len(marker) and bare == bare[0] * len(bare) and bare[0] == marker[0]

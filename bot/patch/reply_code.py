@@ -1,0 +1,118 @@
+"""Fenced Python in a reply: a whole file, or functions and classes that replace those of their names.
+
+A fence is a whole file when its path is named, or only one source exists, and it defines every
+top-level name that the file has. Otherwise its definitions replace the ones that exist exactly once. It
+does not merge: statements beside definitions and imports make a fence unclear.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.domain import Patch, SpanEdit
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.definitions import Definition, Named, Scope, definition_edits, top_level_names, unindented
+from bot.patch.fences import Fence, fences
+from bot.patch.paths import new_path_in_line, path_in_line
+from bot.patch.syntax import parsed
+from bot.patch.text import NumberedText, Sources
+
+_OLD_NAME = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
+_PYTHON_INFO = re.compile(r"(?:(?:python|py|python3|py3)\b.*)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Code:
+    lines: list[str]
+    tree: ast.Module
+    label: str
+    info: str
+
+    def path(self, sources: Sources) -> str | None:
+        named = path_in_line(self.label, sources) or path_in_line(self.info, sources)
+        return named or (path_in_line(self.lines[0], sources) if self.lines[0].startswith("#") else None)
+
+
+def read_code(reply: str, sources: Sources) -> Patch | None:
+    """The patch that the reply's fenced code describes; None when no fence holds Python code.
+
+    Fences that repeat what the sources hold already are passed over.
+
+    Raises:
+        PatchError: what the code is to replace is not clear.
+    """
+    codes = [code for fence in fences(reply) if (code := _code(fence)) is not None]
+    if not codes:
+        return None
+    changing: list[SpanEdit] = []
+    problems: list[PatchError] = []
+    for code in codes:
+        try:
+            edits = list(_edits(code, sources))
+            if apply(Patch(edits=tuple(edits)), sources):
+                changing += edits
+        except PatchError as problem:
+            problems.append(problem)
+    # snippets beside the real answer are common: they matter only when nothing else is there
+    if problems and not changing:
+        raise problems[0]
+    return Patch(edits=tuple(changing))
+
+
+def _code(fence: Fence) -> _Code | None:
+    if not _PYTHON_INFO.fullmatch(fence.info) or not fence.body.strip():
+        return None
+    lines = fence.body.strip("\n").split("\n")
+    tree = parsed("\n".join(unindented(lines)) + "\n")
+    if tree is None or not tree.body:
+        return None
+    return _Code(lines=lines, tree=tree, label=fence.before, info=fence.info.partition(" ")[2])
+
+
+def _edits(code: _Code, sources: Sources) -> Iterator[SpanEdit]:
+    path = code.path(sources)
+    whole = path or (next(iter(sources)) if len(sources) == 1 else None)
+    if whole is not None and _is_whole_file(code, sources[whole]):
+        source = NumberedText(whole, sources[whole])
+        yield source.replace(1, len(source), code.lines) if len(source) else source.insert(0, code.lines)
+        return
+    definitions = [
+        Definition(node=node, lines=code.lines) for node in code.tree.body if isinstance(node, Named)
+    ]
+    scope = Scope(sources if path is None else {path: sources[path]})
+    if any(scope.places(definition.node.name) for definition in definitions):
+        yield from definition_edits(definitions, _imports(code), scope)
+        return
+    created = new_path_in_line(code.label) or new_path_in_line(code.info)
+    if created is None or created in sources:
+        raise PatchError(
+            "the fenced code names no file, and defines no function or class that the sources hold"
+        )
+    yield NumberedText(created, "").insert(0, code.lines)
+
+
+def _is_whole_file(code: _Code, text: str) -> bool:
+    old = parsed(text)
+    # a file that does not parse still shows its definitions
+    names = set(_OLD_NAME.findall(text)) if old is None else top_level_names(old)
+    return names <= top_level_names(code.tree) and (bool(names) or not text.strip())
+
+
+def _imports(code: _Code) -> list[ast.stmt]:
+    """The imports beside the definitions.
+
+    Raises:
+        PatchError: another statement stands there that the definitions may need.
+    """
+    imports: list[ast.stmt] = []
+    for node in code.tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.append(node)
+        elif not isinstance(node, Named | ast.Expr | ast.Assert | ast.If):
+            # docstrings, calls, asserts and main guards are examples of use; these are not
+            raise PatchError(f"line {node.lineno} of the fenced code is neither a definition nor an import")
+    return imports

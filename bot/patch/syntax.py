@@ -1,0 +1,41 @@
+"""Whether Python text parses, without ever running it or failing on hostile input."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+
+from bot.patch.text import encode
+
+# What CPython's parser raises for source that it cannot take: bad syntax, NULs, bad encodings, depth.
+_PARSER_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError, LookupError)
+
+
+def parsed(text: str) -> ast.Module | None:
+    """The syntax tree of ``text``, or None when it does not parse."""
+    try:
+        return _parse(text)
+    except _PARSER_FAILURES:
+        return None
+
+
+def syntax_problem(path: str, text: str) -> str | None:
+    """One line that says why ``text`` does not parse as Python; None when it does."""
+    try:
+        _parse(text)
+    except SyntaxError as error:
+        return f"syntax error in {path} line {error.lineno or 1}: {error.msg}"
+    except RecursionError:
+        return f"syntax error in {path} line 1: nested too deeply"
+    except MemoryError:
+        return f"syntax error in {path} line 1: too complex for the parser"
+    except (ValueError, LookupError) as error:
+        return f"syntax error in {path} line 1: {error}"
+    return None
+
+
+def _parse(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        # bytes, so that a coding cookie and a byte order mark count as they do for the interpreter
+        return ast.parse(encode(text))

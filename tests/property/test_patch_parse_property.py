@@ -1,0 +1,147 @@
+"""Whatever a model answers, reading it ends in a patch or in a PatchError."""
+
+import json
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bot.errors import PatchError
+from bot.patch.apply import apply, from_texts
+from bot.patch.diff import unified_diff
+from bot.patch.parse import parse_reply
+
+SOURCES = {
+    "pkg/a.py": "import os\n\n\ndef f(x):\n    return x - 1\n\n\nclass C:\n    def g(self):\n        pass\n",
+    "b.py": "def f(x):\r\n    return 1\r\n",
+    "empty.py": "",
+    "odd.py": "x = '\udcff'\x0c\r1",
+}
+TOKENS = st.sampled_from(
+    [
+        *(
+            "{",
+            "}",
+            "[",
+            "]",
+            '"',
+            ",",
+            ":",
+            "\\",
+            "\n",
+            " ",
+            "\r",
+            "\x00",
+            "\ud800",
+            "\udcff",
+            "\u2028",
+            "999999999999",
+        ),
+        *(
+            '"edits"',
+            '"op"',
+            '"path"',
+            '"start"',
+            '"replace"',
+            '"explanation"',
+            "null",
+            "```",
+            "```python\n",
+            "~~~\n",
+        ),
+        *(
+            "--- a/pkg/a.py\n",
+            "+++ b/pkg/a.py\n",
+            "+++ /dev/null\n",
+            "@@ -1,2 +1,2 @@\n",
+            "@@\n",
+            "-import os\n",
+            "+x\n",
+        ),
+        *(
+            "diff --git a/b.py b/b.py\n",
+            "new file mode 100644\n",
+            "rename to q\n",
+            '--- "a/\\377"\n',
+            "\\ No newline\n",
+        ),
+        *(
+            "<<<<<<< SEARCH\n",
+            "=======\n",
+            ">>>>>>> REPLACE\n",
+            "pkg/a.py\n",
+            "    return x - 1\n",
+            "empty.py\n",
+        ),
+        *(
+            "def f(x):\n    return 3\n",
+            "class C:\n",
+            "    def g(self): pass\n",
+            "import math\n",
+            "<think>",
+            "</think>",
+        ),
+        "Binary files a and b differ\n",
+    ]
+)
+REPLY = st.one_of(st.text(max_size=80), st.lists(TOKENS, max_size=25).map("".join))
+VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(sorted(SOURCES)),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=5,
+)
+EDIT = st.fixed_dictionaries(
+    {
+        "op": st.sampled_from(["replace", "insert", "delete", "substitute"]),
+        "path": st.sampled_from([*SOURCES, "n.py"]),
+    },
+    optional={
+        "start": VALUE | st.integers(-1, 5),
+        "end": VALUE | st.integers(-1, 5),
+        "after": st.integers(-1, 5),
+        "lines": st.lists(st.text(max_size=5), max_size=2) | VALUE,
+        "find": st.text(max_size=4) | st.sampled_from(["return", "import os ", "\n"]),
+        "replace": st.text(max_size=4),
+    },
+)
+
+
+@given(REPLY | st.lists(EDIT, max_size=3).map(lambda edits: json.dumps({"explanation": "", "edits": edits})))
+@settings(max_examples=300, deadline=None)
+def test_no_reply_raises_anything_but_patch_error(reply):
+    try:
+        parsed = parse_reply(reply, SOURCES)
+    except PatchError as error:
+        problem = str(error)
+        assert problem, "an empty message teaches nothing"  # noqa: PT017 - any reply may be fine
+        assert "\n" not in problem  # noqa: PT017
+    else:
+        texts = apply(parsed.patch, SOURCES)
+        assert texts
+        assert all(SOURCES.get(path) != text for path, text in texts.items())
+
+
+BODY = st.lists(st.sampled_from(["", "a", "  b", "-- c", "++ d", "@@ e", "```", "é\x0c\u2028"]), max_size=10)
+
+
+@given(BODY, BODY, st.booleans(), st.sampled_from(["\n", "\r\n"]))
+@settings(max_examples=100, deadline=None)
+def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
+    def text(lines):
+        # the first line shows the file's newline style
+        return newline.join(["top", *lines, ""] if ended else ["top", *lines])
+
+    old, new = {"pkg/x y.py": text(old_lines)}, {"pkg/x y.py": text(new_lines)}
+    patch = from_texts(old, new)
+    assume(patch.edits and (ended or old_lines))
+    parsed = parse_reply(unified_diff(patch, old), old)
+    assert parsed.shape == "diff"
+    assert {**old, **apply(parsed.patch, old)} == new
+
+
+@pytest.mark.parametrize("opening", ["{", "[", '{"a":', "[{", "(", '{"edits":['])
+def test_deep_nesting_is_a_patch_error(opening):
+    with pytest.raises(PatchError):
+        parse_reply(opening * 100_000, SOURCES)
+    with pytest.raises(PatchError):
+        parse_reply(f"```python\nx = {opening * 5000}\n```", SOURCES)
