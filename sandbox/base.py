@@ -1,0 +1,143 @@
+"""The contracts of the sandbox: a place to run untrusted code, and the providers that make one.
+
+A command that fails or hangs is a value (``ExecResult``); a sandbox that fails is an exception
+(``sandbox.errors``). ``tests/contract`` holds every provider to what is written here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the code inside may use. Every limit has a unit in its name.
+
+    ``memory_mib`` bounds the whole sandbox where the provider has a cgroup, and each process
+    otherwise; ``processes`` bounds the whole sandbox; ``disk_mib`` the workspace and ``/tmp`` each.
+    """
+
+    memory_mib: int = 2048
+    cpus: float = 2.0
+    processes: int = 256
+    open_files: int = 1024
+    disk_mib: int = 512
+    file_mib: int = 256
+    output_bytes: int = 1_000_000
+    lifetime_s: int = 6 * 3600
+
+    def rlimits(self) -> dict[str, int]:
+        """The limits that a process sets on itself, by RLIMIT name."""
+        return {
+            "AS": max(self.memory_mib, 256) * MIB,
+            "NOFILE": self.open_files,
+            "FSIZE": self.file_mib * MIB,
+            "CORE": 0,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxSpec:
+    """What a sandbox should be like.
+
+    ``python`` is the interpreter inside: a path on this machine for ``bubblewrap`` and ``process``, a
+    command of the image for ``docker``. ``readable`` are further host folders that the interpreter needs.
+    """
+
+    python: str
+    image: str = ""
+    limits: Limits = field(default_factory=Limits)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    readable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecResult:
+    """How a command ended. ``exit_status`` is None when it was killed at its deadline."""
+
+    exit_status: int | None
+    stdout: bytes
+    stderr: bytes
+    seconds: float
+    timed_out: bool
+    truncated: bool
+
+
+class Sandbox(Protocol):
+    """One isolated place with a writable workspace."""
+
+    @property
+    def python_version(self) -> tuple[int, int, int]:
+        """The interpreter inside."""
+        ...
+
+    def unpack(self, archive: bytes) -> int:
+        """Extract a tar archive into the workspace; returns the number of members.
+
+        Raises:
+            SandboxError: the archive was refused or the sandbox failed.
+        """
+        ...
+
+    def exec(
+        self,
+        argv: Sequence[str],
+        *,
+        timeout_s: float,
+        environment: Mapping[str, str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+    ) -> ExecResult:
+        """Run ``argv`` in the workspace, standard input closed, every descendant killed at its end.
+
+        ``changes`` are whole file contents by relative path, undone before the call returns.
+
+        Raises:
+            SandboxLost: the sandbox died or stopped answering.
+        """
+        ...
+
+    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:
+        """Send one of the runner's orders (see ``sandbox.runner.server``) and wait for its answer.
+
+        Raises:
+            SandboxLost: the sandbox died or stopped answering.
+            SandboxError: the runner answered with an error.
+        """
+        ...
+
+
+class SandboxProvider(Protocol):
+    """Makes sandboxes of one kind."""
+
+    @property
+    def name(self) -> str:
+        """``docker``, ``bubblewrap`` or ``process``."""
+        ...
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the provider is a security boundary."""
+        ...
+
+    def check(self) -> None:
+        """Return if the provider can work here.
+
+        Raises:
+            SandboxUnavailable: with what to install or start.
+        """
+        ...
+
+    def open(self, spec: SandboxSpec) -> AbstractContextManager[Sandbox]:
+        """A new sandbox; gone, with everything in it, when the context ends.
+
+        It also goes when this process dies, however it dies.
+
+        Raises:
+            SandboxError: it could not be started.
+        """
+        ...

@@ -1,0 +1,92 @@
+"""The ``bubblewrap`` provider: Linux namespaces without a daemon or root.
+
+New user, mount, process, network, IPC and host-name namespaces; a read-only root that holds the system's
+libraries and the interpreter and nothing else of the host; the workspace and ``/tmp`` in memory, limited
+in size. The runner is process 1 of the namespace: when it ends, the kernel ends all the rest.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sandbox.base import MIB, Sandbox, SandboxSpec
+from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.environ import scrubbed
+from sandbox.errors import SandboxUnavailable
+from sandbox.interpreter import Interpreter
+from sandbox.pipes import runner_process
+from sandbox.session import Session
+
+WORKSPACE = "/workspace"
+NOBODY = "65534"
+SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
+CHECK_TIMEOUT_S = 20
+
+
+class BubblewrapProvider:
+    """Runs in unprivileged namespaces through ``bwrap``."""
+
+    name = "bubblewrap"
+    isolated = True
+
+    def check(self) -> None:
+        """See ``SandboxProvider.check``."""
+        if shutil.which("bwrap") is None:
+            raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
+        argv = [*_isolation(), *_system(), "--", shutil.which("true") or "/bin/true"]
+        trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        if trial.returncode != 0:
+            reason = trial.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
+            raise SandboxUnavailable(f"bubblewrap cannot make a sandbox here: {reason[0]}")
+
+    @contextmanager
+    def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
+        """See ``SandboxProvider.open``."""
+        interpreter = Interpreter.of(spec.python)
+        size = str(spec.limits.disk_mib * MIB)
+        environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
+        argv = [*_isolation(), *_system()]
+        for folder in (*interpreter.folders, *spec.readable):
+            argv += ["--ro-bind", folder, folder]
+        argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
+        argv += ["--size", size, "--tmpfs", WORKSPACE]
+        argv += ["--remount-ro", "/", "--chdir", "/"]
+        for name, value in environment.items():
+            argv += ["--setenv", name, value]
+        argv += ["--", interpreter.executable, "-c", BOOTSTRAP]
+        limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
+        settings = {"root": WORKSPACE, "limits": limits, "lifetime_s": spec.limits.lifetime_s}
+        with runner_process(argv, program=bundle(settings), environment={}) as transport:
+            yield Session(transport, limits=spec.limits)
+
+
+def _isolation() -> list[str]:
+    bwrap = shutil.which("bwrap") or "bwrap"
+    return [
+        bwrap,
+        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--disable-userns"),
+        *("--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox"),
+        *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
+    ]
+
+
+def _system() -> list[str]:
+    """The host's libraries and tools, as a distribution lays them out: folders, or links into /usr."""
+    argv: list[str] = []
+    for folder in SYSTEM_FOLDERS:
+        path = Path(folder)
+        if path.is_symlink():
+            argv += ["--symlink", os.readlink(folder), folder]
+        elif path.is_dir():
+            argv += ["--ro-bind", folder, folder]
+    for file in SYSTEM_FILES:
+        if os.path.exists(file):
+            argv += ["--ro-bind", file, file]
+    return [*argv, "--proc", "/proc", "--dev", "/dev"]

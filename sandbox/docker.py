@@ -1,0 +1,236 @@
+"""The ``docker`` provider: one hardened container a sandbox, spoken to through its attached streams.
+
+No network, no capability, no new privileges, the engine's default seccomp profile, user nobody, a
+read-only root, the workspace and ``/tmp`` in memory and limited in size, limits on memory, CPU and
+processes. The project arrives as an archive through the stream: nothing is mounted, so this works the
+same when we run in a container ourselves and hold only the engine's socket.
+
+The runner is the container's process 1. Its standard input closes when we die, however we die; then it
+ends and the engine removes the container. ``sweep`` is for the case that the engine itself was down.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from sandbox.base import MIB, Sandbox, SandboxSpec
+from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.environ import scrubbed
+from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.session import Session
+
+WORKSPACE = "/workspace"
+NOBODY = "65534:65534"
+LABEL = "regreen.sandbox"
+OWNER_LABEL = "regreen.owner"
+API_TIMEOUT_S = 60
+CPU_PERIOD_NANO = 1_000_000_000
+
+
+class DockerProvider:
+    """Runs in containers of the engine that the environment names (DOCKER_HOST or the local socket)."""
+
+    name = "docker"
+    isolated = True
+
+    def __init__(self, *, runtime: str | None = None) -> None:
+        self._runtime = runtime
+        self._cached: Any = None
+
+    @property
+    def client(self) -> Any:
+        """The engine's client.
+
+        Raises:
+            SandboxUnavailable: no engine answers.
+        """
+        if self._cached is None:
+            import docker
+            from docker.errors import DockerException
+
+            try:
+                client = docker.from_env(timeout=API_TIMEOUT_S)
+                client.ping()
+            except DockerException as error:
+                raise SandboxUnavailable("no Docker engine answers: start one, or set DOCKER_HOST") from error
+            self._cached = client
+        return self._cached
+
+    def check(self) -> None:
+        """See ``SandboxProvider.check``."""
+        _ = self.client
+
+    def sweep(self) -> int:
+        """Remove containers whose owner on this machine is dead; returns how many."""
+        from docker.errors import DockerException
+
+        count = 0
+        for container in self.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+            if _owner_is_dead(container.labels.get(OWNER_LABEL, "")):
+                with suppress(DockerException):
+                    container.remove(force=True)
+                    count += 1
+        return count
+
+    @contextmanager
+    def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
+        """See ``SandboxProvider.open``."""
+        from docker.errors import DockerException
+
+        api = self.client.api
+        try:
+            container = api.create_container(**self._container(spec))["Id"]
+        except DockerException as error:
+            raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
+        try:
+            try:
+                stream = api.attach_socket(
+                    container, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+                )
+                api.start(container)
+            except DockerException as error:
+                raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
+            transport = _AttachedTransport(stream)
+            settings = {
+                "root": WORKSPACE,
+                "limits": spec.limits.rlimits(),
+                "lifetime_s": spec.limits.lifetime_s,
+            }
+            try:
+                transport.send(bundle(settings))
+                yield Session(transport, limits=spec.limits)
+            finally:
+                transport.close()
+        finally:
+            with suppress(DockerException):
+                api.remove_container(container, force=True)
+
+    def _container(self, spec: SandboxSpec) -> dict[str, Any]:
+        limits = spec.limits
+        memory = limits.memory_mib * MIB
+        owner = "uid=65534,gid=65534"
+        host = self.client.api.create_host_config(
+            auto_remove=True,
+            network_mode="none",
+            read_only=True,
+            cap_drop=["ALL"],
+            security_opt=["no-new-privileges"],
+            mem_limit=memory,
+            memswap_limit=memory,
+            nano_cpus=int(min(limits.cpus, os.cpu_count() or 1) * CPU_PERIOD_NANO),
+            pids_limit=limits.processes,
+            tmpfs={
+                WORKSPACE: f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=0700,{owner}",
+                "/tmp": f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=1777",  # noqa: S108 - its own
+            },
+            log_config={"Type": "none", "Config": {}},
+            runtime=self._runtime,
+        )
+        return {
+            "image": spec.image,
+            "entrypoint": [spec.python],
+            "command": ["-c", BOOTSTRAP],
+            "user": NOBODY,
+            "working_dir": "/",
+            "hostname": "sandbox",
+            "environment": scrubbed(spec.environment, home="/tmp"),  # noqa: S108 - the sandbox's own
+            "stdin_open": True,
+            "network_disabled": True,
+            "labels": {LABEL: "1", OWNER_LABEL: _owner()},
+            "host_config": host,
+        }
+
+
+class _AttachedTransport:
+    """The multiplexed stream of an attached container; see ``session.Transport``.
+
+    The engine prefixes each chunk with eight bytes: the stream (1 output, 2 error), three zeros and a
+    big-endian length. Source: the engine's API reference, "Attach to a container".
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._socket: socket.socket = getattr(stream, "_sock", stream)
+        self._output = bytearray()
+        self._raw = bytearray()
+        self._errors = b""
+
+    def send(self, data: bytes) -> None:
+        """Write all of ``data``."""
+        self._socket.settimeout(API_TIMEOUT_S)
+        self._socket.sendall(data)
+
+    def receive(self, count: int, *, deadline: float) -> bytes:
+        """Exactly ``count`` bytes of the container's output."""
+        while len(self._output) < count:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0:
+                raise TimeoutError
+            self._socket.settimeout(remaining)
+            chunk = self._socket.recv(1 << 20)
+            if not chunk:
+                raise EOFError
+            self._raw += chunk
+            self._demultiplex()
+        data = bytes(self._output[:count])
+        del self._output[:count]
+        return data
+
+    def _demultiplex(self) -> None:
+        while len(self._raw) >= 8:
+            length = int.from_bytes(self._raw[4:8], "big")
+            if len(self._raw) < 8 + length:
+                return
+            chunk = self._raw[8 : 8 + length]
+            if self._raw[0] == 1:
+                self._output += chunk
+            else:
+                self._errors = (self._errors + bytes(chunk))[-2000:]
+            del self._raw[: 8 + length]
+
+    def diagnosis(self) -> str:
+        """The last line that the container wrote to its error output."""
+        lines = self._errors.decode("utf-8", "replace").strip().splitlines()
+        return lines[-1][:300] if lines else ""
+
+    def close(self) -> None:
+        """Close the stream: the runner sees the end of its input and ends."""
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        # urllib3 keeps the response, and through it the connection, open on its own account.
+        for part in (getattr(self._stream, "_response", None), self._stream):
+            if part is not None:
+                with suppress(OSError, ValueError):
+                    part.close()
+
+
+def _owner() -> str:
+    """Names this process so that a later one on the same machine can tell whether it still lives."""
+    return f"{_machine()}/{os.getpid()}/{_start_time(os.getpid())}"
+
+
+def _owner_is_dead(owner: str) -> bool:
+    machine, _, process = owner.partition("/")
+    pid, _, started = process.partition("/")
+    if machine != _machine() or not pid.isdigit():
+        return False  # another machine or namespace: not ours to judge
+    return _start_time(int(pid)) != started
+
+
+def _machine() -> str:
+    boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
+    return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
+
+
+def _start_time(pid: int) -> str:
+    """The process's start in clock ticks since boot (field 22 of proc(5) stat); empty if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return ""

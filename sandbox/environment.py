@@ -1,0 +1,106 @@
+"""The environment that the tests run in: an image with pytest for Docker, an interpreter elsewhere.
+
+Building is a phase of its own: it has network, and neither a secret nor the project's code. It adds
+pytest and nothing else; a project with dependencies of its own names an image or an interpreter that
+holds them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sandbox.docker import DockerProvider
+from sandbox.errors import SandboxUnavailable
+from sandbox.interpreter import Interpreter
+
+# python:3.13-slim (3.13.14), by the digest of its index.
+DEFAULT_IMAGE = "python@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6"
+IMAGE_PYTHON = "python3"
+_DOCKERFILE = """\
+FROM {base}
+RUN {python} -c "import pytest" 2>/dev/null \\
+    || {python} -m pip install --no-cache-dir --disable-pip-version-check --root-user-action=ignore pytest
+"""
+
+
+def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYTHON) -> str:
+    """The image made of ``base`` with pytest in it; built on first use, then found by its inputs' hash.
+
+    Raises:
+        SandboxUnavailable: the base cannot be had or the build fails; the message names the step.
+    """
+    from docker.errors import APIError, BuildError, ImageNotFound
+
+    client = provider.client
+    dockerfile = _DOCKERFILE.format(base=base, python=python)
+    try:
+        # A tag can move: the image's own id is what the result depends on.
+        base_id = _present(client, base).id
+        inputs = f"{base_id} {dockerfile}".encode()
+        tag = f"regreen-env:{hashlib.sha256(inputs).hexdigest()[:16]}"
+        try:
+            client.images.get(tag)
+        except ImageNotFound:
+            client.images.build(fileobj=io.BytesIO(dockerfile.encode()), tag=tag, rm=True, forcerm=True)
+    except BuildError as error:
+        raise SandboxUnavailable(f"cannot add pytest to the image {base}: {_last_line(error)}") from error
+    except APIError as error:
+        raise SandboxUnavailable(f"cannot get the image {base}: {error.explanation or error}") from error
+    return tag
+
+
+def _present(client: Any, image: str) -> Any:
+    from docker.errors import ImageNotFound
+
+    try:
+        return client.images.get(image)
+    except ImageNotFound:
+        return client.images.pull(image)
+
+
+def _last_line(error: Any) -> str:
+    lines = [str(part.get("stream") or part.get("error") or "").strip() for part in error.build_log]
+    return next((line for line in reversed(lines) if line), str(error)).splitlines()[-1]
+
+
+def host_interpreter(project: Path, wanted: str | None, *, virtual_env: str | None) -> str:
+    """The host's interpreter to run the tests with: the first candidate that has pytest.
+
+    ``wanted`` is taken or refused, never replaced. Otherwise: the activated virtual environment, the
+    project's own ``.venv`` or ``venv``, the interpreter that runs this program, ``python3``.
+
+    Raises:
+        SandboxUnavailable: none has pytest; the message says what to do.
+    """
+    for candidate in [wanted] if wanted else _candidates(project, virtual_env):
+        try:
+            interpreter = Interpreter.of(candidate)
+        except SandboxUnavailable:
+            if wanted:
+                raise
+            continue
+        if interpreter.has_module("pytest"):
+            return interpreter.executable
+        if wanted:
+            raise SandboxUnavailable(f"{wanted} has no pytest: install it there, or choose another --python")
+    raise SandboxUnavailable(
+        "no Python interpreter with pytest was found: activate the project's environment or pass --python"
+    )
+
+
+def _candidates(project: Path, virtual_env: str | None) -> Iterator[str]:
+    if virtual_env:
+        yield os.path.join(virtual_env, "bin", "python")
+    for folder in (".venv", "venv"):
+        python = project / folder / "bin" / "python"
+        # An interpreter that lies in the project itself came with it: we would run a stranger's program.
+        if (project / folder / "pyvenv.cfg").is_file() and project.resolve() not in python.resolve().parents:
+            yield str(python)
+    yield sys.executable
+    yield "python3"

@@ -1,0 +1,89 @@
+"""A transport over the pipes of a child process, for the providers that start one."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+STOP_TIMEOUT_S = 10.0
+
+
+class PipeTransport:
+    """Speaks to ``process`` through its standard input and output; see ``session.Transport``."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        self._process = process
+        self._input = process.stdin.fileno()
+        self._output = process.stdout.fileno()
+
+    def send(self, data: bytes) -> None:
+        """Write all of ``data``."""
+        view = memoryview(data)
+        while view:
+            view = view[os.write(self._input, view) :]
+
+    def receive(self, count: int, *, deadline: float) -> bytes:
+        """Exactly ``count`` bytes."""
+        data = bytearray()
+        while len(data) < count:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0 or not select.select([self._output], [], [], remaining)[0]:
+                raise TimeoutError
+            chunk = os.read(self._output, min(count - len(data), 1 << 20))
+            if not chunk:
+                raise EOFError
+            data += chunk
+        return bytes(data)
+
+    def diagnosis(self) -> str:
+        """The end of the process's own error output."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stderr is not None
+        text = self._process.stderr.read().decode("utf-8", "replace").strip()
+        return text.splitlines()[-1][:300] if text else f"exit status {self._process.returncode}"
+
+
+@contextmanager
+def runner_process(
+    argv: Sequence[str], *, program: bytes, environment: Mapping[str, str]
+) -> Iterator[PipeTransport]:
+    """Start ``argv``, feed it ``program``; the end of the context is the end of the process.
+
+    The process sees end-of-file on its input when we die, and then ends by itself.
+    """
+    process = subprocess.Popen(
+        list(argv),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        bufsize=0,
+        env=dict(environment),
+        start_new_session=True,
+        cwd="/",
+    )
+    with process:
+        transport = PipeTransport(process)
+        try:
+            try:
+                transport.send(program)
+            except BrokenPipeError:
+                pass  # the reason is in its error output: the first receive reports it
+            yield transport
+        finally:
+            _stop(process)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(STOP_TIMEOUT_S)
+    except subprocess.TimeoutExpired:
+        process.kill()

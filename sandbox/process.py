@@ -1,0 +1,46 @@
+"""The ``process`` provider: a plain child process with limits. NOT a security boundary.
+
+It gives a scrubbed environment, resource limits, a session of its own and the death of every
+descendant; the code in it still sees the host's files and network with the caller's rights.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sandbox.base import Sandbox, SandboxSpec
+from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.environ import scrubbed
+from sandbox.pipes import runner_process
+from sandbox.session import Session
+
+
+class ProcessProvider:
+    """Runs on the bare host; for code that its caller trusts."""
+
+    name = "process"
+    isolated = False
+
+    def check(self) -> None:
+        """A child process can always be started."""
+
+    @contextmanager
+    def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
+        """See ``SandboxProvider.open``."""
+        with tempfile.TemporaryDirectory(prefix="regreen-", ignore_cleanup_errors=True) as folder:
+            home = Path(folder, "home")
+            home.mkdir()
+            # The runner deletes the folder too: it outlives us when we are killed.
+            settings = {
+                "root": os.path.join(folder, "workspace"),
+                "limits": spec.limits.rlimits(),
+                "remove": folder,
+            }
+            environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
+            argv = [spec.python, "-c", BOOTSTRAP]
+            with runner_process(argv, program=bundle(settings), environment=environment) as transport:
+                yield Session(transport, limits=spec.limits)

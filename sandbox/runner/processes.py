@@ -1,0 +1,234 @@
+"""Child processes of the runner: limits, supervision with a deadline, and an end for every descendant.
+
+The runner is process 1 of its namespace wherever the provider allows it; then nothing inside can signal
+it, and one kill(-1) reaches whatever a test left behind, however often it forked.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import resource
+import select
+import signal
+import time
+from typing import Any, Callable, Dict, Iterable, Optional
+
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+HEARTBEAT_S = 1.0
+
+
+def prctl(option: int, value: int) -> None:
+    """Linux's prctl; silently without effect where libc does not offer it."""
+    try:
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+    except (OSError, AttributeError):
+        pass
+
+
+def protect_supervisor() -> None:
+    """Keep the runner's memory and descriptors out of its children's reach; adopt orphans."""
+    prctl(PR_SET_DUMPABLE, 0)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def become_child(limits: Dict[str, int], keep: Iterable[int]) -> None:
+    """First steps of a forked child: own session, limits, no descriptor but 0-2 and ``keep``."""
+    os.setsid()
+    prctl(PR_SET_DUMPABLE, 1)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    kept = set(keep)
+    for name in os.listdir("/proc/self/fd"):
+        fd = int(name)
+        if fd > 2 and fd not in kept:
+            try:
+                os.close(fd)
+            except OSError:
+                pass  # the descriptor of the listing itself
+    set_limits(limits)
+
+
+def set_limits(limits: Dict[str, int]) -> None:
+    """Apply resource limits by their RLIMIT name; a limit above the hard one is lowered to it."""
+    for name, wanted in limits.items():
+        kind = getattr(resource, "RLIMIT_" + name)
+        hard = resource.getrlimit(kind)[1]
+        value = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(kind, (value, value))
+
+
+class Tail:
+    """Keeps the last ``limit`` bytes of a stream and counts the rest."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.total = 0
+        self._data = b""
+
+    def feed(self, chunk: bytes) -> None:
+        """Add ``chunk``."""
+        self.total += len(chunk)
+        self._data = (self._data + chunk)[-self.limit :] if self.limit else b""
+
+    @property
+    def data(self) -> bytes:
+        """What was kept."""
+        return self._data
+
+    @property
+    def truncated(self) -> bool:
+        """Whether anything was dropped."""
+        return self.total > len(self._data)
+
+
+class Head(Tail):
+    """Keeps the first ``limit`` bytes instead of the last."""
+
+    def feed(self, chunk: bytes) -> None:
+        """Add ``chunk``."""
+        self.total += len(chunk)
+        self._data += chunk[: max(0, self.limit - len(self._data))]
+
+
+def supervise(
+    pid: int,
+    sinks: Dict[int, Callable[[bytes], None]],
+    deadline: Callable[[], float],
+    heartbeat: Callable[[], None],
+) -> Optional[int]:
+    """Feed ``sinks`` from their descriptors until the child ends; returns its wait status.
+
+    ``deadline`` gives the moment (``time.monotonic``) at which the child is killed; it is asked again
+    all the time, since it may move. Returns None when the deadline passed. All descendants are dead,
+    and all descriptors in ``sinks`` closed, when this returns.
+    """
+    poll = select.poll()
+    for fd in sinks:
+        os.set_blocking(fd, False)
+        poll.register(fd, select.POLLIN | select.POLLHUP)
+    end_fd = _end_descriptor(pid)
+    if end_fd is not None:
+        poll.register(end_fd, select.POLLIN)
+    status: Optional[int] = None
+    timed_out = False
+    next_beat = time.monotonic() + HEARTBEAT_S
+    try:
+        while status is None and not timed_out:
+            now = time.monotonic()
+            if now >= next_beat:
+                heartbeat()
+                next_beat = now + HEARTBEAT_S
+            remaining = min(deadline(), next_beat) - now
+            # Without a descriptor for it, only the end of the pipes tells of the end of the child.
+            pause = 0.25 if sinks or end_fd is not None else 0.001
+            for fd, _event in poll.poll(max(0, min(remaining, pause)) * 1000):
+                if fd != end_fd and not _drain_once(fd, sinks[fd]):
+                    poll.unregister(fd)
+                    os.close(fd)
+                    del sinks[fd]
+            status = _reap(pid, block=False)
+            timed_out = status is None and time.monotonic() >= deadline()
+    finally:
+        end_everything(pid)
+        if status is None:
+            _reap(pid, block=True)
+        for fd in list(sinks):
+            while _drain_once(fd, sinks[fd], stop_when_empty=True):
+                pass
+            os.close(fd)
+        sinks.clear()
+        if end_fd is not None:
+            os.close(end_fd)
+    return None if timed_out else status
+
+
+def _end_descriptor(pid: int) -> Optional[int]:
+    """A descriptor that becomes readable when ``pid`` ends; None before CPython 3.9 or Linux 5.3."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def _drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:
+    """Feed one chunk; False at the end of the stream (or when nothing waits, if asked)."""
+    try:
+        chunk = os.read(fd, 1 << 16)
+    except BlockingIOError:
+        return not stop_when_empty
+    if chunk:
+        sink(chunk)
+    return bool(chunk)
+
+
+def _reap(pid: int, block: bool) -> Optional[int]:
+    """Collect dead children; the wait status of ``pid`` if it is among them."""
+    flags = 0 if block else os.WNOHANG
+    try:
+        done, status = os.waitpid(pid, flags)
+    except ChildProcessError:
+        return 0
+    return status if done == pid else None
+
+
+def end_everything(pid: int) -> None:
+    """Kill the child's process group, then every other descendant, and reap what was adopted."""
+    _kill(lambda: os.killpg(pid, signal.SIGKILL))
+    end_descendants(spare=pid)
+
+
+def end_descendants(spare: int = 0) -> None:
+    """Kill and reap every descendant; the process ``spare`` is killed by others and reaped by its owner."""
+    if os.getpid() == 1:
+        _kill(lambda: os.kill(-1, signal.SIGKILL))
+        return
+    # Killing a process hands its children to us, so that each round reaches one generation more.
+    for _generation in range(50):
+        orphans = [child for child in _children() if child != spare]
+        if not orphans:
+            return
+        for orphan in orphans:
+            _kill(lambda target=orphan: os.kill(target, signal.SIGKILL))  # type: ignore[misc]
+            _reap(orphan, block=True)
+
+
+def reap_orphans() -> None:
+    """Collect whatever died and was adopted, so that no zombie fills the process limit."""
+    while True:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                return
+        except ChildProcessError:
+            return
+
+
+def _children() -> "list[int]":
+    me = os.getpid()
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open("/proc/%s/stat" % name, "rb") as handle:
+                    fields = handle.read().rsplit(b")", 1)[1].split()
+            except (OSError, IndexError):
+                continue
+            if int(fields[1]) == me:
+                found.append(int(name))
+    return found
+
+
+def _kill(action: Callable[[], Any]) -> None:
+    try:
+        action()
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def exit_code(status: Optional[int]) -> Optional[int]:
+    """A wait status as a shell shows it: 0-255, or 128 + signal; None for a child that was killed late."""
+    if status is None:
+        return None
+    if os.WIFSIGNALED(status):
+        return 128 + os.WTERMSIG(status)
+    return os.WEXITSTATUS(status)

@@ -1,0 +1,297 @@
+"""Run pytest in a forked child and gather its verdicts; go on after a test that kills the process."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import tempfile
+import time
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from .processes import Head, Tail, become_child, exit_code, supervise
+
+WARM_TIMEOUT_S = 120
+MODULE_EXCLUDED_PREFIXES = ("regreen_runner", "__main__")
+
+
+class PytestRun:
+    """The tests of one project, run as often as asked; ``root`` is where the project lies."""
+
+    def __init__(
+        self, root: str, arguments: List[str], add_root_to_path: bool, limits: Dict[str, int]
+    ) -> None:
+        self.root = root
+        self.arguments = arguments
+        self.add_root_to_path = add_root_to_path
+        self.limits = limits
+        self.files: Dict[str, str] = {}
+
+    def preload(self, heartbeat: Callable[[], None]) -> Dict[str, Any]:
+        """Import pytest here, so that each fork starts with it; returns versions or a ``problem``."""
+        sys.path.insert(0, self.root) if self.add_root_to_path else None
+        try:
+            import pytest
+
+            from . import reporter  # noqa: F401
+        except ImportError as error:
+            return {"problem": "cannot import pytest: %s" % error}
+        gc.collect()
+        gc.freeze()
+        return {"pytest": pytest.__version__}
+
+    def warm(self, modules: List[str], heartbeat: Callable[[], None]) -> bool:
+        """Load here what each fork would load again: pytest's plugins, and ``modules``.
+
+        They are foreign modules that a first run was seen to import. It is tried in a fork first: where
+        it leaves a second thread, which no later fork would copy, nothing is loaded and False returned.
+        """
+        read_fd, write_fd = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                become_child(self.limits, keep=(write_fd,))
+                _load(modules)
+                os.write(write_fd, b"%d" % len(os.listdir("/proc/self/task")))
+            finally:
+                os._exit(0)
+        os.close(write_fd)
+        threads = Head(16)
+        deadline = time.monotonic() + WARM_TIMEOUT_S
+        supervise(pid, {read_fd: threads.feed}, lambda: deadline, heartbeat)
+        if threads.data != b"1":
+            return False
+        _load(modules)
+        gc.collect()
+        gc.freeze()
+        return True
+
+    def run(self, order: Dict[str, Any], heartbeat: Callable[[], None]) -> Dict[str, Any]:
+        """Run the tests that ``order`` names until each has a verdict; see ``server`` for its keys."""
+        started = time.monotonic()
+        wanted: Optional[List[str]] = order.get("tests")
+        results: List[Dict[str, Any]] = []
+        report: Dict[str, Any] = {}
+        settled: List[str] = []
+        for _restart in range(order.get("restarts", 20) + 1):
+            attempt = _Attempt(self, order, tuple(settled), heartbeat)
+            report = attempt.run()
+            results += attempt.results
+            if attempt.lost is None:
+                break
+            results.append(attempt.lost)
+            settled = [result["id"] for result in results]
+            if order.get("stop_at_first_failure"):
+                break
+            if wanted is not None and set(wanted) <= set(settled):
+                break
+        report["results"] = results
+        report["seconds"] = time.monotonic() - started
+        return report
+
+
+class _Attempt:
+    """One child process; ``lost`` is the verdict of the test that it died in, if it did."""
+
+    def __init__(
+        self, run: PytestRun, order: Dict[str, Any], skip: Tuple[str, ...], heartbeat: Callable[[], None]
+    ) -> None:
+        self._run, self._order, self._skip, self._heartbeat = run, order, skip, heartbeat
+        self._token = os.urandom(16).hex()
+        self._pending = b""
+        self._running: Optional[str] = None
+        self._end: Optional[Dict[str, Any]] = None
+        self._collected: Optional[List[str]] = None
+        self._test_timeout = float(order["timeout_s"])
+        # Two seconds more than the alarm inside, which gives a better report.
+        self._grace = 2.0 + 0.5 * self._test_timeout
+        self._deadline = time.monotonic() + float(order["collect_timeout_s"])
+        self._suite_end = time.monotonic() + float(order["suite_timeout_s"])
+        self.results: List[Dict[str, Any]] = []
+        self.lost: Optional[Dict[str, Any]] = None
+
+    def run(self) -> Dict[str, Any]:
+        report_read, report_write = os.pipe()
+        output_read, output_write = os.pipe()
+        output = Tail(int(self._order.get("output_limit", 20_000)))
+        pid = os.fork()
+        if pid == 0:
+            self._child(report_write, output_write)
+        os.close(report_write)
+        os.close(output_write)
+        status = supervise(
+            pid,
+            {report_read: self._on_report, output_read: output.feed},
+            lambda: min(self._deadline, self._suite_end),
+            self._heartbeat,
+        )
+        return self._conclude(exit_code(status), output)
+
+    def _conclude(self, status: Optional[int], output: Tail) -> Dict[str, Any]:
+        problem = ""
+        ended = self._end is not None and status == self._end.get("exit")
+        if not ended:
+            problem = self._explain_end(status)
+        elif self._collected is None and not self.results:
+            problem = "pytest stopped before it collected tests (exit status %s)" % status
+        report = {
+            "exit_status": status,
+            "complete": ended and not self._missing(),
+            "problem": problem,
+            "output": output.data.decode("utf-8", "replace"),
+            "modules": (self._end or {}).get("modules", []),
+        }
+        return report
+
+    def _explain_end(self, status: Optional[int]) -> str:
+        how = "did not finish in time" if status is None else "ended with exit status %s" % status
+        if self._running is None:
+            stage = "collecting the tests" if self._collected is None else "running the tests"
+            return "the test process %s while %s" % (how, stage)
+        message = "the test process %s in this test" % how
+        self.lost = {
+            "id": self._running,
+            "status": "timeout" if status is None else "crashed",
+            "seconds": self._test_timeout if status is None else 0.0,
+            "exception": "Timeout" if status is None else "Crash",
+            "message": message,
+        }
+        if time.monotonic() >= self._suite_end:
+            self.lost = None
+            return "the suite did not finish within %g s" % float(self._order["suite_timeout_s"])
+        return message + ": " + self._running
+
+    def _missing(self) -> bool:
+        seen = {result["id"] for result in self.results} | set(self._skip)
+        expected = set(self._collected or ())
+        return not expected <= seen
+
+    def _on_report(self, chunk: bytes) -> None:
+        *lines, self._pending = (self._pending + chunk).split(b"\n")
+        token = self._token.encode()
+        for line in lines:
+            if line.startswith(token):
+                self._on_event(json.loads(line[len(token) :].decode()))
+
+    def _on_event(self, event: Dict[str, Any]) -> None:
+        kind = event.pop("t")
+        if kind == "collected":
+            self._collected = [test for test, _file in event["items"]]
+            self._run.files.update(dict(event["items"]))
+        elif kind == "start":
+            self._running = event["id"]
+        elif kind == "result":
+            self._running = None
+            self.results.append(event)
+        elif kind == "end":
+            self._end = event
+        self._deadline = time.monotonic() + self._test_timeout + self._grace
+
+    def _child(self, report_fd: int, output_fd: int) -> None:
+        """In the fork: run pytest, report, and leave without the parent's clean-up. Never returns."""
+        status = 70
+        try:
+            os.dup2(output_fd, 1)
+            os.dup2(output_fd, 2)
+            become_child(self._run.limits, keep=(report_fd,))
+            os.chdir(self._run.root)
+            before = set(sys.modules)
+            status = int(_pytest_main(self._run, self._order, self._skip, report_fd, self._token))
+            end = {"t": "end", "exit": status, "modules": _foreign_modules(before, self._run.root)}
+            os.write(report_fd, (self._token + json.dumps(end) + "\n").encode())
+        except BaseException as error:  # noqa: BLE001 - whatever happened, this process must not go on
+            os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
+        finally:
+            try:
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(status)
+
+
+def _pytest_main(
+    run: PytestRun, order: Dict[str, Any], skip: Tuple[str, ...], report_fd: int, token: str
+) -> int:
+    import pytest
+
+    from .reporter import Reporter
+
+    wanted: Optional[List[str]] = order.get("tests")
+    files: Optional[List[str]] = None
+    if wanted is not None:
+        files = list(dict.fromkeys(run.files.get(test, test.split("::")[0]) for test in wanted))
+    plugin = Reporter(
+        report_fd,
+        token,
+        run.root,
+        wanted=wanted,
+        files=files,
+        skip=skip,
+        trace=bool(order.get("trace")),
+        stop_at_first_failure=bool(order.get("stop_at_first_failure")),
+        timeout_s=float(order["timeout_s"]),
+    )
+    sys.argv = ["pytest"]
+    arguments = [*run.arguments, "--color=no", "--continue-on-collection-errors", *_plugin_options()]
+    return int(pytest.main(arguments, plugins=[plugin]))
+
+
+def _plugin_options() -> List[str]:
+    """Options that turn off plugins which would run tests elsewhere, later or in another order."""
+    from importlib import util
+
+    options = ["-o", "cache_dir=/tmp/.pytest_cache"]
+    for module, switch in (
+        ("xdist", ("-n0",)),
+        ("pytest_cov", ("--no-cov",)),
+        ("pytest_timeout", ("--timeout=0",)),
+        ("pytest_randomly", ("-p", "no:randomly")),
+    ):
+        if util.find_spec(module) is not None:
+            options += switch
+    return options
+
+
+def _foreign_modules(before: "set[str]", root: str) -> List[str]:
+    """Modules that came from outside the project and not through pytest's assertion rewriting."""
+    names = []
+    rewritten = _rewritten_names()
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        spec = getattr(module, "__spec__", None)
+        if name in before or not file or spec is None or name.startswith(MODULE_EXCLUDED_PREFIXES):
+            continue
+        if name.split(".")[0] in rewritten:
+            continue  # pytest complains of such a module when it finds it imported already
+        if not os.path.realpath(file).startswith(os.path.realpath(root) + os.sep):
+            names.append(name)
+    return names
+
+
+def _rewritten_names() -> "set[str]":
+    """Top-level names of the modules that pytest's import hook rewrites: plugins and their packages."""
+    names = set()
+    for finder in sys.meta_path:
+        if type(finder).__name__ == "AssertionRewritingHook":
+            names |= {name.split(".")[0] for name in getattr(finder, "_must_rewrite", ())}
+    return names
+
+
+def _load(modules: List[str]) -> None:
+    """Let pytest load its plugins over an empty folder, then import ``modules``."""
+    import pytest
+
+    before = os.getcwd()
+    with tempfile.TemporaryDirectory() as empty:
+        os.chdir(empty)
+        try:
+            pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", *_plugin_options(), empty])
+        finally:
+            os.chdir(before)
+    for name in modules:
+        if name not in sys.modules:
+            try:
+                __import__(name)
+            except Exception:  # noqa: BLE001, S110 - foreign code; each fork will try it again
+                pass

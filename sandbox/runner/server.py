@@ -1,0 +1,163 @@
+"""The runner's main loop: one order at a time from the host, one answer each.
+
+Orders (header key ``op``), their other keys and their answers:
+
+``unpack``    body: a tar archive → ``members``
+``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
+              ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
+``prepare``   ``arguments``, ``add_root_to_path`` → ``pytest`` or ``problem``
+``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``collect_timeout_s``,
+              ``suite_timeout_s``, ``changes`` + body → the report
+``warm``      ``modules`` → ``warm``: loaded once here instead of in each fork, where that is safe
+
+``changes`` maps relative paths to lengths; the body holds their contents one after the other. While an
+order is worked on, ``{"alive": …}`` messages show the host that the runner lives. An order that fails
+is answered with ``error``. At the end of its input the runner ends itself and everything below it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+import time
+from typing import Any, Dict, Tuple
+
+from . import frames
+from .processes import (
+    Head,
+    become_child,
+    end_descendants,
+    exit_code,
+    protect_supervisor,
+    reap_orphans,
+    supervise,
+)
+from .pytest_run import PytestRun
+from .workspace import Workspace
+
+Answer = Tuple[Dict[str, Any], bytes]
+
+
+class Server:
+    """Works off orders until the input ends."""
+
+    def __init__(self, input_fd: int, output_fd: int, settings: Dict[str, Any]) -> None:
+        self._input, self._output = input_fd, output_fd
+        self.workspace = Workspace(settings["root"])
+        self.limits: Dict[str, int] = settings["limits"]
+        self._pytest = PytestRun(self.workspace.root, [], False, self.limits)
+
+    def serve(self) -> None:
+        """Answer orders; returns at the end of the input."""
+        frames.send(self._output, {"ready": True, "python": list(sys.version_info[:3]), "pid": os.getpid()})
+        while True:
+            message = frames.receive(self._input)
+            if message is None:
+                return
+            order, body = message
+            try:
+                answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
+            except Exception as error:  # noqa: BLE001 - the host gets every failure as an answer
+                answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
+            reap_orphans()
+            frames.send(self._output, answer, answer_body)
+
+    def heartbeat(self) -> None:
+        """Tell the host that work goes on."""
+        frames.send(self._output, {"alive": True})
+
+    def do_unpack(self, _order: Dict[str, Any], body: bytes) -> Answer:
+        """Fill the workspace."""
+        return {"members": self.workspace.unpack(body)}, b""
+
+    def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
+        """Import pytest for later forks."""
+        self._pytest = PytestRun(
+            self.workspace.root, order["arguments"], order["add_root_to_path"], self.limits
+        )
+        return self._pytest.preload(self.heartbeat), b""
+
+    def do_warm(self, order: Dict[str, Any], _body: bytes) -> Answer:
+        """Load once here what each fork would load again, where that is safe."""
+        return {"warm": self._pytest.warm(order["modules"], self.heartbeat)}, b""
+
+    def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:
+        """Run tests with changes laid over the project."""
+        self.workspace.lay(_changes(order, body))
+        try:
+            return self._pytest.run(order, self.heartbeat), b""
+        finally:
+            self.workspace.restore()
+
+    def do_exec(self, order: Dict[str, Any], body: bytes) -> Answer:
+        """Run one command."""
+        self.workspace.lay(_changes(order, body))
+        try:
+            return self._execute(order)
+        finally:
+            self.workspace.restore()
+
+    def _execute(self, order: Dict[str, Any]) -> Answer:
+        started = time.monotonic()
+        out_read, out_write = os.pipe()
+        error_read, error_write = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            try:
+                os.dup2(out_write, 1)
+                os.dup2(error_write, 2)
+                become_child(self.limits, keep=())
+                os.chdir(self.workspace.root)
+                os.execvpe(order["argv"][0], order["argv"], dict(os.environ, **order.get("env", {})))
+            except OSError as error:
+                os.write(2, ("%s: %s\n" % (order["argv"][0], error.strerror)).encode())
+            finally:
+                os._exit(127)
+        os.close(out_write)
+        os.close(error_write)
+        out, error_output = Head(order["output_limit"]), Head(order["output_limit"])
+        deadline = started + order["timeout_s"]
+        sinks = {out_read: out.feed, error_read: error_output.feed}
+        status = supervise(pid, sinks, lambda: deadline, self.heartbeat)
+        return {
+            "exit_status": exit_code(status),
+            "timed_out": status is None,
+            "truncated": out.truncated or error_output.truncated,
+            "seconds": time.monotonic() - started,
+            "stdout_length": len(out.data),
+        }, out.data + error_output.data
+
+
+def _changes(order: Dict[str, Any], body: bytes) -> Dict[str, bytes]:
+    changes, offset = {}, 0
+    for path, length in order.get("changes", {}).items():
+        changes[path] = body[offset : offset + length]
+        offset += length
+    return changes
+
+
+def main(settings: Dict[str, Any]) -> None:
+    """Take over standard input and output for messages, and serve."""
+    protect_supervisor()
+    input_fd, output_fd = os.dup(0), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1, 2):
+        os.dup2(null, fd)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)
+    if settings.get("lifetime_s"):
+        # Process 1 ignores signals without a handler: without this line nothing would end it.
+        signal.signal(signal.SIGALRM, lambda _signum, _frame: os._exit(0))
+        signal.alarm(settings["lifetime_s"])
+    os.makedirs(settings["root"], exist_ok=True)
+    try:
+        Server(input_fd, output_fd, settings).serve()
+    except OSError:
+        pass  # the host is gone
+    finally:
+        end_descendants()
+        if settings.get("remove"):
+            shutil.rmtree(settings["remove"], ignore_errors=True)
+        os._exit(0)

@@ -1,0 +1,133 @@
+"""A sandbox seen from the host: orders out, answers in, over any pair of byte streams."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from sandbox.base import ExecResult, Limits
+from sandbox.errors import SandboxError, SandboxLost
+from sandbox.runner import frames
+
+START_TIMEOUT_S = 60.0
+SILENCE_TIMEOUT_S = 60.0  # the runner shows a sign of life every second while it works
+MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
+
+
+class Transport(Protocol):
+    """The byte streams to and from one runner."""
+
+    def send(self, data: bytes) -> None:
+        """Write all of ``data``; raises OSError when the runner is gone."""
+        ...
+
+    def receive(self, count: int, *, deadline: float) -> bytes:
+        """Exactly ``count`` bytes.
+
+        Raises:
+            EOFError: the runner is gone.
+            TimeoutError: ``deadline`` (``time.monotonic``) passed.
+        """
+        ...
+
+    def diagnosis(self) -> str:
+        """What is known of a runner that is gone, in one line; may be empty."""
+        ...
+
+
+class Session:
+    """The ``Sandbox`` protocol over a ``Transport``."""
+
+    def __init__(self, transport: Transport, *, limits: Limits) -> None:
+        self._transport = transport
+        self._limits = limits
+        ready = self._answer(START_TIMEOUT_S)[0]
+        major, minor, micro = ready["python"]
+        self.python_version: tuple[int, int, int] = (major, minor, micro)
+
+    def unpack(self, archive: bytes) -> int:
+        """See ``Sandbox.unpack``."""
+        return int(self.order({"op": "unpack"}, archive)["members"])
+
+    def exec(
+        self,
+        argv: Sequence[str],
+        *,
+        timeout_s: float,
+        environment: Mapping[str, str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+    ) -> ExecResult:
+        """See ``Sandbox.exec``."""
+        names, body = pack_changes(changes)
+        header, output = self._converse(
+            {
+                "op": "exec",
+                "argv": list(argv),
+                "timeout_s": timeout_s,
+                "output_limit": self._limits.output_bytes,
+                "env": dict(environment or {}),
+                "changes": names,
+            },
+            body,
+        )
+        split = int(header["stdout_length"])
+        return ExecResult(
+            exit_status=header["exit_status"],
+            stdout=output[:split],
+            stderr=output[split:],
+            seconds=float(header["seconds"]),
+            timed_out=bool(header["timed_out"]),
+            truncated=bool(header["truncated"]),
+        )
+
+    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:
+        """See ``Sandbox.order``."""
+        return self._converse(header, body)[0]
+
+    def _converse(self, header: Mapping[str, Any], body: bytes) -> tuple[dict[str, Any], bytes]:
+        try:
+            self._transport.send(frames.pack(dict(header), body))
+        except OSError as error:
+            raise SandboxLost(self._lost(str(error))) from error
+        answer, answer_body = self._answer(SILENCE_TIMEOUT_S)
+        if "error" in answer:
+            raise SandboxError(f"the sandbox refused {header.get('op')}: {answer['error']}")
+        return answer, answer_body
+
+    def _answer(self, silence_s: float) -> tuple[dict[str, Any], bytes]:
+        while True:
+            deadline = time.monotonic() + silence_s
+            try:
+                header, body = self._message(deadline)
+            except EOFError as error:
+                raise SandboxLost(self._lost("it ended")) from error
+            except TimeoutError as error:
+                raise SandboxLost(self._lost(f"silent for {silence_s:g} s")) from error
+            if "alive" not in header:
+                return header, body
+
+    def _message(self, deadline: float) -> tuple[dict[str, Any], bytes]:
+        lengths = self._transport.receive(frames.LENGTHS.size, deadline=deadline)
+        header_length, body_length = frames.LENGTHS.unpack(lengths)
+        if header_length + body_length > MESSAGE_LIMIT_BYTES:
+            raise SandboxLost(f"the sandbox sent a message of {header_length + body_length} bytes")
+        header = self._transport.receive(header_length, deadline=deadline)
+        body = self._transport.receive(body_length, deadline=deadline)
+        try:
+            decoded = frames.json.loads(header.decode())
+        except ValueError as error:
+            raise SandboxLost("the sandbox sent a message that is not JSON") from error
+        if not isinstance(decoded, dict):
+            raise SandboxLost("the sandbox sent a message that is not an object")
+        return decoded, body
+
+    def _lost(self, reason: str) -> str:
+        diagnosis = self._transport.diagnosis()
+        return f"the sandbox is lost: {reason}" + (f" ({diagnosis})" if diagnosis else "")
+
+
+def pack_changes(changes: Mapping[str, bytes] | None) -> tuple[dict[str, int], bytes]:
+    """``changes`` as an order carries them: lengths by path, and the contents joined."""
+    changes = changes or {}
+    return {path: len(data) for path, data in changes.items()}, b"".join(changes.values())

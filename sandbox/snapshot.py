@@ -1,0 +1,132 @@
+"""A project's files as they are now, read once: what goes into every sandbox, and what a patch edits.
+
+The project may be hostile: links are recorded and never followed, special files are skipped, sizes are
+limited. Version control, caches and virtual environments stay outside.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import stat
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.base import MIB
+from sandbox.errors import ArchiveRefused
+
+SKIPPED_FOLDERS = frozenset(
+    {
+        *(".git", ".hg", ".svn", "node_modules", "__pycache__", ".tox", ".nox", ".eggs"),
+        *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".import_linter_cache"),
+    }
+)
+SKIPPED_SUFFIXES = (".pyc", ".pyo")
+TOTAL_LIMIT_BYTES = 400 * MIB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A file (``data``) or a symbolic link (``link``, its target as written)."""
+
+    path: str
+    data: bytes = b""
+    executable: bool = False
+    link: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """The files of one project, sorted by path."""
+
+    entries: tuple[Entry, ...]
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The contents of the plain files by path."""
+        return {entry.path: entry.data for entry in self.entries if entry.link is None}
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over names, modes and contents, in hexadecimal."""
+        total = hashlib.sha256()
+        for entry in self.entries:
+            head = f"{entry.path}\0{entry.executable}\0{entry.link}\0{len(entry.data)}\0"
+            total.update(head.encode("utf-8", "surrogateescape") + entry.data)
+        return total.hexdigest()
+
+    def archive(self) -> bytes:
+        """A tar archive of all entries, without owners and times."""
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+            for entry in self.entries:
+                info = tarfile.TarInfo(entry.path)
+                info.mode = 0o755 if entry.executable else 0o644
+                if entry.link is None:
+                    info.size = len(entry.data)
+                    tar.addfile(info, io.BytesIO(entry.data))
+                else:
+                    info.type, info.linkname = tarfile.SYMTYPE, entry.link
+                    tar.addfile(info)
+        return buffer.getvalue()
+
+
+def take(root: Path) -> Snapshot:
+    """Read the project at ``root``.
+
+    Raises:
+        ArchiveRefused: it is larger than the limit.
+        OSError: ``root`` cannot be read.
+    """
+    entries: list[Entry] = []
+    total = 0
+    for path, status in _walk(root):
+        relative = path.relative_to(root).as_posix()
+        if stat.S_ISLNK(status.st_mode):
+            entries.append(Entry(path=relative, link=os.readlink(path)))
+            continue
+        total += status.st_size
+        if total > TOTAL_LIMIT_BYTES:
+            raise ArchiveRefused(
+                f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
+                "point regreen at the package's own folder"
+            )
+        data = _read(path)
+        if data is not None:
+            executable = bool(status.st_mode & stat.S_IXUSR)
+            entries.append(Entry(path=relative, data=data, executable=executable))
+    return Snapshot(entries=tuple(sorted(entries, key=lambda entry: entry.path)))
+
+
+def _walk(root: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    for folder, names, files in os.walk(root, onerror=_raise):
+        here = Path(folder)
+        links = [name for name in names if (here / name).is_symlink()]
+        names[:] = [n for n in names if n not in links and not _is_skipped(here / n)]
+        for name in (*files, *links):
+            path = here / name
+            status = path.lstat()
+            plain = stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
+            if plain and not name.endswith(SKIPPED_SUFFIXES):
+                yield path, status
+
+
+def _is_skipped(folder: Path) -> bool:
+    return folder.name in SKIPPED_FOLDERS or (folder / "pyvenv.cfg").is_file()
+
+
+def _read(path: Path) -> bytes | None:
+    """The file's bytes; None when it was swapped for a link, or may not be read, since it was listed."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    with os.fdopen(descriptor, "rb") as handle:
+        return handle.read()
+
+
+def _raise(error: OSError) -> None:
+    raise error

@@ -1,0 +1,202 @@
+"""A project's tests in a sandbox: open one, bring the project in, run tests with changes laid over it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
+from sandbox.command import PytestCommand, ShellCommand, TestCommand
+from sandbox.errors import SandboxUnavailable
+from sandbox.reports import Comparison, Frame, TestReport, TestResult, TestStatus
+from sandbox.session import pack_changes
+from sandbox.snapshot import Snapshot
+
+OUTPUT_TAIL_CHARACTERS = 20_000
+_TRACEBACK_FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.M)
+_EXCEPTION = re.compile(
+    r"^(?P<name>[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt))(?:: (?P<text>.*))?$", re.M
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestTimes:
+    """Limits in seconds: for one test, for importing and collecting, for a whole run."""
+
+    __test__ = False
+
+    test_s: float = 30.0
+    collect_s: float = 120.0
+    suite_s: float = 900.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SandboxTestbeds:
+    """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``)."""
+
+    provider: SandboxProvider
+    spec: SandboxSpec
+    snapshot: Snapshot
+    command: TestCommand
+    times: TestTimes = field(default_factory=TestTimes)
+
+    @property
+    def name(self) -> str:
+        """The provider's name."""
+        return self.provider.name
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the provider is a security boundary."""
+        return self.provider.isolated
+
+    @contextmanager
+    def open(self) -> Iterator[PytestTestbed | ShellTestbed]:
+        """A testbed in a fresh sandbox.
+
+        Raises:
+            SandboxUnavailable: the interpreter in there has no pytest.
+            SandboxError: the sandbox could not be started.
+        """
+        with self.provider.open(self.spec) as sandbox:
+            sandbox.unpack(self.snapshot.archive())
+            if isinstance(self.command, ShellCommand):
+                yield ShellTestbed(sandbox, self.command, self.times)
+            else:
+                yield PytestTestbed(sandbox, self.command, self.times)
+
+
+class PytestTestbed:
+    """Runs pytest's tests in forks of a process that has pytest loaded (``ports.Testbed``)."""
+
+    def __init__(self, sandbox: Sandbox, command: PytestCommand, times: TestTimes) -> None:
+        self._sandbox = sandbox
+        self._times = times
+        self._warm = False
+        answer = sandbox.order(
+            {
+                "op": "prepare",
+                "arguments": list(command.arguments),
+                "add_root_to_path": command.add_root_to_path,
+            }
+        )
+        if answer.get("problem"):
+            raise SandboxUnavailable(
+                f"{answer['problem']} in the sandbox: choose an image or an interpreter that has pytest"
+            )
+        sandbox.order({"op": "warm", "modules": []})
+
+    def run(
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | None = None,
+    ) -> TestReport:
+        """See ``ports.Testbed.run``."""
+        names, body = pack_changes(changes)
+        answer = self._sandbox.order(
+            {
+                "op": "tests",
+                "tests": None if tests is None else list(tests),
+                "trace": trace,
+                "stop_at_first_failure": stop_at_first_failure,
+                "timeout_s": timeout_s or self._times.test_s,
+                "collect_timeout_s": self._times.collect_s,
+                "suite_timeout_s": self._times.suite_s,
+                "changes": names,
+            },
+            body,
+        )
+        modules = answer.get("modules")
+        if modules and not self._warm:
+            self._warm = True
+            self._sandbox.order({"op": "warm", "modules": modules})
+        return TestReport(
+            results=tuple(_result(raw) for raw in answer["results"]),
+            complete=bool(answer["complete"]),
+            exit_status=answer["exit_status"],
+            seconds=float(answer["seconds"]),
+            problem=str(answer["problem"]),
+            output=str(answer["output"]),
+        )
+
+
+class ShellTestbed:
+    """Runs a whole command; its one test is the command itself (``ports.Testbed``)."""
+
+    def __init__(self, sandbox: Sandbox, command: ShellCommand, times: TestTimes) -> None:
+        self._sandbox = sandbox
+        self._text = command.text
+        self._times = times
+
+    def run(
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | None = None,
+    ) -> TestReport:
+        """See ``ports.Testbed.run``; a command cannot be traced, and has no part to choose."""
+        del tests, trace, stop_at_first_failure
+        limit = timeout_s or self._times.suite_s
+        done = self._sandbox.exec(["sh", "-c", self._text], timeout_s=limit, changes=changes)
+        output = (done.stdout + done.stderr).decode("utf-8", "replace")
+        status = TestStatus.PASSED if done.exit_status == 0 else TestStatus.FAILED
+        if done.timed_out:
+            status = TestStatus.TIMEOUT
+        exceptions = list(_EXCEPTION.finditer(output))
+        result = TestResult(
+            test=self._text,
+            status=status,
+            seconds=done.seconds,
+            exception=exceptions[-1]["name"] if exceptions and status is TestStatus.FAILED else "",
+            message=(exceptions[-1]["text"] or "") if exceptions else "",
+            frames=_traceback_frames(output) if status is TestStatus.FAILED else (),
+        )
+        return TestReport(
+            results=(result,),
+            complete=not done.timed_out,
+            exit_status=done.exit_status,
+            seconds=done.seconds,
+            problem=f"the test command did not finish within {limit:g} s" if done.timed_out else "",
+            output=output[-OUTPUT_TAIL_CHARACTERS:],
+        )
+
+
+def _traceback_frames(output: str) -> tuple[Frame, ...]:
+    """The frames that lie in the workspace, as a traceback prints them: the innermost last."""
+    frames = []
+    for match in _TRACEBACK_FRAME.finditer(output):
+        path = match["path"]
+        _, inside, relative = path.rpartition("/workspace/")
+        if inside or not path.startswith(("/", "<")):
+            frames.append(Frame(path=relative or path, line=int(match["line"]), function=match["function"]))
+    return tuple(frames)
+
+
+def _result(raw: Mapping[str, Any]) -> TestResult:
+    """A result as the runner sends it; the test wrote part of it, so nothing in it is believed blindly."""
+    comparison = raw.get("comparison")
+    return TestResult(
+        test=str(raw["id"]),
+        status=TestStatus(raw["status"]),
+        seconds=float(raw.get("seconds", 0.0)),
+        exception=str(raw.get("exception", "")),
+        message=str(raw.get("message", "")),
+        frames=tuple(
+            Frame(path=str(path), line=int(line), function=str(function))
+            for path, line, function in raw.get("frames", ())
+        ),
+        comparison=Comparison(operator=str(comparison[0]), left=str(comparison[1]), right=str(comparison[2]))
+        if comparison
+        else None,
+        lines={str(path): tuple(map(int, lines)) for path, lines in raw.get("lines", {}).items()},
+    )
