@@ -17,13 +17,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.session import Session
+
+if TYPE_CHECKING:
+    import docker
 
 WORKSPACE = "/workspace"
 NOBODY = "65534:65534"
@@ -41,10 +44,10 @@ class DockerProvider:
 
     def __init__(self, *, runtime: str | None = None) -> None:
         self._runtime = runtime
-        self._cached: Any = None
+        self._cached: docker.DockerClient | None = None
 
     @property
-    def client(self) -> Any:
+    def client(self) -> docker.DockerClient:
         """The engine's client.
 
         Raises:
@@ -154,7 +157,7 @@ class _AttachedTransport:
     big-endian length. Source: the engine's API reference, "Attach to a container".
     """
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - a socket or the library's wrapper of one
         self._stream = stream
         self._socket: socket.socket = getattr(stream, "_sock", stream)
         self._output = bytearray()

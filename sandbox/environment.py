@@ -13,11 +13,16 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
+
+if TYPE_CHECKING:
+    import docker
+    from docker.errors import BuildError
+    from docker.models.images import Image
 
 # python:3.13-slim (3.13.14), by the digest of its index.
 DEFAULT_IMAGE = "python@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6"
@@ -55,7 +60,7 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
     return tag
 
 
-def _present(client: Any, image: str) -> Any:
+def _present(client: docker.DockerClient, image: str) -> Image:
     from docker.errors import ImageNotFound
 
     try:
@@ -64,7 +69,7 @@ def _present(client: Any, image: str) -> Any:
         return client.images.pull(image)
 
 
-def _last_line(error: Any) -> str:
+def _last_line(error: BuildError) -> str:
     lines = [str(part.get("stream") or part.get("error") or "").strip() for part in error.build_log]
     return next((line for line in reversed(lines) if line), str(error)).splitlines()[-1]
 

@@ -7,7 +7,7 @@ import select
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 STOP_TIMEOUT_S = 10.0
 
@@ -71,10 +71,8 @@ def runner_process(
     with process:
         transport = PipeTransport(process)
         try:
-            try:
+            with suppress(BrokenPipeError):  # the reason is in its error output: receive reports it
                 transport.send(program)
-            except BrokenPipeError:
-                pass  # the reason is in its error output: the first receive reports it
             yield transport
         finally:
             _stop(process)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
@@ -115,7 +116,7 @@ class Session:
         header = self._transport.receive(header_length, deadline=deadline)
         body = self._transport.receive(body_length, deadline=deadline)
         try:
-            decoded = frames.json.loads(header.decode())
+            decoded = json.loads(header.decode())
         except ValueError as error:
             raise SandboxLost("the sandbox sent a message that is not JSON") from error
         if not isinstance(decoded, dict):

@@ -16,7 +16,9 @@ from sandbox.session import pack_changes
 from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_CHARACTERS = 20_000
-_TRACEBACK_FRAME = re.compile(r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.M)
+_TRACEBACK_FRAME = re.compile(
+    r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.MULTILINE
+)
 _EXCEPTION = re.compile(
     r"^(?P<name>[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt))(?:: (?P<text>.*))?$", re.M
 )

@@ -200,7 +200,7 @@ class _Attempt:
             status = int(_pytest_main(self._run, self._order, self._skip, report_fd, self._token))
             end = {"t": "end", "exit": status, "modules": _foreign_modules(before, self._run.root)}
             os.write(report_fd, (self._token + json.dumps(end) + "\n").encode())
-        except BaseException as error:  # noqa: BLE001 - whatever happened, this process must not go on
+        except BaseException as error:  # whatever happened, this process must not go on
             os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
         finally:
             try:
@@ -293,5 +293,5 @@ def _load(modules: List[str]) -> None:
         if name not in sys.modules:
             try:
                 __import__(name)
-            except Exception:  # noqa: BLE001, S110 - foreign code; each fork will try it again
+            except Exception:  # foreign code; each fork will try it again
                 pass

@@ -233,12 +233,12 @@ class Reporter:
 def _short_text(error: BaseException) -> str:
     try:
         return str(error)[:TEXT_LIMIT]
-    except Exception as problem:  # noqa: BLE001 - __str__ is the project's code and may raise anything
+    except Exception as problem:  # __str__ is the project's code and may raise anything
         return "<str() of the exception raised %s>" % type(problem).__name__
 
 
 def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:TEXT_LIMIT]
-    except Exception as problem:  # noqa: BLE001 - __repr__ is the project's code and may raise anything
+    except Exception as problem:  # __repr__ is the project's code and may raise anything
         return "<repr() raised %s>" % type(problem).__name__

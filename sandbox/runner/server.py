@@ -22,7 +22,7 @@ import shutil
 import signal
 import sys
 import time
-from typing import Any, Dict, Tuple
+from typing import Any, Callable, Dict, Tuple
 
 from . import frames
 from .processes import (
@@ -59,7 +59,7 @@ class Server:
             order, body = message
             try:
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
-            except Exception as error:  # noqa: BLE001 - the host gets every failure as an answer
+            except Exception as error:  # the host gets every failure as an answer
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             reap_orphans()
             frames.send(self._output, answer, answer_body)
@@ -119,7 +119,7 @@ class Server:
         os.close(error_write)
         out, error_output = Head(order["output_limit"]), Head(order["output_limit"])
         deadline = started + order["timeout_s"]
-        sinks = {out_read: out.feed, error_read: error_output.feed}
+        sinks: Dict[int, Callable[[bytes], None]] = {out_read: out.feed, error_read: error_output.feed}
         status = supervise(pid, sinks, lambda: deadline, self.heartbeat)
         return {
             "exit_status": exit_code(status),

@@ -26,7 +26,7 @@ class LineTracer:
     def stop(self) -> Dict[str, List[int]]:
         """Stop; the executed lines by relative path."""
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         return {path: sorted(lines) for path, lines in self._lines.items() if lines}
 
     def _trace_call(self, frame: Any, event: str, _argument: Any) -> Optional[Callable[..., Any]]:
