@@ -1,0 +1,84 @@
+"""Split ``assert left op right``, as pytest prints it, into its two sides.
+
+The sides are ``repr`` texts, not Python: ``<Thing a == b>`` has to count as one word, and a text that pytest
+shortened may leave a bracket open. Where the split is not clear the answer is None, never a guess.
+"""
+
+from __future__ import annotations
+
+from sandbox.reports import Comparison
+
+MAX_CHARACTERS = 4_000
+
+# Longer operators first: "not in" would else be read as the end of a name before "in".
+_OPERATORS = ("not in", "is not", "==", "!=", "<=", ">=", "in", "is", "<", ">")
+_OPENING = "([{"
+_CLOSING = ")]}"
+
+
+def read_comparison(text: str) -> Comparison | None:
+    """The comparison in an ``assert …`` line, or None where there is none or more than one."""
+    if len(text) > MAX_CHARACTERS:
+        return None
+    words = text.removeprefix("AssertionError: ")
+    if not words.startswith("assert "):
+        return None
+    words = words[len("assert ") :]
+    found = _operators(words)
+    if len(found) != 1:
+        return None
+    start, operator = found[0]
+    left, right = words[:start].strip(), words[start + len(operator) + 1 :].strip()
+    if not left or not right or left.startswith("not "):
+        return None
+    return Comparison(operator=operator, left=left, right=right)
+
+
+def _operators(text: str) -> list[tuple[int, str]]:
+    """Where the operators outside brackets, quotes and ``<…>`` stand."""
+    found: list[tuple[int, str]] = []
+    depth, at = 0, 0
+    while at < len(text):
+        character = text[at]
+        if character in "'\"":
+            at = _after_quote(text, at)
+            continue
+        if character == "<" and text[at + 1 : at + 2].isalpha():
+            at = _after_angle(text, at)
+            continue
+        if character in _OPENING:
+            depth += 1
+        elif character in _CLOSING:
+            depth = max(0, depth - 1)
+        elif character == " " and depth == 0:
+            operator = next((word for word in _OPERATORS if text.startswith(f"{word} ", at + 1)), "")
+            if operator:
+                found.append((at, operator))
+                at += len(operator)
+        at += 1
+    return found
+
+
+def _after_quote(text: str, start: int) -> int:
+    """The index after the string literal that opens at ``start``."""
+    at = start + 1
+    while at < len(text):
+        if text[at] == "\\":
+            at += 1
+        elif text[at] == text[start]:
+            return at + 1
+        at += 1
+    return len(text)
+
+
+def _after_angle(text: str, start: int) -> int:
+    """The index after the ``<…>`` that opens at ``start``; of ``start`` alone where it never closes."""
+    depth = 0
+    for at in range(start, len(text)):
+        if text[at] == "<":
+            depth += 1
+        elif text[at] == ">":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+    return start + 1
