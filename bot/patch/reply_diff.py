@@ -91,8 +91,9 @@ def _body(lines: list[str], at: int) -> list[str]:
     end = at
     while end < len(lines):
         line = lines[end]
-        following = lines[end + 1] if end + 1 < len(lines) else ""
-        if line.startswith("--- ") and following.startswith("+++ "):
+        after = [*lines[end + 1 : end + 3], "", ""]
+        # "--- a" may also be a removed line "-- a": only a header has a hunk behind it
+        if line.startswith("--- ") and after[0].startswith("+++ ") and after[1].startswith("@@"):
             break
         if line.strip("\r") and line[0] not in " +-\\":
             break

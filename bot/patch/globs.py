@@ -1,0 +1,38 @@
+"""Glob patterns over project paths, blind to case and to how Unicode writes a character."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+_PIECE = re.compile(r"\*\*/|\*+|\?|[^*?]+")
+
+
+def folded(path: str) -> str:
+    """``path`` as a careless file system compares names: no case, composed, no trailing dots or spaces."""
+    composed = unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    return "/".join(part.rstrip(". ") or part for part in composed.split("/"))
+
+
+def matches(path: str, patterns: Iterable[str]) -> bool:
+    """Whether a pattern matches ``path``; one without a slash matches a name at any depth."""
+    name = folded(path)
+    return any(_compiled(pattern).fullmatch(name) for pattern in patterns)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    anchored = folded(pattern) if "/" in pattern else f"**/{folded(pattern)}"
+    parts: list[str] = []
+    for piece in _PIECE.findall(anchored):
+        if piece == "**/":
+            parts.append("(?:.*/)?")
+        elif piece == "?":
+            parts.append("[^/]")
+        elif piece[0] == "*":
+            parts.append(".*" if len(piece) > 1 else "[^/]*")
+        else:
+            parts.append(re.escape(piece))
+    return re.compile("".join(parts), re.DOTALL)

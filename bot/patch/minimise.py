@@ -1,0 +1,172 @@
+"""Delta debugging of a patch: the fewest edits that still pass.
+
+The algorithm is ddmin of A. Zeller and R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input",
+IEEE Transactions on Software Engineering 28(2), 2002, with "still passes" in the place of "still fails".
+It knows nothing of tests: passing is the caller's predicate, and may be costly, so that checks are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from bot.domain import Patch, SpanEdit
+from bot.patch.apply import apply, from_texts
+from bot.patch.syntax import syntax_problem
+from bot.patch.text import Sources, split_lines
+
+Edits = tuple[SpanEdit, ...]
+
+
+def minimise(
+    patch: Patch, sources: Sources, still_passes: Callable[[Patch], bool], *, max_checks: int = 64
+) -> Patch:
+    """The smallest part of ``patch`` found that still passes; ``patch`` itself when none smaller does.
+
+    The hunks are minimised first, then the lines within them, then the ends of what cannot be split. When
+    ``max_checks`` suffice, no single remaining edit can be left out. Candidates that do not parse are
+    never asked about. Deterministic for a deterministic predicate.
+
+    Args:
+        patch: a patch that passes; it is not asked about again.
+        sources: the texts it applies to.
+        still_passes: whether a candidate passes.
+        max_checks: upper limit for the calls of ``still_passes``.
+
+    Raises:
+        PatchError: ``patch`` does not apply to ``sources``.
+    """
+    texts = apply(patch, sources)
+    search = _Search(patch, sources, still_passes, max_checks, known=texts)
+    edits = search.ddmin(from_texts(sources, texts).edits)
+    while True:
+        split = tuple(part for edit in edits for part in _by_lines(edit, sources))
+        narrowed = search.narrow(search.ddmin(split))
+        if narrowed == edits or search.exhausted:
+            return search.best
+        edits = narrowed
+
+
+class _Search:
+    """Candidates asked about so far, within the budget; ``best`` always passed."""
+
+    def __init__(
+        self,
+        patch: Patch,
+        sources: Sources,
+        still_passes: Callable[[Patch], bool],
+        max_checks: int,
+        *,
+        known: dict[str, str],
+    ) -> None:
+        self.best = patch
+        self._sources = sources
+        self._still_passes = still_passes
+        self._checks_left = max_checks
+        # a file that the whole patch leaves unparsable cannot tell anything about its parts
+        self._parsable = {
+            path
+            for path, text in known.items()
+            if path.endswith(".py") and syntax_problem(path, text) is None
+        }
+        self._known = {Patch(edits=()): False, from_texts(sources, known): True}
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no check is left."""
+        return self._checks_left <= 0
+
+    def passes(self, edits: Sequence[SpanEdit]) -> bool:
+        """Whether ``edits`` alone pass; what passes becomes the best."""
+        texts = apply(Patch(edits=tuple(edits)), self._sources)
+        candidate = from_texts(self._sources, texts)
+        if candidate in self._known:
+            return self._known[candidate]
+        if any(syntax_problem(path, texts[path]) for path in self._parsable.intersection(texts)):
+            return False
+        if self.exhausted:
+            return False
+        self._checks_left -= 1
+        verdict = self._known[candidate] = self._still_passes(candidate)
+        if verdict:
+            self.best = candidate
+        return verdict
+
+    def ddmin(self, edits: Edits) -> Edits:
+        """A part of ``edits`` that passes and from which no single edit can be left out."""
+        parts = 2
+        while len(edits) >= 2:
+            chunks = list(_chunks(edits, parts))
+            smaller = self._first_passing(edits, chunks)
+            if smaller is not None:
+                edits, parts = smaller
+            elif parts >= len(edits):
+                break
+            else:
+                parts = min(len(edits), 2 * parts)
+        return edits
+
+    def _first_passing(self, edits: Edits, chunks: list[Edits]) -> tuple[Edits, int] | None:
+        for chunk in chunks:
+            if self.passes(chunk):
+                return chunk, 2
+        position = 0
+        for chunk in chunks:
+            rest = edits[:position] + edits[position + len(chunk) :]
+            if self.passes(rest):
+                return rest, max(len(chunks) - 1, 2)
+            position += len(chunk)
+        return None
+
+    def narrow(self, edits: Edits) -> Edits:
+        """``edits`` with lines taken off their ends while that passes."""
+        for position in range(len(edits)):
+            while True:
+                rivals = (
+                    (*edits[:position], part, *edits[position + 1 :])
+                    for part in _narrower(edits[position], self._sources)
+                )
+                smaller = next((rival for rival in rivals if self.passes(rival)), None)
+                if smaller is None:
+                    break
+                edits = smaller
+        return edits
+
+
+def _chunks(edits: Edits, parts: int) -> Iterator[Edits]:
+    start = 0
+    for part in range(parts):
+        end = start + (len(edits) - start) // (parts - part)
+        yield edits[start:end]
+        start = end
+
+
+def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
+    """One edit a line, where old and new lines pair up or one side is empty; else the edit as it is."""
+    old = split_lines(sources.get(edit.path, "")[edit.start : edit.end])
+    new = split_lines(edit.text)
+    if old and new and len(old) != len(new):
+        yield edit
+        return
+    if len(old) < 2 and len(new) < 2:
+        yield edit
+        return
+    start = edit.start
+    for number in range(max(len(old), len(new))):
+        end = start + (len(old[number]) if old else 0)
+        yield SpanEdit(path=edit.path, start=start, end=end, text=new[number] if new else "")
+        start = end
+
+
+def _narrower(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
+    """``edit`` with its first or last line, old or new, left as it was or out."""
+    old = split_lines(sources.get(edit.path, "")[edit.start : edit.end])
+    new = split_lines(edit.text)
+    if len(old) + len(new) < 3:
+        return
+    if old:
+        yield replace(edit, start=edit.start + len(old[0]))
+        yield replace(edit, end=edit.end - len(old[-1]))
+    if new:
+        yield replace(edit, text="".join(new[1:]))
+        yield replace(edit, text="".join(new[:-1]))

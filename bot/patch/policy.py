@@ -1,0 +1,97 @@
+"""The policy gate: default deny, with the reasons in words that a proposer can learn from.
+
+It judges what a patch would do to the project, not whether it repairs anything. It is a filter against
+cheating and collateral damage, not a sandbox: code that gets past it still runs isolated. Symlinks and
+mode changes need no rule, since a patch cannot express them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.domain import Patch
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.content import content_problems
+from bot.patch.diff import changed_lines
+from bot.patch.globs import matches
+from bot.patch.protected import PROTECTED, creation_problem, is_test_path, name_problem
+from bot.patch.syntax import syntax_problem
+from bot.patch.text import Sources, is_encodable
+
+__all__ = ["PROTECTED", "Policy", "check", "is_test_path", "syntax_problem"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What a patch may touch.
+
+    ``allow`` holds glob patterns that lift the protection of the files they match: ``**`` spans
+    directories, and a pattern without a slash matches a name at any depth. It lifts nothing else.
+    """
+
+    max_files: int = 5
+    max_changed_lines: int = 60
+    allow: tuple[str, ...] = ()
+    protected: tuple[str, ...] = PROTECTED
+
+
+def check(
+    patch: Patch,
+    sources: Sources,
+    policy: Policy,
+    *,
+    test_literals: frozenset[object] = frozenset(),
+) -> tuple[str, ...]:
+    """The reasons to refuse ``patch``; empty when it is allowed. Never raises.
+
+    Args:
+        patch: what is proposed, against ``sources``.
+        sources: the project's files; a path that is not among them would be created.
+        policy: the limits and lists, from the base branch's configuration only.
+        test_literals: values that occur in the tests (lists as tuples); a branch that returns or
+            compares against one of them special-cases the test's own input.
+    """
+    if names := tuple(_path_problems(patch, sources, policy)):
+        return names
+    try:
+        texts = apply(patch, sources)
+        lines = changed_lines(patch, sources)
+    except PatchError as error:
+        return (str(error),)
+    problems = list(_size_problems(len(texts), lines, policy))
+    for path, text in sorted(texts.items()):
+        problems += _text_problems(path, sources.get(path), text, test_literals)
+    return tuple(dict.fromkeys(problems))
+
+
+def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[str]:
+    for path in patch.paths:
+        if problem := name_problem(path):
+            yield problem
+        elif matches(path, policy.protected) and not matches(path, policy.allow):
+            yield f"{path} is protected: tests, configuration and build files are not to be changed"
+        elif path not in sources and (problem := creation_problem(path, sources)):
+            yield problem
+
+
+def _size_problems(files: int, lines: int, policy: Policy) -> Iterator[str]:
+    if not files:
+        yield "the patch changes nothing"
+    if files > policy.max_files:
+        yield f"the patch touches {files} files, at most {policy.max_files} are allowed"
+    if lines > policy.max_changed_lines:
+        yield f"the patch changes {lines} lines, at most {policy.max_changed_lines} are allowed"
+
+
+def _text_problems(path: str, old: str | None, new: str, literals: frozenset[object]) -> Iterator[str]:
+    if not is_encodable(new):
+        yield f"the new text of {path} is not valid Unicode"
+    elif "\0" in new or "\0" in (old or ""):
+        yield f"{path} is binary"
+    elif path.casefold().endswith((".py", ".pyi", ".pyw")):
+        if problem := syntax_problem(path, new):
+            yield problem
+        else:
+            yield from content_problems(path, old or "", new, literals)
