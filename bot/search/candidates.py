@@ -1,0 +1,201 @@
+"""The stream of candidates: every operator on every suspicious statement, likeliest first.
+
+The search is best-first over bounds, so that a file is parsed, a statement is read and an operator is asked
+only when nothing likelier is left. Equal input gives the same stream: a resumed run skips what it has
+tried. Nothing is run here.
+"""
+
+from __future__ import annotations
+
+import ast
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from bot.domain import Patch, Proposal, SpanEdit, Suspicion
+from bot.search.operators import OPERATORS, Context, Mutation, Operator
+from bot.search.priors import MOST_BOOST
+from bot.search.ranking import Place, places
+from bot.search.source import parse
+from bot.search.symptoms import boosts
+from bot.search.validity import Validity
+from sandbox.reports import TestResult
+
+Sources: TypeAlias = Mapping[str, str]
+
+# An operator's later ideas for one statement count less and less, so that a prolific operator leaves room
+# for others.
+_DECAY = 0.3
+_MOST_SUSPICIOUS_LINES = 400
+
+
+class _File(NamedTuple):
+    path: str
+    lines: Mapping[int, float]
+
+
+class _Site(NamedTuple):
+    place: Place
+    context: Context
+    validity: Validity
+
+
+class _Idea(NamedTuple):
+    operator: Operator[Any]
+    nodes: tuple[ast.AST, ...]
+    site: _Site
+
+
+class _Change(NamedTuple):
+    mutation: Mutation
+    node: ast.AST
+    idea: _Idea
+    hull: SpanEdit
+
+
+_Task: TypeAlias = _File | _Site | _Idea | _Change
+
+
+def candidates(
+    sources: Sources,
+    suspicions: Sequence[Suspicion],
+    failing: Sequence[TestResult] = (),
+    max_lines: int = _MOST_SUSPICIOUS_LINES,
+) -> Iterator[Proposal]:
+    """Proposals in the order of suspiciousness times prior times weight, made as they are wanted.
+
+    Args:
+        sources: the files that may be changed; what is elsewhere, or does not parse, is ignored.
+        suspicions: where to look, in any order.
+        failing: the red results; what they say raises the prior of some operators.
+        max_lines: how many of the most suspicious lines are looked at.
+
+    Returns:
+        Proposals whose file compiles, no two with the same text or bytecode, none that changes nothing.
+    """
+    return _Search(sources, tuple(failing)).run(suspicions, max_lines)
+
+
+class _Search:
+    """One run of the stream."""
+
+    def __init__(self, sources: Sources, failing: tuple[TestResult, ...]) -> None:
+        self._sources = sources
+        self._failing = failing
+        self._boosts = boosts(failing)
+        self._queue: list[tuple[float, int, int, _Task]] = []
+        self._count = 0
+        self._texts: set[SpanEdit] = set()
+        self._meanings: set[tuple[str, int, int]] = set()
+        self._by_kind: dict[type[ast.AST], tuple[Operator[Any], ...]] = {}
+        self._best_prior = max(self._prior(operator) for operator in OPERATORS)
+
+    def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Proposal]:
+        """Expands what is likeliest until nothing is left."""
+        ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))[:max_lines]
+        by_path: dict[str, dict[int, float]] = {}
+        for found in ranked:
+            by_path.setdefault(found.path, {}).setdefault(found.line, found.score)
+        for path, lines in by_path.items():
+            if path in self._sources:
+                self._push(max(lines.values()) * self._best_prior, _File(path, lines))
+        while self._queue:
+            negative, _, _, task = heapq.heappop(self._queue)
+            if isinstance(task, _File):
+                self._open_file(task)
+            elif isinstance(task, _Site):
+                self._open_site(task)
+            elif isinstance(task, _Idea):
+                self._open_idea(task)
+            elif self._is_new(task):
+                yield _proposal(task, -negative)
+
+    def _push(self, bound: float, task: _Task, size: int = 0) -> None:
+        if bound > 0:
+            self._count += 1
+            heapq.heappush(self._queue, (-bound, size, self._count, task))
+
+    def _prior(self, operator: Operator[Any]) -> float:
+        """The operator's prior with what the failures hint at, in (0, 1]."""
+        return operator.prior * self._boosts.get(operator.name, 1.0) / MOST_BOOST
+
+    def _open_file(self, task: _File) -> None:
+        source = parse(task.path, self._sources[task.path])
+        if source is None:
+            return
+        context, validity = Context(source, self._failing), Validity(source)
+        for place in places(source, task.lines):
+            self._push(place.score * self._best_prior, _Site(place, context, validity))
+
+    def _open_site(self, site: _Site) -> None:
+        nodes: dict[Operator[Any], list[ast.AST]] = {}
+        for node in site.place.nodes:
+            for operator in self._operators_for(type(node)):
+                nodes.setdefault(operator, []).append(node)
+        for operator in OPERATORS:
+            if operator in nodes:
+                bound = site.place.score * self._prior(operator)
+                self._push(bound, _Idea(operator, tuple(nodes[operator]), site))
+
+    def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator[Any], ...]:
+        if kind not in self._by_kind:
+            self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
+        return self._by_kind[kind]
+
+    def _open_idea(self, idea: _Idea) -> None:
+        context = idea.site.context
+        found = [
+            (mutation, node) for node in idea.nodes for mutation in idea.operator.mutations(node, context)
+        ]
+        found.sort(key=lambda item: -item[0].weight)
+        best = idea.site.place.score * self._prior(idea.operator)
+        for rank, (mutation, node) in enumerate(found):
+            hull = _hull(context.source.text, mutation.edits)
+            size = len(hull.text) + hull.end - hull.start
+            self._push(
+                best * mutation.weight / (1 + rank) ** _DECAY, _Change(mutation, node, idea, hull), size
+            )
+
+    def _is_new(self, change: _Change) -> bool:
+        """Whether the candidate compiles, changes something, and was not proposed before."""
+        hull = change.hull
+        if hull in self._texts or (hull.start == hull.end and not hull.text):
+            return False
+        self._texts.add(hull)
+        validity = change.idea.site.validity
+        found = validity.identity(change.node, hull.start, hull.end, hull.text)
+        meaning = found and (hull.path, *found)
+        if meaning is None or meaning in self._meanings:
+            return False
+        self._meanings.add(meaning)
+        return True
+
+
+def _proposal(change: _Change, score: float) -> Proposal:
+    return Proposal(
+        patch=Patch(edits=change.mutation.edits),
+        origin=change.idea.operator.name,
+        explanation=change.mutation.explanation,
+        score=min(1.0, score),
+    )
+
+
+def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
+    """The one smallest edit that gives the same text; equal texts give equal hulls."""
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    start, end = ordered[0].start, max(edit.end for edit in ordered)
+    pieces, position = [], start
+    for edit in ordered:
+        pieces += [original[position : edit.start], edit.text]
+        position = edit.end
+    text = "".join(pieces)
+    while start < end and text and original[start] == text[0]:
+        start, text = start + 1, text[1:]
+    while start < end and text and original[end - 1] == text[-1]:
+        end, text = end - 1, text[:-1]
+    # An insertion or deletion that could slide to the right is the same one further on.
+    while start == end < len(original) and text and original[start] == text[0]:
+        start, end, text = start + 1, end + 1, text[1:] + text[0]
+    while not text and start < end < len(original) and original[start] == original[end]:
+        start, end = start + 1, end + 1
+    return SpanEdit(path=edits[0].path, start=start, end=end, text=text)

@@ -1,0 +1,175 @@
+"""Arguments: swapped, superfluous, missing, or one step off in a ``range``.
+
+"Swap arguments", "less/more arguments" are patterns of SStuBs (Karampatsis & Sutton, MSR 2020), found in
+Python by PySStuBs (Kamienski et al., MSR 2021). Parameters' defaults are in ``definitions``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import combinations
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.names import rivals
+from bot.search.precedence import ARITH, FACTOR, TERM
+
+_KEYWORDS: dict[str, tuple[str, ...]] = {
+    "sorted": ("reverse=True", "key=len", "key=abs", "key=str.lower", "key=lambda item: item[1]", "key=str"),
+    "sort": ("reverse=True", "key=len", "key=abs", "key=str.lower", "key=lambda item: item[1]"),
+    "max": ("key=len", "key=abs", "default=0", "default=None"),
+    "min": ("key=len", "key=abs", "default=0", "default=None"),
+    "enumerate": ("1", "start=1"),
+    "sum": ("0", "[]"),
+    "round": ("2", "1"),
+    "int": ("2", "16"),
+    "split": ("' '", "','", "maxsplit=1", "', '"),
+    "zip": ("strict=True",),
+    "print": ("end=''",),
+    "dumps": ("sort_keys=True",),
+    "next": ("None",),
+    "replace": ("1",),
+    "join": (),
+}
+
+
+def _callee(node: ast.Call) -> str:
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+class ArgumentSwap(Operator[ast.Call]):
+    """Two arguments in each other's place."""
+
+    name = "swap arguments"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        for left, right in combinations(node.args, 2):
+            near = node.args.index(right) - node.args.index(left) == 1
+            yield context.exchange(left, right, weight=1.0 if near else 0.6)
+        if len(node.args) == 1 and isinstance(node.func, ast.Attribute):
+            yield context.exchange(node.func.value, node.args[0], weight=0.5)
+
+
+class ArgumentDrop(Operator[ast.Call]):
+    """An argument too many."""
+
+    name = "drop argument"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        parts: list[ast.AST] = sorted([*node.args, *node.keywords], key=context.source.segment)
+        for index, part in enumerate(parts):
+            start, end = context.source.segment(part)
+            if index:
+                start = context.source.segment(parts[index - 1])[1]
+            elif len(parts) > 1:
+                end = context.source.segment(parts[1])[0]
+            yield context.replace(start, end, "", why=f"drop the argument `{context.text(part)}`")
+
+
+class ArgumentAdd(Operator[ast.Call]):
+    """An argument too few: a keyword that such calls take, or a variable in scope."""
+
+    name = "add argument"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        name = _callee(node)
+        given = {keyword.arg for keyword in node.keywords}
+        for argument in _KEYWORDS.get(name, ()):
+            word, equals, _ = argument.partition("=")
+            if not (equals and word in given) and (equals or not node.keywords):
+                yield _appended(node, argument, context, weight=1.0)
+        known = {
+            found.name: found
+            for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
+        }
+        if name in known and len(node.args) < known[name].at_most and not node.keywords:
+            for variable in context.scopes.variables(node)[:8]:
+                yield _appended(node, variable, context, weight=0.7)
+
+
+def _appended(node: ast.Call, argument: str, context: Context, *, weight: float) -> Mutation:
+    parts = [*node.args, *node.keywords]
+    if not parts:
+        end = context.source.segment(node)[1] - 1
+        return context.replace(end, end, argument, weight=weight, why=f"pass `{argument}`")
+    last = max(parts, key=context.source.segment)
+    if isinstance(last, ast.GeneratorExp) and len(parts) == 1:
+        return context.put(last, f"{context.text(last)}, {argument}", weight=weight, why=f"pass `{argument}`")
+    end = context.source.segment(last)[1]
+    if context.source.is_parenthesised(last) and len(parts) > 1:
+        end = context.source.text.index(")", end) + 1
+    return context.replace(end, end, f", {argument}", weight=weight, why=f"pass `{argument}`")
+
+
+class ArgumentReplace(Operator[ast.Call]):
+    """A variable in the place of an argument that is more than a name."""
+
+    name = "replace argument"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+            if not isinstance(argument, (ast.Name, ast.Starred, ast.GeneratorExp, ast.Lambda)):
+                for name, weight in list(rivals(argument, context))[:8]:
+                    yield context.put(argument, name, weight=weight)
+
+
+class RangeBounds(Operator[ast.Call]):
+    """A ``range`` that begins, ends or steps elsewhere."""
+
+    name = "range"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        if _callee(node) != "range" or not isinstance(node.func, ast.Name) or not 1 <= len(node.args) <= 3:
+            return
+        parts = [context.operand(part, ARITH) for part in node.args]
+        parts = ["0", *parts] if len(parts) == 1 else parts
+        for (first, last, step), weight in _ranges(parts[0], parts[1], parts[2] if len(parts) > 2 else ""):
+            shortest = [last] if first == "0" and not step else [first, last, step][: 3 if step else 2]
+            yield context.put(node, f"range({', '.join(shortest)})", weight=weight)
+
+
+def _ranges(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
+    more, less, after = f"{last} + 1", f"{last} - 1", "1" if first == "0" else f"{first} + 1"
+    yield (first, more, step), 1.0
+    yield (first, less, step), 0.9
+    yield (after, last, step), 1.0
+    yield (after, more, step), 0.9
+    yield ("0", last, step), 0.8 if first != "0" else 0.0
+    yield ("2", last, step), 0.4
+    yield (first if first != "0" else "0", last, "2"), 0.4
+    yield (f"{last} - 1", f"{first} - 1" if first != "0" else "-1", "-1"), 0.6
+    yield (last, first, "-1"), 0.4
+    if step:
+        yield (first, last, ""), 0.6
+        yield (last, first, step), 0.4
+        yield (first, last, f"-{step}" if not step.startswith("-") else step[1:]), 0.5
+
+
+class KeyFunction(Operator[ast.keyword]):
+    """A sort key that looks at the wrong thing, or the wrong way round."""
+
+    name = "sort key"
+    kinds = (ast.keyword,)
+
+    def _mutate(self, node: ast.keyword, context: Context) -> Iterator[Mutation]:
+        key = node.value
+        if node.arg == "reverse" and not isinstance(key, ast.Constant):
+            yield context.put(key, f"not {context.operand(key, TERM)}", level=4)
+        if node.arg != "key" or not isinstance(key, ast.Lambda) or not key.args.args:
+            return
+        name = key.args.args[0].arg
+        body = context.operand(key.body, FACTOR)
+        if not body.startswith("-"):
+            yield context.put(key.body, f"-{body}", level=FACTOR, weight=0.8)
+        for text in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
+            yield context.put(key.body, text, weight=0.5)
+        for text, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
+            pair = f"({context.operand(key.body, 1)}, {text})"
+            yield context.put(key.body, pair, weight=weight)

@@ -1,0 +1,168 @@
+"""Arithmetic: the wrong operator, order, grouping or sign, in expressions and in assignments.
+
+Wrong binary operators and operands are bug patterns of their own in SStuBs (Karampatsis & Sutton, MSR 2020)
+and "operator misuse" is one of the bug types of HumanEvalPack (Muennighoff et al. 2023). Off-by-one is
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import NUMBERS, Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.precedence import ARITH, FACTOR, TERM, level
+
+_SWAPS: dict[str, tuple[tuple[str, float], ...]] = {
+    "+": (("-", 1.0), ("*", 0.6), ("|", 0.15), ("/", 0.15)),
+    "-": (("+", 1.0), ("*", 0.3), ("/", 0.2), ("//", 0.15), ("%", 0.15), ("^", 0.1)),
+    "*": (("+", 0.8), ("**", 0.7), ("/", 0.7), ("//", 0.5), ("-", 0.4), ("%", 0.2)),
+    "/": (("//", 1.0), ("*", 0.8), ("%", 0.5), ("-", 0.2)),
+    "//": (("/", 0.9), ("%", 1.0), ("*", 0.5), ("-", 0.2)),
+    "%": (("//", 1.0), ("/", 0.5), ("*", 0.3), ("-", 0.2)),
+    "**": (("*", 1.0), ("//", 0.3), ("/", 0.2), ("^", 0.1)),
+    "&": (("|", 1.0), ("^", 0.7), ("-", 0.3), ("and", 0.3)),
+    "|": (("&", 1.0), ("^", 0.7), ("-", 0.3), ("+", 0.2), ("or", 0.3)),
+    "^": (("&", 0.9), ("|", 0.9), ("**", 0.6), ("-", 0.2)),
+    "<<": ((">>", 1.0),),
+    ">>": (("<<", 1.0), ("//", 0.2)),
+    "@": (("*", 1.0),),
+}
+
+
+class ArithmeticSwap(Operator[ast.BinOp]):
+    """Another operator between the same operands."""
+
+    name = "arithmetic"
+    kinds = (ast.BinOp,)
+
+    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+        token = context.source.operator_between(node.left, node.right)
+        text_format = isinstance(node.op, ast.Mod) and context.scopes.kind(node.left) is Kind.STR
+        if token is None or text_format:
+            return
+        for symbol, weight in _SWAPS.get(token.text, ()):
+            why = f"use `{symbol}` instead of `{token.text}`"
+            yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
+
+
+class AugmentedSwap(Operator[ast.AugAssign]):
+    """Another augmented assignment, or a plain one."""
+
+    name = "augmented assignment"
+    kinds = (ast.AugAssign,)
+
+    def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
+        token = context.source.operator_between(node.target, node.value)
+        if token is None:
+            return
+        for symbol, weight in (*_SWAPS.get(token.text, ()), ("", 0.6)):
+            if symbol not in {"and", "or"}:
+                why = f"use `{symbol}=` instead of `{token.text}=`"
+                yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
+
+
+class AssignmentToAugmented(Operator[ast.Assign]):
+    """``total = x`` that was meant to accumulate: ``total += x``."""
+
+    name = "plain assignment"
+    kinds = (ast.Assign,)
+
+    def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
+        target = node.targets[0]
+        if len(node.targets) > 1 or isinstance(target, (ast.Tuple, ast.List)):
+            return
+        end = context.source.segment(target)[1]
+        position = context.source.text.index("=", end)
+        in_loop = context.source.loop_of(node) is not None
+        for symbol, weight in (("+", 1.0), ("-", 0.5), ("*", 0.4), ("|", 0.1)):
+            why = f"accumulate with `{symbol}=` instead of assigning"
+            weight *= 1.0 if in_loop else 0.4  # noqa: PLW2901
+            yield context.replace(position, position, symbol, weight=weight, why=why)
+
+
+class OperandOrder(Operator[ast.BinOp]):
+    """``a - b`` as ``b - a``, where the order matters."""
+
+    name = "operand order"
+    kinds = (ast.BinOp,)
+
+    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+        numeric = {context.scopes.kind(node.left), context.scopes.kind(node.right)} <= {Kind.INT, Kind.FLOAT}
+        if not (numeric and isinstance(node.op, (ast.Add, ast.Mult))):
+            yield context.exchange(node.left, node.right)
+
+
+class OperandDrop(Operator[ast.BinOp]):
+    """One operand too many."""
+
+    name = "drop operand"
+    kinds = (ast.BinOp,)
+
+    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+        for kept, gone in ((node.left, node.right), (node.right, node.left)):
+            why = f"drop `{context.text(gone)}`"
+            text, binds = context.text(kept), context.source.level_of(kept)
+            yield context.put(node, text, level=binds, weight=1.0 if kept is node.left else 0.7, why=why)
+
+
+class Regroup(Operator[ast.BinOp]):
+    """Parentheses missing, or in the way: ``a + b / c`` against ``(a + b) / c``."""
+
+    name = "regroup"
+    kinds = (ast.BinOp,)
+
+    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        left, right = node.left, node.right
+        if isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
+            start, middle = source.segment(left)[0], source.segment(right.left)[1]
+            yield context.replace(start, middle, f"({source.text[start:middle]})")
+        if isinstance(left, ast.BinOp) and not source.is_parenthesised(left):
+            start, end = source.segment(left.right)[0], source.segment(right)[1]
+            yield context.replace(start, end, f"({source.text[start:end]})")
+        for operand in (left, right):
+            if isinstance(operand, ast.BinOp) and source.is_parenthesised(operand) and level(operand) < TERM:
+                start, end = source.segment(operand)
+                opening, closing = source.text.rindex("(", 0, start), source.text.index(")", end)
+                yield context.replace(opening, closing + 1, source.text[start:end], weight=0.7)
+
+
+class SignChange(Operator[ast.expr]):
+    """A minus sign too many, or one missing."""
+
+    name = "sign"
+    kinds = (ast.UnaryOp, ast.Name, ast.BinOp, ast.Call, ast.Attribute, ast.Subscript)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if isinstance(node, ast.UnaryOp):
+            if not isinstance(node.op, ast.Not):
+                text, binds = context.text(node.operand), context.source.level_of(node.operand)
+                yield context.put(node, text, level=binds)
+            return
+        parent = context.source.parents[node]
+        is_value = isinstance(parent, (ast.Return, ast.BinOp, ast.Call, ast.Assign, ast.keyword, ast.Lambda))
+        called = isinstance(parent, ast.Call) and node is parent.func
+        stored = isinstance(getattr(node, "ctx", None), ast.Store)
+        if is_value and not called and not stored and context.scopes.kind(node) in NUMBERS:
+            text = f"-{context.operand(node, FACTOR)}"
+            weight = 0.6 if isinstance(parent, (ast.Return, ast.Lambda)) else 0.3
+            yield context.put(node, text, level=FACTOR, weight=weight)
+
+
+class Increment(Operator[ast.AugAssign]):
+    """The step of an accumulator: by one, by the size, by the item."""
+
+    name = "increment"
+    kinds = (ast.AugAssign,)
+
+    def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
+        if context.text(node.value) != "1":
+            yield context.put(node.value, "1", weight=0.8)
+        for name in context.scopes.variables(node)[:6]:
+            if name != context.text(node.target) and name != context.text(node.value):
+                yield context.put(node.value, name, weight=0.6)
+        if context.scopes.kind(node.value) in NUMBERS:
+            text = context.operand(node.value, ARITH)
+            yield context.put(node.value, f"{text} + 1", level=ARITH, weight=0.4)

@@ -1,0 +1,138 @@
+"""What every operator is made of: the mutation, the operator's shape, and the place it works in.
+
+A ``Context`` turns "this expression in place of that node" into span edits on the original text. It decides
+nothing about what to try.
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Generic, TypeVar, cast
+
+from bot.domain import SpanEdit
+from bot.search.precedence import ATOM, NOT, needed
+from bot.search.priors import PRIORS
+from bot.search.scopes import Scopes
+from bot.search.source import Source
+from sandbox.reports import TestResult
+
+NodeT = TypeVar("NodeT", bound=ast.AST)
+_SHOWN = 40  # characters of code that an explanation quotes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutation:
+    """One change; ``weight`` in (0, 1] compares it with the operator's other mutations."""
+
+    edits: tuple[SpanEdit, ...]
+    weight: float
+    explanation: str
+
+
+class Context:
+    """One source file and the failures to mend, as operators see them."""
+
+    def __init__(self, source: Source, failing: tuple[TestResult, ...] = ()) -> None:
+        self.source = source
+        self.scopes = Scopes(source)
+        self.failing = failing
+
+    @cached_property
+    def messages(self) -> tuple[str, ...]:
+        """``Exception: message`` of each failing test."""
+        return tuple(f"{result.exception}: {result.message}" for result in self.failing)
+
+    def text(self, node: ast.AST) -> str:
+        """The node's own text."""
+        return self.source.text_of(node)
+
+    def operand(self, node: ast.AST, level: int = ATOM) -> str:
+        """The node's text, in parentheses where it binds less tightly than ``level``."""
+        text = self.text(node)
+        loose = self.source.level_of(node) < level
+        # A line break is only safe inside brackets, and the place that the text goes to may have none.
+        broken = "\n" in text and self.source.level_of(node) < ATOM
+        return f"({text})" if loose or broken else text
+
+    def put(
+        self, node: ast.AST, text: str, *, level: int = ATOM, weight: float = 1.0, why: str = ""
+    ) -> Mutation:
+        """``text``, which binds as tightly as ``level``, in place of ``node``."""
+        start, end = self.source.segment(node)
+        if level < self.level_needed(node) or self._shares_brackets(node):
+            text = f"({text})"
+        return self.replace(start, end, text, weight=weight, why=why)
+
+    def replace(self, start: int, end: int, text: str, *, weight: float = 1.0, why: str = "") -> Mutation:
+        """``text`` in place of a stretch of the original."""
+        if not why:
+            old = self.source.text[start:end]
+            why = f"use {quoted(text)} instead of {quoted(old)}" if old else f"insert {quoted(text)}"
+        edit = SpanEdit(path=self.source.path, start=start, end=end, text=text)
+        return Mutation(edits=(edit,), weight=weight, explanation=why)
+
+    def exchange(self, left: ast.AST, right: ast.AST, *, weight: float = 1.0) -> Mutation:
+        """Two expressions in each other's place."""
+        edits = tuple(
+            edit
+            for node, other in ((left, right), (right, left))
+            for edit in self.put(node, self.text(other), level=self.source.level_of(other)).edits
+        )
+        why = f"swap {quoted(self.text(left))} and {quoted(self.text(right))}"
+        return Mutation(edits=edits, weight=weight, explanation=why)
+
+    def level_needed(self, node: ast.AST) -> int:
+        """The lowest level that may stand in the node's place; nothing is needed within brackets."""
+        parent = self.source.parents.get(node)
+        if parent is None or self.source.is_parenthesised(node):
+            return 0 if not isinstance(parent, ast.Call) else 1
+        return needed(node, parent)
+
+    def _shares_brackets(self, node: ast.AST) -> bool:
+        """``f(x for x in y)``: the call's brackets are the generator's own."""
+        parent = self.source.parents.get(node)
+        return (
+            isinstance(node, ast.GeneratorExp)
+            and isinstance(parent, ast.Call)
+            and self.source.segment(node)[1] == self.source.segment(parent)[1]
+        )
+
+
+class Operator(ABC, Generic[NodeT]):
+    """One idea of what could be wrong.
+
+    ``kinds`` are the node types that it looks at; a subclass says in ``_mutate`` what it would change.
+    """
+
+    name: ClassVar[str]
+    kinds: ClassVar[tuple[type[ast.AST], ...]]
+
+    @property
+    def prior(self) -> float:
+        """How likely this idea is to be the mend, against the others, in (0, 1]."""
+        return PRIORS[self.name]
+
+    def mutations(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        """What to try on ``node``; nothing where the idea does not apply."""
+        if isinstance(node, self.kinds):
+            yield from self._mutate(cast("NodeT", node), context)
+
+    @abstractmethod
+    def _mutate(self, node: NodeT, context: Context) -> Iterator[Mutation]: ...
+
+
+def quoted(text: str) -> str:
+    """Code as an explanation shows it: one line, not too long."""
+    flat = " ".join(text.split())
+    return f"`{flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + '…'}`"
+
+
+def negation(node: ast.AST, context: Context) -> tuple[str, int]:
+    """The opposite of a condition and the level that it binds at."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return context.text(node.operand), context.source.level_of(node.operand)
+    return f"not {context.operand(node, NOT)}", NOT

@@ -1,0 +1,172 @@
+"""Calls: the wrong function or method, one of a family, or one of the file's own.
+
+"Wrong function name" and "same function, wrong caller" are patterns of SStuBs (Karampatsis & Sutton, MSR
+2020); HumanEvalPack calls it "function misuse". Families are Python's: neighbours in the same chapter of
+its library reference. Arguments are in ``arguments``, an added or removed call in ``wrap``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from bot.search.operators.base import Context, Mutation, Operator
+
+_FUNCTIONS: tuple[tuple[str, ...], ...] = (
+    ("min", "max"),
+    ("any", "all"),
+    ("sum", "len", "max", "min"),
+    ("sorted", "reversed", "list"),
+    ("int", "float", "round", "abs"),
+    ("int", "str", "float", "repr"),
+    ("ord", "chr"),
+    ("list", "tuple", "set", "frozenset", "sorted"),
+    ("map", "filter"),
+    ("bin", "hex", "oct"),
+    ("isinstance", "issubclass"),
+    ("zip", "zip_longest", "product"),
+    ("range", "enumerate", "len"),
+    ("combinations", "permutations", "product", "combinations_with_replacement"),
+    ("bisect_left", "bisect_right", "bisect", "insort"),
+    ("heappop", "heappush", "heapreplace", "heappushpop"),
+    ("nlargest", "nsmallest"),
+)
+_METHODS: tuple[tuple[str, ...], ...] = (
+    ("append", "extend", "add", "appendleft", "insert", "remove"),
+    ("pop", "popleft", "popitem", "remove"),
+    ("add", "discard", "remove", "update", "append"),
+    ("lower", "upper", "swapcase", "title", "capitalize", "casefold"),
+    ("startswith", "endswith"),
+    ("strip", "lstrip", "rstrip"),
+    ("removeprefix", "removesuffix", "strip"),
+    ("find", "rfind", "index", "rindex", "count"),
+    ("split", "rsplit", "splitlines", "partition", "rpartition"),
+    ("keys", "values", "items"),
+    ("get", "pop", "setdefault"),
+    ("ljust", "rjust", "center", "zfill"),
+    ("isdigit", "isalpha", "isalnum", "isnumeric", "isdecimal", "isspace", "isupper", "islower"),
+    ("isupper", "islower", "istitle"),
+    ("union", "intersection", "difference", "symmetric_difference"),
+    ("update", "intersection_update", "difference_update"),
+    ("issubset", "issuperset", "isdisjoint"),
+    ("ceil", "floor", "trunc"),
+    ("sin", "cos", "tan"),
+    ("asin", "acos", "atan"),
+    ("log", "log2", "log10", "exp", "log1p"),
+    ("radians", "degrees"),
+    ("gcd", "lcm"),
+    ("search", "match", "fullmatch", "findall"),
+    ("read", "readline", "readlines"),
+    ("loads", "load", "dumps", "dump"),
+    ("group", "groups", "start", "end"),
+    ("days", "seconds", "total_seconds"),
+    ("mean", "median", "mode"),
+    ("stdev", "pstdev", "variance", "pvariance"),
+    ("encode", "decode"),
+)
+
+
+def _family(name: str, families: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, float]]:
+    """The other members of every family of ``name``; the nearest in a small family weigh most."""
+    seen = {name}
+    for family in families:
+        if name in family:
+            for other in family:
+                if other not in seen:
+                    seen.add(other)
+                    yield other, 1.0 if len(family) <= 3 else 0.7
+
+
+class FunctionFamily(Operator[ast.Name]):
+    """A builtin for its neighbour: ``min`` for ``max``."""
+
+    name = "function family"
+    kinds = (ast.Name,)
+
+    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.ctx, ast.Load):
+            for other, weight in _family(node.id, _FUNCTIONS + _METHODS):
+                if other in context.scopes.known:
+                    yield context.put(node, other, weight=weight)
+
+
+class MethodFamily(Operator[ast.Attribute]):
+    """A method for its neighbour: ``append`` for ``extend``."""
+
+    name = "method family"
+    kinds = (ast.Attribute,)
+
+    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+        end = context.source.segment(node)[1]
+        for other, weight in _family(node.attr, _METHODS + _FUNCTIONS[-4:]):
+            why = f"call `.{other}` instead of `.{node.attr}`"
+            yield context.replace(end - len(node.attr), end, other, weight=weight, why=why)
+
+
+class CalleeSwap(Operator[ast.Call]):
+    """Another function of the file, or method of the class, that takes as many arguments."""
+
+    name = "callee"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        count = len(node.args)
+        callee = node.func
+        if isinstance(callee, ast.Name):
+            for other in context.scopes.callables:
+                if other.name != callee.id and other.at_least <= count <= other.at_most:
+                    yield context.put(callee, other.name)
+        elif isinstance(callee, ast.Attribute) and context.text(callee.value) == "self":
+            for other in context.scopes.method_signatures(node):
+                fits = other.at_least <= count <= other.at_most and not other.name.startswith("__")
+                if other.name != callee.attr and fits:
+                    yield context.put(callee, f"self.{other.name}")
+
+
+class AppendSide(Operator[ast.Call]):
+    """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``."""
+
+    name = "append side"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        callee = node.func
+        if not isinstance(callee, ast.Attribute) or len(node.args) != 1 or node.keywords:
+            return
+        if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
+            yield context.put(node, f"{context.text(callee.value)}.insert(0, {context.text(node.args[0])})")
+        if callee.attr == "pop" and context.text(node.args[0]) == "0":
+            yield context.put(node, f"{context.text(callee.value)}.pop()")
+
+
+class GetOrIndex(Operator[ast.Subscript]):
+    """``d[k]`` where the key may be missing: ``d.get(k)``."""
+
+    name = "get"
+    kinds = (ast.Subscript,)
+
+    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.ctx, ast.Load) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
+            owner, key = context.operand(node.value), context.text(node.slice)
+            for default, weight in (("", 1.0), (", 0", 0.9), (', ""', 0.4), (", []", 0.4), (", False", 0.2)):
+                yield context.put(node, f"{owner}.get({key}{default})", weight=weight)
+
+
+class PopSide(Operator[ast.Call]):
+    """The first item taken for the last: ``q.pop()`` as ``q.pop(0)``; a default for ``get``."""
+
+    name = "pop side"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        callee = node.func
+        if not isinstance(callee, ast.Attribute):
+            return
+        owner = context.text(callee.value)
+        if callee.attr == "pop" and not node.args:
+            yield context.put(node, f"{owner}.pop(0)")
+        elif callee.attr == "get" and len(node.args) == 1 and not node.keywords:
+            for default, weight in (("0", 1.0), ("[]", 0.6), ('""', 0.6), ("False", 0.3), ("{}", 0.3)):
+                yield context.put(
+                    node, f"{owner}.get({context.text(node.args[0])}, {default})", weight=weight
+                )

@@ -1,0 +1,215 @@
+"""Constants: a number, a flag or a text that is slightly, or entirely, another one.
+
+"Change numeric literal" and "change boolean literal" lead SStuBs' list of patterns together with identifiers
+(Karampatsis & Sutton, MSR 2020); "value misuse" is HumanEvalPack's name for it (Muennighoff et al. 2023).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.precedence import FACTOR
+
+_SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak mends prose
+
+
+def literal_of(node: ast.Constant, context: Context) -> ast.expr:
+    """The whole literal, with its minus sign."""
+    parent = context.source.parents[node]
+    signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
+    return parent if signed and isinstance(parent, ast.UnaryOp) else node
+
+
+def is_docstring(node: ast.Constant, context: Context) -> bool:
+    """Whether the text is only there to be read."""
+    return isinstance(context.source.parents[node], ast.Expr)
+
+
+def same_quotes(value: str, like: str) -> str:
+    """``value`` as a literal with the quotes of ``like``."""
+    quote = '"' if like.endswith('"') else "'"
+    body = repr("'" + value)[2:-1] if quote == '"' else repr('"' + value)[2:-1]
+    return quote + body.replace("\\" + quote, quote).replace(quote, "\\" + quote) + quote
+
+
+def _others(node: ast.expr, context: Context, kinds: tuple[type, ...]) -> Iterator[tuple[str, float]]:
+    """Literals of the same type in the function, then in the file, each with a weight."""
+    seen = {context.text(node)}
+    whole = (part for part in context.source.parents if isinstance(part, ast.Constant))
+    for weight, parts in ((0.6, context.scopes.region(node)), (0.25, whole)):
+        for part in parts:
+            if (
+                isinstance(part, ast.Constant)
+                and type(part.value) in kinds
+                and not is_docstring(part, context)
+            ):
+                text = context.text(literal_of(part, context))
+                if text not in seen and len(text) <= 2 * _SHORT_TEXT:
+                    seen.add(text)
+                    yield text, weight
+
+
+class NumberTweak(Operator[ast.Constant]):
+    """A number that is off by one, of the wrong sign, or one of the usual suspects."""
+
+    name = "number"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if type(node.value) not in {int, float}:
+            return
+        whole = literal_of(node, context)
+        value = -node.value if whole is not node else node.value  # type: ignore[operator]
+        for other, weight in _numbers_near(value):  # type: ignore[arg-type]
+            yield context.put(whole, repr(other), level=FACTOR if other < 0 else 15, weight=weight)
+
+
+def _numbers_near(value: float) -> Iterator[tuple[float, float]]:
+    """Other numbers that may have been meant."""
+    near: list[tuple[float, float]] = [(value + 1, 1.0), (value - 1, 1.0), (0, 0.8), (1, 0.8)]
+    near += [(-value, 0.6), (-1, 0.5), (2, 0.5), (value * 10, 0.25), (value * 2, 0.25)]
+    if isinstance(value, float):
+        near += [(1 - value, 0.5), (value / 10, 0.5), (value / 2, 0.3), (0.5, 0.3), (0.0, 0.5), (1.0, 0.5)]
+        near += [(value * 100, 0.3), (value / 100, 0.3)]
+        if abs(value) < 1e15:  # infinity and what is like it has no whole part
+            near.append((int(value), 0.4))
+    else:
+        near += (
+            [(value + 2, 0.3), (value - 2, 0.2), (value // 2, 0.2), (value // 10, 0.2), (float(value), 0.2)]
+            if abs(value) < 10**15
+            else []
+        )
+    for other, weight in near:
+        if repr(other) != repr(value) and repr(other).lstrip("-") not in {"inf", "nan"}:
+            yield other, weight
+
+
+class NumberReuse(Operator[ast.Constant]):
+    """Another number of the same function or file."""
+
+    name = "number reuse"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if type(node.value) in {int, float}:
+            whole = literal_of(node, context)
+            for text, weight in _others(whole, context, (int, float)):
+                yield context.put(whole, text, level=FACTOR, weight=weight)
+
+
+class NumberToVariable(Operator[ast.Constant]):
+    """A number where a variable, or a size, was meant."""
+
+    name = "number to variable"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if type(node.value) in {int, float}:
+            whole = literal_of(node, context)
+            for name in context.scopes.variables(node)[:8]:
+                yield context.put(whole, name, weight=0.8)
+
+
+class FlagFlip(Operator[ast.Constant]):
+    """``True``, ``False`` and ``None`` for one another."""
+
+    name = "flag"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.value, bool):
+            yield context.put(node, str(not node.value))
+            yield context.put(node, "None", weight=0.3)
+        elif node.value is None:
+            for text in ("False", "True", "0", "''", "[]", "{}"):
+                yield context.put(node, text, weight=0.4)
+
+
+class TextTweak(Operator[ast.Constant]):
+    """A text of the wrong case, with a space too many, empty, or a character short."""
+
+    name = "text"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        text = context.text(node)
+        value = node.value
+        plain = isinstance(value, str) and text[0] in "'\"" and not text.startswith(('"""', "'''"))
+        if not (plain and isinstance(value, str)) or is_docstring(node, context) or len(value) > _SHORT_TEXT:
+            return
+        for other, weight in _texts_near(value):
+            yield context.put(node, same_quotes(other, text), weight=weight)
+
+
+def _texts_near(value: str) -> Iterator[tuple[str, float]]:
+    """Other texts that may have been meant."""
+    near = [(value.lower(), 0.8), (value.upper(), 0.7), (value.title(), 0.4), (value.capitalize(), 0.5)]
+    near += [(value.strip(), 0.9), (value + " ", 0.4), (" " + value, 0.4), ("", 0.7), (value + "\n", 0.25)]
+    near += [(value.rstrip(), 0.5), (value.lstrip(), 0.5), (value.replace(" ", ""), 0.4)]
+    if not value or value.isspace():
+        near += [(" ", 1.0), (", ", 0.4), (",", 0.3), ("\n", 0.4), ("0", 0.2), ("-", 0.2), ("_", 0.2)]
+    elif len(value) > 1:
+        near += [(value[:-1], 0.4), (value[1:], 0.4), (value[::-1], 0.15)]
+    elif value.isalpha():
+        near += [(chr(ord(value) + 1), 0.3), (chr(ord(value) - 1), 0.3)]
+    elif value.isdigit():
+        near += [("1" if value == "0" else "0", 0.8)]
+    elif value in _LIKE:
+        near += [(other, 0.5) for other in _LIKE[value]]
+    for other, weight in near:
+        if other != value and other.isprintable() | (other in {"\n", value + "\n"}):
+            yield other, weight
+
+
+_LIKE = {
+    ",": ";. ",
+    ";": ",:",
+    ":": ";=",
+    "-": "_ +",
+    "_": "- ",
+    "/": "\\.",
+    ".": ",",
+    "+": "-",
+    "(": ")[",
+    ")": "(]",
+    "[": "]({",
+    "]": "[)}",
+    "{": "}[",
+    "}": "{]",
+    "<": ">",
+    ">": "<",
+    "*": "+/",
+    "=": ":",
+}
+
+
+class TextReuse(Operator[ast.Constant]):
+    """Another text of the same function or file."""
+
+    name = "text reuse"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.value, (str, bytes)) and not is_docstring(node, context):
+            if isinstance(context.source.parents[node], ast.JoinedStr):
+                return
+            for text, weight in _others(node, context, (type(node.value),)):
+                yield context.put(node, text, weight=weight)
+
+
+class FormatPrefix(Operator[ast.Constant]):
+    """``"{name}"`` that forgot to be an f-string."""
+
+    name = "f-string"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if not isinstance(node.value, str) or isinstance(
+            context.source.parents[node], (ast.JoinedStr, ast.Expr)
+        ):
+            return
+        start = context.source.segment(node)[0]
+        if "{" in node.value and "}" in node.value and context.source.text[start] in "'\"":
+            yield context.replace(start, start, "f", why="make the text an f-string")

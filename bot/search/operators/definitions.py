@@ -1,0 +1,80 @@
+"""What a function declares: parameters' defaults, and the names that it shares.
+
+Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documentation warns of. Bodies are
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.source import FUNCTIONS
+
+_UNBOUND = re.compile(r"(?:local|free) variable '(\w+)'")
+_DEFAULTS = (("None", 0.8), ("0", 0.5), ("1", 0.5), ("True", 0.5), ("False", 0.5), ("()", 0.2), ('""', 0.3))
+
+
+class DefaultValue(Operator[ast.arguments]):
+    """A parameter whose default is another value."""
+
+    name = "default"
+    kinds = (ast.arguments,)
+
+    def _mutate(self, node: ast.arguments, context: Context) -> Iterator[Mutation]:
+        for default in (*node.defaults, *(found for found in node.kw_defaults if found)):
+            own = context.text(default)
+            for text, weight in _DEFAULTS:
+                if text != own:
+                    yield context.put(default, text, weight=weight)
+
+
+class MutableDefault(Operator[ast.FunctionDef]):
+    """A list or dict that all calls share, made anew for each call."""
+
+    name = "mutable default"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
+        positional = [*node.args.posonlyargs, *node.args.args]
+        pairs = [*zip(reversed(positional), reversed(node.args.defaults), strict=False)]
+        pairs += [
+            (arg, found)
+            for arg, found in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+            if found
+        ]
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        for arg, default in pairs:
+            call = isinstance(default, ast.Call) and not default.args
+            if not body or not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
+                continue
+            step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
+            guard = f"if {arg.arg} is None:\n{step}{arg.arg} = {context.text(default)}"
+            for change in inserted(body[0], guard, context, weight=1.0, before=True):
+                edits = (*context.put(default, "None").edits, *change.edits)
+                why = f"make a new `{arg.arg}` for each call"
+                yield Mutation(edits=edits, weight=1.0, explanation=why)
+
+
+class SharedName(Operator[ast.FunctionDef]):
+    """A name of an outer scope that is assigned without saying so."""
+
+    name = "shared name"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        named = {name for message in context.messages for name in _UNBOUND.findall(message)}
+        outer = context.source.function_of(node)
+        for name in context.scopes.locals_of(node) if body else ():
+            word = ""
+            if outer is not None and name in context.scopes.locals_of(outer):
+                word = "nonlocal"
+            elif name in context.scopes.module_variables:
+                word = "global"
+            if word:
+                weight = 1.0 if name in named else 0.2
+                yield from inserted(body[0], f"{word} {name}", context, weight=weight, before=True)

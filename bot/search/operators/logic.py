@@ -1,0 +1,210 @@
+"""Boolean logic: `and` for `or`, a condition negated, a clause too many or missing.
+
+"More specific if", "less specific if" and "change unary operator" of SStuBs (Karampatsis & Sutton, MSR 2020);
+conditions are also the commonest place of repairs in BugsInPy (Widyasari et al. 2020).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.precedence import AND, NOT, OR
+
+_CONDITIONS = (ast.If, ast.While, ast.IfExp, ast.Assert)
+_SEEN = 12  # conditions of the function that a clause is copied from
+
+
+def conditions(node: ast.AST) -> list[ast.expr]:
+    """The conditions that the node itself decides by."""
+    if isinstance(node, _CONDITIONS):
+        return [node.test]
+    if isinstance(node, ast.comprehension):
+        return node.ifs
+    return []
+
+
+def seen_conditions(node: ast.AST, context: Context) -> list[ast.expr]:
+    """Conditions and their clauses in the function around the node, nearest first, each text once."""
+    found: dict[str, ast.expr] = {}
+    line = getattr(node, "lineno", 1)
+    for part in context.scopes.region(node):
+        clauses = part.values if isinstance(part, ast.BoolOp) else []
+        for clause in (*conditions(part), *clauses, *([part] if isinstance(part, ast.Compare) else [])):
+            if not isinstance(clause, (ast.BoolOp, ast.Constant)):
+                found.setdefault(context.text(clause), clause)
+    return sorted(found.values(), key=lambda clause: abs(clause.lineno - line))[:_SEEN]
+
+
+class AndOr(Operator[ast.BoolOp]):
+    """``and`` for ``or``, and the other way round."""
+
+    name = "and or"
+    kinds = (ast.BoolOp,)
+
+    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+        tokens = [
+            token
+            for left, right in pairwise(node.values)
+            if (token := context.source.operator_between(left, right))
+        ]
+        other = "or" if isinstance(node.op, ast.And) else "and"
+        changes = [
+            context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.text}`") for t in tokens
+        ]
+        if len(changes) > 1:
+            edits = tuple(edit for change in changes for edit in change.edits)
+            yield Mutation(edits=edits, weight=1.0, explanation=f"use `{other}` throughout")
+        yield from changes
+
+
+class Negate(Operator[ast.AST]):
+    """A condition that means its opposite."""
+
+    name = "negate condition"
+    kinds = (*_CONDITIONS, ast.comprehension, ast.Return, ast.Lambda, ast.BoolOp)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        parts = conditions(node)
+        weight = 1.0
+        if isinstance(node, ast.BoolOp):
+            parts, weight = node.values, 0.8
+        elif isinstance(node, ast.Return) and isinstance(
+            node.value, (ast.Call, ast.BoolOp, ast.Name, ast.Attribute)
+        ):
+            parts, weight = [node.value], 0.5
+        elif isinstance(node, ast.Lambda):
+            parts, weight = [node.body], 0.4
+        for part in parts:
+            # One relation has a better opposite than `not`, and the comparison operator proposes it.
+            if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
+                text, binds = negation(part, context)
+                why = f"negate the condition `{context.text(part)}`"
+                yield context.put(part, text, level=binds, weight=weight, why=why)
+
+
+class DropNot(Operator[ast.UnaryOp]):
+    """A ``not`` too many."""
+
+    name = "drop not"
+    kinds = (ast.UnaryOp,)
+
+    def _mutate(self, node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.op, ast.Not):
+            text, binds = context.text(node.operand), context.source.level_of(node.operand)
+            yield context.put(node, text, level=binds, why="drop `not`")
+
+
+class DropClause(Operator[ast.BoolOp]):
+    """A clause of ``and`` or ``or`` too many."""
+
+    name = "drop clause"
+    kinds = (ast.BoolOp,)
+
+    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+        bounds = [_outer(value, context) for value in node.values]
+        for index, value in enumerate(node.values):
+            last = index == len(bounds) - 1
+            start = bounds[index - 1][1] if last else bounds[index][0]
+            end = bounds[index][1] if last else bounds[index + 1][0]
+            yield context.replace(start, end, "", why=f"drop the clause `{context.text(value)}`")
+
+
+class AddClause(Operator[ast.AST]):
+    """A condition that forgets a case which the function knows elsewhere."""
+
+    name = "add clause"
+    kinds = (*_CONDITIONS, ast.comprehension)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        for test in conditions(node):
+            own = context.text(test)
+            for clause in seen_conditions(test, context):
+                text = context.text(clause)
+                if text in own:
+                    continue
+                for word, level in (("or", OR), ("and", AND)):
+                    joined = f"{context.operand(test, level)} {word} {context.operand(clause, level + 1)}"
+                    yield context.put(test, joined, level=level, weight=0.8, why=f"add `{word} {text}`")
+                opposite, binds = negation(clause, context)
+                if binds >= NOT:
+                    joined = f"{context.operand(test, AND)} and {opposite}"
+                    yield context.put(test, joined, level=AND, weight=0.4, why=f"add `and {opposite}`")
+
+
+class TruthClause(Operator[ast.AST]):
+    """A condition that should also ask whether a variable is set."""
+
+    name = "truth clause"
+    kinds = (ast.If, ast.While, ast.comprehension, ast.IfExp)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        for test in conditions(node):
+            for name in context.scopes.variables(test)[:8]:
+                if name == context.text(test):
+                    continue
+                rest = context.operand(test, AND)
+                either = context.operand(test, OR)
+                yield context.put(test, f"{name} and {rest}", level=AND, weight=0.8)
+                yield context.put(test, f"not {name} or {either}", level=OR, weight=0.6)
+                yield context.put(test, f"{rest} and not {name}", level=AND, weight=0.4)
+                yield context.put(test, f"{either} or {name}", level=OR, weight=0.4)
+
+
+class RegroupClauses(Operator[ast.BoolOp]):
+    """``a or b and c`` as ``(a or b) and c``, and back."""
+
+    name = "regroup clauses"
+    kinds = (ast.BoolOp,)
+
+    def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        for index, value in enumerate(node.values):
+            if not isinstance(value, ast.BoolOp):
+                continue
+            if source.is_parenthesised(value):
+                start, end = source.segment(value)
+                opening, closing = source.text.rindex("(", 0, start), source.text.index(")", end)
+                yield context.replace(opening, closing + 1, source.text[start:end], weight=0.8)
+                continue
+            if index:
+                start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
+                yield context.replace(start, end, f"({source.text[start:end]})")
+            if index + 1 < len(node.values):
+                start, end = source.segment(value.values[-1])[0], source.segment(node.values[index + 1])[1]
+                yield context.replace(start, end, f"({source.text[start:end]})")
+
+
+class ForcedCondition(Operator[ast.AST]):
+    """A condition that decides nothing worth deciding: the last resort."""
+
+    name = "forced condition"
+    kinds = (*_CONDITIONS, ast.comprehension)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        for test in conditions(node):
+            for text in ("False", "True"):
+                if not (text == "True" and isinstance(node, ast.Assert)):
+                    yield context.put(test, text, weight=0.5 if isinstance(node, ast.While) else 1.0)
+
+
+class SwapBranches(Operator[ast.IfExp]):
+    """``a if c else b`` as ``b if c else a``."""
+
+    name = "swap branches"
+    kinds = (ast.IfExp,)
+
+    def _mutate(self, node: ast.IfExp, context: Context) -> Iterator[Mutation]:
+        yield context.exchange(node.body, node.orelse)
+        for kept in (node.body, node.orelse):
+            yield context.put(node, context.text(kept), level=context.source.level_of(kept), weight=0.4)
+
+
+def _outer(node: ast.AST, context: Context) -> tuple[int, int]:
+    """The node's stretch with the parentheses that are its own."""
+    start, end = context.source.segment(node)
+    if not context.source.is_parenthesised(node):
+        return start, end
+    return context.source.text.rindex("(", 0, start), context.source.text.index(")", end) + 1

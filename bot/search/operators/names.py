@@ -1,0 +1,123 @@
+"""Names: the wrong variable or attribute, among those that could stand there.
+
+"Change identifier used" is the single commonest pattern of SStuBs (Karampatsis & Sutton, MSR 2020) and of
+PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse". Names that do not exist are
+in ``typos``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.source import FUNCTIONS
+
+_MOST = 16  # variables tried in one place
+
+
+def rivals(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
+    """Variables that could stand in the node's place, likeliest first."""
+    own = context.text(node)
+    kind = context.scopes.kind(node)
+    module = set(context.scopes.module_variables)
+    for name in context.scopes.variables(node)[:_MOST]:
+        if name != own:
+            other = context.scopes.kind_of_name(name, node)
+            unlike = Kind.UNKNOWN not in {kind, other} and kind is not other
+            yield name, (0.35 if unlike else 1.0) * (0.5 if name in module else 1.0)
+
+
+def _is_callee(node: ast.AST, context: Context) -> bool:
+    parent = context.source.parents[node]
+    return isinstance(parent, ast.Call) and node is parent.func
+
+
+class VariableSwap(Operator[ast.Name]):
+    """Another variable in scope."""
+
+    name = "variable"
+    kinds = (ast.Name,)
+
+    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
+        if not isinstance(node.ctx, ast.Load) or _is_callee(node, context):
+            return
+        if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
+            return
+        for name, weight in rivals(node, context):
+            yield context.put(node, name, weight=weight)
+
+
+class TargetSwap(Operator[ast.Name]):
+    """A value stored under another variable's name."""
+
+    name = "target"
+    kinds = (ast.Name,)
+
+    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
+            for name, weight in rivals(node, context):
+                yield context.put(node, name, weight=weight)
+
+
+class AttributeSwap(Operator[ast.Attribute]):
+    """Another attribute of ``self``, or of any object that the file reads attributes of."""
+
+    name = "attribute"
+    kinds = (ast.Attribute,)
+
+    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+        if _is_callee(node, context):
+            return
+        on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+        names = context.scopes.self_attributes(node) if on_self else context.scopes.attribute_names
+        end = context.source.segment(node)[1]
+        for name in names[:_MOST]:
+            if name != node.attr:
+                why = f"use `.{name}` instead of `.{node.attr}`"
+                weight = 1.0 if on_self else 0.3
+                yield context.replace(end - len(node.attr), end, name, weight=weight, why=why)
+
+
+class SelfAttribute(Operator[ast.expr]):
+    """``x`` where ``self.x`` was meant, and the other way round."""
+
+    name = "self attribute"
+    kinds = (ast.Name, ast.Attribute)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if isinstance(node, ast.Attribute):
+            on_self = isinstance(node.value, ast.Name) and node.value.id == "self"
+            if on_self and node.attr in context.scopes.variables(node):
+                yield context.put(node, node.attr, weight=0.8)
+            return
+        assert isinstance(node, ast.Name)
+        function = context.source.function_of(node)
+        names = context.scopes.self_attributes(node) + context.scopes.methods(node)
+        first = function.args.args[:1] if function and isinstance(function, FUNCTIONS) else []
+        if node.id in names and first and first[0].arg == "self":
+            yield context.put(node, f"self.{node.id}")
+        elif (
+            first
+            and first[0].arg == "self"
+            and isinstance(node.ctx, ast.Load)
+            and not _is_callee(node, context)
+        ):
+            for name in context.scopes.self_attributes(node)[:6]:
+                yield context.put(node, f"self.{name}", weight=0.3)
+
+
+class AttributeOf(Operator[ast.Attribute]):
+    """The right attribute of the wrong object."""
+
+    name = "attribute owner"
+    kinds = (ast.Attribute,)
+
+    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.value, ast.Name) and node.value.id == "self":
+            for name in context.scopes.variables(node)[:4]:
+                yield context.put(node.value, name, weight=0.5)
+        elif isinstance(node.value, ast.Name) and context.source.class_of(node):
+            yield context.put(node.value, "self", weight=0.5)

@@ -1,0 +1,83 @@
+"""Off by one: ±1 where code counts, indexes, slices, compares or returns.
+
+QuixBugs (Lin et al. 2017) and the loop- and bound-errors of BugsInPy (Widyasari et al. 2020) show where it
+happens; a literal number's ±1 is among the constants.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import NUMBERS
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.precedence import ARITH
+
+_SITES: dict[type[ast.AST], float] = {
+    ast.Slice: 1.0,
+    ast.Subscript: 1.0,
+    ast.Compare: 0.9,
+    ast.Return: 0.7,
+    ast.Call: 0.5,
+    ast.Assign: 0.6,
+    ast.IfExp: 0.5,
+    ast.BinOp: 0.4,
+    ast.Tuple: 0.4,
+    ast.keyword: 0.3,
+    ast.AugAssign: 0.4,
+    ast.Lambda: 0.4,
+    ast.ListComp: 0.4,
+}
+
+
+class OffByOne(Operator[ast.expr]):
+    """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
+
+    name = "off by one"
+    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if (
+            isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+            or context.scopes.kind(node) not in NUMBERS
+        ):
+            return
+        weight = _weight(node, context)
+        if weight:
+            yield from _steps(node, context, weight)
+
+
+class StepDrop(Operator[ast.BinOp]):
+    """``n + 1`` that should be ``n``: a correction made twice."""
+
+    name = "drop step"
+    kinds = (ast.BinOp,)
+
+    def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
+        step = node.right
+        if (
+            isinstance(node.op, (ast.Add, ast.Sub))
+            and isinstance(step, ast.Constant)
+            and step.value in {1, 2}
+        ):
+            text, binds = context.text(node.left), context.source.level_of(node.left)
+            yield context.put(node, text, level=binds)
+
+
+def _weight(node: ast.expr, context: Context) -> float:
+    """How much the place invites a miscount; 0 where ±1 makes no sense."""
+    parent = context.source.parents[node]
+    if isinstance(parent, (ast.Call, ast.Subscript)) and node in {
+        getattr(parent, "func", None),
+        getattr(parent, "value", None),
+    }:
+        return 0.0
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "range":
+        return 1.0
+    return _SITES.get(type(parent), 0.0)
+
+
+def _steps(node: ast.expr, context: Context, weight: float) -> Iterator[Mutation]:
+    text = context.operand(node, ARITH)
+    for sign in "+-":
+        yield context.put(node, f"{text} {sign} 1", level=ARITH, weight=weight)

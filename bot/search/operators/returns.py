@@ -1,0 +1,179 @@
+"""Return values: the wrong one, none at all, or only half of it.
+
+"Missing return", "wrong value returned" and the like are HumanEvalPack's "missing logic" and "value misuse"
+(Muennighoff et al. 2023), and frequent in BugsInPy (Widyasari et al. 2020). Where a return stands is in
+``statements``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.search.kinds import NUMBERS, Kind
+from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.precedence import NOT
+from bot.search.source import FUNCTIONS
+
+_CONSTANTS = (("True", 0.9), ("False", 0.9), ("None", 0.7), ("0", 0.8), ("1", 0.5), ("-1", 0.5), ("[]", 0.6),
+              ('""', 0.6), ("{}", 0.2), ("()", 0.2))  # fmt: skip
+
+
+class ReturnVariable(Operator[ast.Return]):
+    """Another variable returned."""
+
+    name = "return variable"
+    kinds = (ast.Return,)
+
+    def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
+        start, end = context.source.segment(node)
+        own = context.text(node.value) if node.value else ""
+        for name in context.scopes.variables(node):
+            if name != own:
+                yield context.replace(start, end, f"return {name}", why=f"return `{name}`")
+
+
+class ReturnConstant(Operator[ast.Return]):
+    """A constant returned: the answer for the special case."""
+
+    name = "return constant"
+    kinds = (ast.Return,)
+
+    def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
+        start, end = context.source.segment(node)
+        own = context.text(node.value) if node.value else ""
+        # A literal is more likely to be another literal than a computed value is to be one.
+        plain = node.value is None or isinstance(node.value, (ast.Constant, ast.List, ast.UnaryOp))
+        for text, weight in _CONSTANTS:
+            if text != own:
+                yield context.replace(start, end, f"return {text}", weight=weight * (1.0 if plain else 0.4))
+
+
+class ReturnOpposite(Operator[ast.Return]):
+    """The opposite returned."""
+
+    name = "return opposite"
+    kinds = (ast.Return,)
+
+    def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
+        value = node.value
+        if (
+            value is None
+            or isinstance(value, ast.Constant)
+            or context.scopes.kind(value) not in {Kind.BOOL, Kind.UNKNOWN}
+        ):
+            return
+        if not (isinstance(value, ast.Compare) and len(value.ops) == 1):
+            text, binds = negation(value, context)
+            yield context.put(value, text, level=binds)
+        if not isinstance(value, ast.UnaryOp) and isinstance(value, (ast.Compare, ast.BoolOp)):
+            yield context.put(value, f"not ({context.text(value)})", level=NOT, weight=0.4)
+
+
+class TupleOrder(Operator[ast.Tuple]):
+    """Two items of a tuple in each other's place."""
+
+    name = "tuple order"
+    kinds = (ast.Tuple,)
+
+    def _mutate(self, node: ast.Tuple, context: Context) -> Iterator[Mutation]:
+        for left, right in pairwise(node.elts):
+            if not isinstance(left, ast.Starred) and not isinstance(right, ast.Starred):
+                yield context.exchange(left, right)
+
+
+class PairCombination(Operator[ast.Return]):
+    """What is returned combined with another variable."""
+
+    name = "return combined"
+    kinds = (ast.Return,)
+
+    def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
+        value = node.value
+        if not isinstance(value, (ast.Name, ast.Call, ast.Subscript, ast.Attribute)):
+            return
+        numeric = context.scopes.kind(value) in NUMBERS
+        text = context.text(value)
+        for name in [name for name in context.scopes.variables(node) if name != text][:6]:
+            yield context.put(value, f"{text} + {name}", level=10, weight=1.0)
+            if numeric:
+                for symbol, weight in (("-", 0.6), ("*", 0.5), ("/", 0.4), ("//", 0.3)):
+                    yield context.put(value, f"{text} {symbol} {name}", level=10, weight=weight)
+
+
+class MissingReturn(Operator[ast.stmt]):
+    """A value computed and not returned."""
+
+    name = "missing return"
+    kinds = (ast.Expr, *FUNCTIONS)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        function = context.source.function_of(node)
+        if isinstance(node, ast.Expr):
+            if function is not None and not is_docstring(node):
+                start = context.source.segment(node)[0]
+                last = 1.0 if context.source.block_of(node)[-1] is node else 0.3
+                yield context.replace(start, start, "return ", weight=last, why="return the value")
+            return
+        assert isinstance(node, FUNCTIONS)
+        last_statement = node.body[-1]
+        if isinstance(last_statement, (ast.Return, ast.Raise)):
+            return
+        for name in context.scopes.variables(last_statement)[:12]:
+            yield from inserted(last_statement, f"return {name}", context, weight=1.0)
+        for text in ("True", "False", "0", "[]"):
+            yield from inserted(last_statement, f"return {text}", context, weight=0.5)
+        if isinstance(last_statement, ast.Assign) and isinstance(last_statement.targets[0], ast.Name):
+            start, end = context.source.segment(last_statement)
+            yield context.replace(start, end, f"return {context.text(last_statement.value)}", weight=0.6)
+
+
+class YieldOrReturn(Operator[ast.AST]):
+    """A value returned that should be yielded, or the other way round; one item yielded for each of many."""
+
+    name = "yield or return"
+    kinds = (ast.Return, ast.Expr)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        start, end = context.source.segment(node)
+        if isinstance(node, ast.Return) and node.value is not None:
+            generator = any(isinstance(part, ast.Yield) for part in context.scopes.region(node))
+            weight = 1.0 if generator else 0.2
+            yield context.replace(start, start + len("return"), "yield", weight=weight)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value:
+            text = context.text(node.value.value)
+            yield context.replace(start, end, f"yield from {text}")
+            yield context.replace(start, end, f"return {text}", weight=0.6)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
+            yield context.replace(start, end, f"yield {context.text(node.value.value)}")
+
+
+class EarlyAnswer(Operator[ast.stmt]):
+    """A special case that nobody asks for: ``if not x: return ...`` at the function's head.
+
+    "Insert missed null check" leads the fix patterns of TBar (Liu et al., ISSTA 2019).
+    """
+
+    name = "early answer"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        arguments = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}]
+        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
+        for index, name in enumerate(arguments[:4] if body else []):
+            answers = [
+                ("None", 0.6),
+                (name, 0.8),
+                ("0", 0.8),
+                ("[]", 0.8),
+                ("False", 0.7),
+                ("True", 0.5),
+                ('""', 0.5),
+            ]
+            for answer, weight in [*answers, *((other, 0.5) for other in arguments[:4] if other != name)]:
+                guard = f"if not {name}:\n{step}return {answer}"
+                yield from inserted(body[0], guard, context, weight=weight / (1 + index), before=True)

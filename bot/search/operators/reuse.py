@@ -1,0 +1,68 @@
+"""Reuse: an expression of the function in the place of another.
+
+The redundancy assumption, that a fix is already written elsewhere in the program, carries GenProg (Le Goues
+et al. 2012) and was measured by Martinez, Weimer and Monperrus ("Do the Fix Ingredients Already Exist?",
+ICSE 2014): most one- line fixes consist of code that the same file holds. Single names and constants have
+operators of their own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import Kind
+from bot.search.operators.base import Context, Mutation, Operator
+
+_INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
+_MOST = 10  # ingredients tried in one place
+
+
+class ExpressionReuse(Operator[ast.expr]):
+    """Another expression of the function."""
+
+    name = "reuse"
+    kinds = (*_INGREDIENTS, ast.Name, ast.Constant)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        placed = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        outer = isinstance(
+            parent,
+            (
+                ast.Return,
+                ast.Assign,
+                ast.AugAssign,
+                ast.Call,
+                ast.Compare,
+                ast.BinOp,
+                ast.If,
+                ast.While,
+                ast.IfExp,
+                ast.Subscript,
+                ast.For,
+                ast.BoolOp,
+                ast.keyword,
+            ),
+        )
+        if not placed or not outer or node is getattr(parent, "func", None):
+            return
+        for part, weight in _ingredients(node, context):
+            text = context.text(part)
+            yield context.put(node, text, level=context.source.level_of(part), weight=weight)
+
+
+def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:
+    own, kind = context.text(node), context.scopes.kind(node)
+    found: dict[str, ast.expr] = {}
+    for part in context.scopes.region(node):
+        if isinstance(part, _INGREDIENTS) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
+            parent = context.source.parents.get(part)
+            if part is not getattr(parent, "func", None) and not isinstance(parent, ast.Expr):
+                found.setdefault(context.text(part), part)
+    near = sorted(found.items(), key=lambda item: abs(item[1].lineno - node.lineno))
+    for text, part in [item for item in near if item[0] != own and "\n" not in item[0]][:_MOST]:
+        other = context.scopes.kind(part)
+        alike = type(part) is type(node) or (other is kind and kind is not Kind.UNKNOWN)
+        inside = text in own or own in text
+        yield part, (1.0 if alike else 0.5) * (0.7 if inside else 1.0)

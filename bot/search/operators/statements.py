@@ -1,0 +1,258 @@
+"""Statements: one too many, one in the wrong place, one that leaves the loop too early or too late.
+
+Deleting, moving and inserting statements are the moves of GenProg (Le Goues et al. 2012); misplaced returns
+and loop exits are among QuixBugs' classes (Lin et al. 2017). What a statement computes is left to the other
+modules.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.search.operators.base import Context, Mutation, Operator, quoted
+from bot.search.source import LOOPS
+
+SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
+          ast.Delete, ast.Assert)  # fmt: skip
+MOVABLE = (*SIMPLE, ast.If, ast.For, ast.While, ast.With)
+_COPIES = 10  # statements of the function that are tried in another place
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    """Whether the statement is a text that nobody reads at run time."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+class Delete(Operator[ast.stmt]):
+    """A statement too many."""
+
+    name = "delete"
+    kinds = (*SIMPLE, ast.If)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        if is_docstring(node):
+            return
+        why = f"delete `{quoted(context.text(node)).strip('`')}`"
+        lines = context.source.whole_lines(node)
+        weight = 0.4 if isinstance(node, (ast.Return, ast.If)) else 1.0
+        if len(context.source.block_of(node)) == 1 or lines is None or context.text(node).startswith("elif"):
+            start, end = context.source.segment(node)
+            if not context.text(node).startswith("elif"):
+                yield context.replace(start, end, "pass", weight=weight * 0.8, why=why)
+            return
+        yield context.replace(*lines, "", weight=weight, why=why)
+
+
+class Move(Operator[ast.stmt]):
+    """Two neighbours in the wrong order."""
+
+    name = "move"
+    kinds = MOVABLE
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        block = context.source.block_of(node)
+        index = block.index(node)
+        near = block[max(0, index - 1) : index + 2]
+        for first, second in pairwise(near):
+            if is_docstring(first) or not isinstance(first, MOVABLE) or not isinstance(second, MOVABLE):
+                continue
+            if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
+                continue
+            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
+            text = context.text(second) + context.source.text[middle:after] + context.text(first)
+            shown = quoted(context.text(second).splitlines()[0])
+            yield context.replace(start, end, text, why=f"move {shown} before the statement above it")
+
+
+class Dedent(Operator[ast.stmt]):
+    """The last statement of a block that belongs after the block."""
+
+    name = "dedent"
+    kinds = MOVABLE
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        parent = source.parents[node]
+        lines = source.whole_lines(node)
+        inside = isinstance(parent, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith))
+        if not inside or lines is None or not isinstance(parent, ast.stmt) or len(source.block_of(node)) < 2:
+            return
+        outer, inner = source.indent_of(parent), source.indent_of(node)
+        last = source.segment(parent)[1] == source.segment(node)[1]
+        if (
+            not last
+            or outer is None
+            or inner is None
+            or not _one_text(node)
+            or context.text(parent).startswith("elif")
+        ):
+            return
+        text = _reindented(source.text[slice(*lines)], inner, outer)
+        weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
+        yield context.replace(
+            *lines, text, weight=weight, why=f"move {_shown(node, context)} out of the block"
+        )
+
+
+class Indent(Operator[ast.stmt]):
+    """A statement after a block that belongs into it."""
+
+    name = "indent"
+    kinds = MOVABLE
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        block = source.block_of(node)
+        index = block.index(node)
+        lines = source.whole_lines(node)
+        before = block[index - 1] if index else None
+        if not isinstance(before, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With)) or lines is None:
+            return
+        tail = before.orelse if isinstance(before, ast.If) and before.orelse else before.body
+        outer, inner = source.indent_of(node), source.indent_of(tail[0])
+        if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
+            return
+        text = _reindented(source.text[slice(*lines)], outer, inner)
+        yield context.replace(*lines, text, why=f"move {_shown(node, context)} into the block above it")
+
+
+class LoopExit(Operator[ast.stmt]):
+    """``break`` and ``continue`` for one another, or for a return."""
+
+    name = "loop exit"
+    kinds = (ast.Break, ast.Continue, ast.Return, ast.Pass)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        own = context.text(node)
+        if context.source.loop_of(node) is None:
+            return
+        for text, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
+            if text != own:
+                start, end = context.source.segment(node)
+                lower = 0.5 if isinstance(node, ast.Return) else 1.0
+                yield context.replace(start, end, text, weight=weight * lower)
+
+
+class InsertExit(Operator[ast.stmt]):
+    """A branch inside a loop that should leave the loop, or go on with it."""
+
+    name = "insert exit"
+    kinds = (ast.Expr, ast.Assign, ast.AugAssign, ast.If)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        if context.source.loop_of(node) is None or context.source.block_of(node)[-1] is not node:
+            return
+        nested = not isinstance(context.source.parents[node], LOOPS)
+        for text, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
+            if weight:
+                yield from inserted(node, text, context, weight=weight)
+
+
+class CopyStatement(Operator[ast.stmt]):
+    """A statement of the same function that is missing here (the redundancy assumption)."""
+
+    name = "copy statement"
+    kinds = MOVABLE
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        own = context.text(node)
+        others = {
+            context.text(part): part
+            for part in context.scopes.region(node)
+            if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
+        }
+        near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
+        for part in near[:_COPIES]:
+            text = context.text(part)
+            if (
+                text != own
+                and "\n" not in text
+                and not isinstance(node, (ast.Return, ast.Break, ast.Continue))
+            ):
+                yield from inserted(node, text, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
+            if text != own and "\n" not in text and isinstance(node, SIMPLE):
+                yield context.replace(*context.source.segment(node), text, weight=0.5)
+
+
+class Advance(Operator[ast.stmt]):
+    """A counter that a loop forgets to move on."""
+
+    name = "advance"
+    kinds = LOOPS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, LOOPS)
+        if isinstance(node, ast.While):
+            names = [part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)]
+            for name in dict.fromkeys(names):
+                for step in (f"{name} += 1", f"{name} -= 1", f"{name} //= 2"):
+                    yield from inserted(node.body[-1], step, context, weight=1.0)
+
+
+class IfElif(Operator[ast.If]):
+    """``if`` for ``elif``, and the other way round."""
+
+    name = "if elif"
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        start = source.segment(node)[0]
+        if source.text.startswith("elif", start):
+            yield context.replace(start, start + 4, "if", why="use `if` instead of `elif`")
+            return
+        block = source.block_of(node)
+        index = block.index(node)
+        before = block[index - 1] if index else None
+        if isinstance(before, ast.If) and not _has_else(before):
+            # From the end of the block above: the change only makes sense together with it.
+            end = source.segment(before)[1]
+            text = source.text[end:start] + "elif"
+            yield context.replace(end, start + 2, text, why="use `elif` instead of `if`")
+
+
+def _has_else(node: ast.If) -> bool:
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        node = node.orelse[0]
+    return bool(node.orelse)
+
+
+def inserted(
+    node: ast.stmt, text: str, context: Context, *, weight: float, before: bool = False
+) -> Iterator[Mutation]:
+    """``text`` as a statement after (or before) ``node``, where that takes whole lines."""
+    lines = context.source.whole_lines(node)
+    indent = context.source.indent_of(node)
+    if lines is None or indent is None or context.text(node).startswith("elif"):
+        return
+    newline = context.source.newline
+    place = "before" if before else "after"
+    why = f"insert {quoted(text)} {place} {_shown(node, context)}"
+    body = newline.join(indent + line for line in text.split("\n"))
+    if before:
+        yield context.replace(lines[0], lines[0], body + newline, weight=weight, why=why)
+    elif context.source.text[: lines[1]].endswith(("\n", "\r")):
+        yield context.replace(lines[1], lines[1], body + newline, weight=weight, why=why)
+    else:
+        yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
+
+
+def _shown(node: ast.stmt, context: Context) -> str:
+    return quoted(context.text(node).splitlines()[0])
+
+
+def _one_text(node: ast.stmt) -> bool:
+    """Whether every text literal stays on its line, so that indentation means nothing but indentation."""
+    return not any(
+        isinstance(part, (ast.Constant, ast.JoinedStr)) and part.lineno != part.end_lineno
+        for part in ast.walk(node)
+    )
+
+
+def _reindented(text: str, old: str, new: str) -> str:
+    lines = text.splitlines(keepends=True)
+    return "".join(
+        new + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines
+    )

@@ -1,0 +1,147 @@
+"""Subscripts and slices: the wrong end, the wrong bound, the wrong nesting.
+
+Index bugs are a class of their own in QuixBugs (Lin et al. 2017) and BugsInPy (Widyasari et al. 2020). ±1
+on an index that is an expression is in ``offbyone``, on a literal in ``constants``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.precedence import ARITH, FACTOR
+
+
+class IndexEnd(Operator[ast.Subscript]):
+    """The first item for the last, the second for the first, an index counted from the other end."""
+
+    name = "index"
+    kinds = (ast.Subscript,)
+
+    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+        index = node.slice
+        if isinstance(index, (ast.Slice, ast.Tuple)) or context.scopes.kind(index) not in {
+            Kind.INT,
+            Kind.UNKNOWN,
+        }:
+            return
+        text = context.text(index)
+        for other in ("-1", "0", "1", "-2"):
+            if other != text:
+                yield context.put(index, other, weight=0.9 if other in {"0", "-1"} else 0.5)
+        if not isinstance(index, (ast.Constant, ast.UnaryOp)):
+            inner = context.operand(index, FACTOR)
+            yield context.put(index, f"-{inner}", level=FACTOR, weight=0.4)
+            yield context.put(index, f"-{inner} - 1", level=ARITH, weight=0.3)
+
+
+class IndexOrSlice(Operator[ast.Subscript]):
+    """An item where a piece was meant, or a piece where an item was meant; or the whole."""
+
+    name = "index or slice"
+    kinds = (ast.Subscript,)
+
+    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+        if not isinstance(node.ctx, ast.Load):
+            return
+        yield context.put(
+            node, context.text(node.value), level=context.source.level_of(node.value), weight=0.7
+        )
+        if isinstance(node.slice, ast.Slice):
+            for bound in (node.slice.lower, node.slice.upper):
+                if bound:
+                    yield context.put(node.slice, context.text(bound), weight=0.5)
+        elif not isinstance(node.slice, ast.Tuple):
+            index = context.text(node.slice)
+            for text in (f":{index}", f"{index}:"):
+                yield context.put(node.slice, text, weight=0.6)
+
+
+class SliceBounds(Operator[ast.Slice]):
+    """A bound too many, missing, or in the other's place."""
+
+    name = "slice"
+    kinds = (ast.Slice,)
+
+    def _mutate(self, node: ast.Slice, context: Context) -> Iterator[Mutation]:
+        first, last, step = (
+            context.text(part) if part else "" for part in (node.lower, node.upper, node.step)
+        )
+        for (lower, upper, stride), weight in _slices(first, last, step):
+            text = f"{lower}:{upper}:{stride}" if stride else f"{lower}:{upper}"
+            yield context.put(node, text, weight=weight)
+
+
+def _slices(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
+    if first or last:
+        yield (last, first, step), 0.8
+    if first:
+        yield ("", last, step), 0.9
+    else:
+        yield ("1", last, step), 1.0
+        yield ("-1", last, step), 0.3
+    if last:
+        yield (first, "", step), 0.9
+        yield (first, f"-{last}" if last.isidentifier() else "-1", step), 0.5
+    else:
+        yield (first, "-1", step), 1.0
+    if first:
+        yield (f"-{first}" if first.isidentifier() else "1", last, step), 0.4
+    if step:
+        yield (first, last, ""), 0.8
+        yield (first, last, step[1:] if step.startswith("-") else f"-{step}"), 0.6
+    else:
+        yield (first, last, "2"), 0.5
+        yield (first, last, "-1"), 0.5
+
+
+class IndexSwap(Operator[ast.Subscript]):
+    """``grid[x][y]`` as ``grid[y][x]``."""
+
+    name = "swap indices"
+    kinds = (ast.Subscript,)
+
+    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+        inner = node.value
+        if isinstance(inner, ast.Subscript) and context.text(inner.slice) != context.text(node.slice):
+            yield context.exchange(inner.slice, node.slice)
+        if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
+            yield context.exchange(node.slice.elts[0], node.slice.elts[1])
+
+
+class Subscripted(Operator[ast.Subscript]):
+    """The right index into the wrong collection: owner and index exchanged, or another variable."""
+
+    name = "index owner"
+    kinds = (ast.Subscript,)
+
+    def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+        if isinstance(node.slice, ast.Name) and isinstance(node.value, ast.Name):
+            yield context.exchange(node.value, node.slice)
+
+
+class Indexed(Operator[ast.Name]):
+    """``x`` where an item of it was meant: ``x[0]``, ``x[-1]``, ``x[i]``."""
+
+    name = "add index"
+    kinds = (ast.Name,)
+
+    def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        if not isinstance(node.ctx, ast.Load) or node.id not in context.scopes.variables(node):
+            return
+        if isinstance(parent, (ast.Subscript, ast.Attribute)) or (
+            isinstance(parent, ast.Call) and node is parent.func
+        ):
+            return
+        if context.scopes.kind(node) in {Kind.LIST, Kind.STR, Kind.TUPLE, Kind.DICT, Kind.UNKNOWN}:
+            numbers = [
+                n for n in context.scopes.variables(node) if context.scopes.kind_of_name(n, node) is Kind.INT
+            ]
+            for index in ("0", "-1", "1", *numbers[:3]):
+                if index != node.id:
+                    yield context.put(node, f"{node.id}[{index}]", weight=0.6)
+            yield context.put(node, f"{node.id}[1:]", weight=0.5)
+            yield context.put(node, f"{node.id}[:-1]", weight=0.5)

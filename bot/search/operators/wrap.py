@@ -1,0 +1,206 @@
+"""A call around an expression, too many or missing: ``f(x)`` and ``x``.
+
+Missing and superfluous conversions are frequent in Python, where no compiler asks for them (PySStuBs:
+Kamienski et al., MSR 2021; BugsInPy: Widyasari et al. 2020). Which function is called in place of another
+is in ``calls``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.precedence import ATOM
+
+_TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
+_ANY = frozenset(Kind)
+# Which calls could be meant around which kinds of expression.
+_WRAPPERS: tuple[tuple[str, frozenset[Kind], float], ...] = (
+    ("len", COLLECTIONS, 0.8),
+    ("str", _ANY - {Kind.STR}, 0.9),
+    ("int", NUMBERS | {Kind.STR}, 0.9),
+    ("abs", NUMBERS, 0.9),
+    ("sorted", COLLECTIONS, 0.9),
+    ("list", COLLECTIONS - {Kind.LIST}, 0.7),
+    ("set", COLLECTIONS - {Kind.SET}, 0.8),
+    ("float", NUMBERS | {Kind.STR}, 0.5),
+    ("sum", COLLECTIONS - {Kind.STR}, 0.5),
+    ("max", COLLECTIONS, 0.4),
+    ("min", COLLECTIONS, 0.4),
+    ("round", NUMBERS, 0.4),
+    ("tuple", COLLECTIONS - {Kind.TUPLE}, 0.5),
+    ("bool", _ANY - {Kind.BOOL}, 0.4),
+    ("reversed", SEQUENCES, 0.4),
+    ("any", COLLECTIONS - {Kind.STR}, 0.2),
+    ("all", COLLECTIONS - {Kind.STR}, 0.2),
+    ("enumerate", SEQUENCES, 0.2),
+    ("dict", frozenset({Kind.DICT, Kind.UNKNOWN, Kind.LIST}), 0.2),
+)
+_SUFFIXES: tuple[tuple[str, frozenset[Kind], float], ...] = (
+    (".copy()", frozenset({Kind.LIST, Kind.DICT, Kind.SET, Kind.UNKNOWN}), 1.0),
+    (".strip()", _TEXTS, 0.8),
+    (".lower()", _TEXTS, 0.8),
+    (".upper()", _TEXTS, 0.4),
+    (".split()", _TEXTS, 0.4),
+    (".items()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.6),
+    (".values()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.4),
+    (".keys()", frozenset({Kind.DICT, Kind.UNKNOWN}), 0.2),
+)
+_WRAPPABLE = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Call,
+    ast.BinOp,
+    ast.ListComp,
+    ast.GeneratorExp,
+    ast.IfExp,
+)
+_WHERE = (
+    ast.Return,
+    ast.Assign,
+    ast.BinOp,
+    ast.Call,
+    ast.Compare,
+    ast.For,
+    ast.comprehension,
+    ast.Subscript,
+    ast.Attribute,
+    ast.AugAssign,
+    ast.Tuple,
+    ast.List,
+    ast.keyword,
+    ast.Lambda,
+    ast.ListComp,
+    ast.Dict,
+    ast.GeneratorExp,
+    ast.IfExp,
+    ast.DictComp,
+    ast.SetComp,
+    ast.FormattedValue,
+    ast.Yield,
+    ast.Slice,
+)
+
+
+def is_value(node: ast.expr, context: Context) -> bool:
+    """Whether the node is read as a value: neither a target nor the thing that is called."""
+    parent = context.source.parents[node]
+    if not isinstance(getattr(node, "ctx", ast.Load()), ast.Load) or not isinstance(parent, _WHERE):
+        return False
+    if isinstance(node, ast.Name) and (node.id == "self" or node.id not in context.scopes.variables(node)):
+        return False
+    return not (isinstance(parent, (ast.Call, ast.Attribute)) and node in {getattr(parent, "func", 0), 0})
+
+
+def _called(node: ast.expr) -> str:
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+class Wrap(Operator[ast.expr]):
+    """A missing conversion or summary."""
+
+    name = "wrap"
+    kinds = _WRAPPABLE
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if not is_value(node, context):
+            return
+        parent = context.source.parents[node]
+        kind = context.scopes.kind(node)
+        around = _called(parent) if isinstance(parent, ast.Call) else ""
+        text = context.text(node)
+        for name, kinds, weight in _WRAPPERS:
+            if kind in kinds and name not in {around, _called(node)}:
+                inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
+                sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
+                yield context.put(node, f"{name}({inner})", weight=weight * sure)
+
+
+class Unwrap(Operator[ast.Call]):
+    """A call too many: ``f(x)`` as ``x``, ``x.f()`` as ``x``."""
+
+    name = "unwrap"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        if len(node.args) >= 1 and not isinstance(node.args[0], ast.Starred):
+            inner = node.args[0]
+            weight = 1.0 if isinstance(node.func, ast.Name) and len(node.args) == 1 else 0.4
+            yield context.put(node, context.text(inner), level=context.source.level_of(inner), weight=weight)
+        if isinstance(node.func, ast.Attribute):
+            owner = node.func.value
+            weight = 0.8 if not node.args else 0.4
+            yield context.put(node, context.text(owner), level=context.source.level_of(owner), weight=weight)
+
+
+class Suffix(Operator[ast.expr]):
+    """A missing method call on a value: a copy, a strip, a lower case."""
+
+    name = "suffix"
+    kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if not is_value(node, context):
+            return
+        kind = context.scopes.kind(node)
+        iterated = isinstance(context.source.parents[node], (ast.For, ast.comprehension))
+        for suffix, kinds, weight in _SUFFIXES:
+            if kind in kinds:
+                fits = suffix in {".items()", ".values()", ".keys()"}
+                yield context.put(
+                    node, context.operand(node) + suffix, weight=weight * (1.0 if fits == iterated else 0.4)
+                )
+
+
+class Reverse(Operator[ast.expr]):
+    """``x[::-1]`` where ``x`` was meant, and the other way round."""
+
+    name = "reverse"
+    kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        reversing = isinstance(node, ast.Subscript) and "".join(context.text(node.slice).split()) == "::-1"
+        if isinstance(node, ast.Subscript) and reversing:
+            yield context.put(node, context.text(node.value), level=context.source.level_of(node.value))
+        elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
+            yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=0.6)
+
+
+class CallBrackets(Operator[ast.expr]):
+    """``x.f`` that forgot its brackets, or has them in vain."""
+
+    name = "call brackets"
+    kinds = (ast.Attribute, ast.Name, ast.Call)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        if isinstance(node, ast.Call):
+            if not node.args and not node.keywords:
+                yield context.replace(source.segment(node.func)[1], source.segment(node)[1], "", weight=0.5)
+            return
+        parent = source.parents[node]
+        stored = not isinstance(getattr(node, "ctx", None), ast.Load)
+        if stored or (
+            isinstance(parent, (ast.Call, ast.Attribute)) and node is getattr(parent, "func", node)
+        ):
+            return
+        end = source.segment(node)[1]
+        names = {found.name for found in context.scopes.callables}
+        known = node.id in names if isinstance(node, ast.Name) else True
+        if known:
+            yield context.replace(end, end, "()", why=f"call `{context.text(node)}`")
+
+
+class Await(Operator[ast.Call]):
+    """A coroutine that nobody waits for."""
+
+    name = "await"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        inside = isinstance(context.source.function_of(node), ast.AsyncFunctionDef)
+        if inside and not isinstance(context.source.parents[node], ast.Await):
+            yield context.put(node, f"await {context.text(node)}", level=ATOM - 1)

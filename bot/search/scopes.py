@@ -1,0 +1,235 @@
+"""What a file's code can name at a given place: variables, callables, attributes, constants, conditions.
+
+A reading good enough to choose replacements from; it is no type checker and no full scope analysis.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+from bot.search.kinds import Kind, kind_of, kind_of_annotation
+from bot.search.source import FUNCTIONS, Function, Source
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_OPENS_SCOPE = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
+_Found = TypeVar("_Found")
+
+
+class Signature(NamedTuple):
+    """A function or class of the file, with the number of positional arguments that it takes."""
+
+    name: str
+    at_least: int
+    at_most: int
+
+
+class Scopes:
+    """The names of one source file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._locals: dict[ast.AST, tuple[str, ...]] = {}
+        self._kinds: dict[ast.AST, dict[str, Kind]] = {}
+        self._nodes: dict[ast.AST, tuple[ast.AST, ...]] = {}
+
+    @cached_property
+    def callables(self) -> tuple[Signature, ...]:
+        """Functions at module level, in text order."""
+        return tuple(_signature(node, 0) for node in self.source.tree.body if isinstance(node, FUNCTIONS))
+
+    @cached_property
+    def module_variables(self) -> tuple[str, ...]:
+        """Names that module level assigns: neither callables nor imports."""
+        return _unique(_assigned(self.source.tree))
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every name that the file binds anywhere, with the builtins."""
+        names = {*dir(builtins), "__file__", "__name__", "__doc__", "__spec__", "__package__", "__class__"}
+        for node in self.source.parents:
+            names.update(_bound_by(node))
+        return frozenset(names)
+
+    @cached_property
+    def has_star_import(self) -> bool:
+        """Whether names may come from ``from x import *``."""
+        return any(isinstance(node, ast.alias) and node.name == "*" for node in self.source.parents)
+
+    @cached_property
+    def attribute_names(self) -> tuple[str, ...]:
+        """Every attribute and method name that the file uses or defines, in text order."""
+        used = (node.attr for node in self.source.parents if isinstance(node, ast.Attribute))
+        defined = (node.name for node in self.source.parents if isinstance(node, (*FUNCTIONS, ast.ClassDef)))
+        return _unique([*used, *defined])
+
+    def locals_of(self, function: ast.AST) -> tuple[str, ...]:
+        """Parameters, then the names that the function assigns."""
+        found = self._locals.get(function)
+        if found is None:
+            parameters = _parameters(function.args) if isinstance(function, (*FUNCTIONS, ast.Lambda)) else []
+            found = self._locals[function] = _unique([*parameters, *_assigned(function)])
+        return found
+
+    def variables(self, node: ast.AST) -> tuple[str, ...]:
+        """Variables that code in the node's place can read, nearest scope first."""
+        names: list[str] = []
+        for parent in self.source.ancestors(node):
+            if isinstance(parent, _COMPREHENSIONS):
+                targets = (part for clause in parent.generators for part in ast.walk(clause.target))
+                names.extend(part.id for part in targets if isinstance(part, ast.Name))
+            elif isinstance(parent, (*FUNCTIONS, ast.Lambda)):
+                names.extend(self.locals_of(parent))
+        return _unique(name for name in (*names, *self.module_variables) if name not in {"self", "cls", "_"})
+
+    def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
+        """Data attributes that the class around the node sets or reads on ``self``."""
+        return tuple(name for name in self._self_names(node) if name not in self.methods(node))
+
+    def methods(self, node: ast.AST) -> tuple[str, ...]:
+        """Methods of the class around the node."""
+        owner = self.source.class_of(node)
+        return tuple(part.name for part in owner.body if isinstance(part, FUNCTIONS)) if owner else ()
+
+    def method_signatures(self, node: ast.AST) -> tuple[Signature, ...]:
+        """The same methods, with what they take besides ``self``."""
+        owner = self.source.class_of(node)
+        return (
+            tuple(_signature(part, 1) for part in owner.body if isinstance(part, FUNCTIONS)) if owner else ()
+        )
+
+    def region(self, node: ast.AST) -> tuple[ast.AST, ...]:
+        """All nodes of the function around the node, or of the module, in text order."""
+        owner: ast.AST = self.source.function_of(node) or self.source.tree
+        if owner not in self._nodes:
+            nodes = [child for child in ast.walk(owner) if isinstance(child, (ast.expr, ast.stmt))]
+            nodes.sort(key=lambda child: (child.lineno, child.col_offset))
+            self._nodes[owner] = tuple(nodes)
+        return self._nodes[owner]
+
+    def kind(self, node: ast.AST) -> Kind:
+        """What the expression seems to hold, by its syntax or by what its name was assigned."""
+        if not isinstance(node, ast.Name):
+            found = kind_of(node)
+            if found is Kind.UNKNOWN and isinstance(node, ast.BinOp):
+                return next(
+                    (k for k in (self.kind(node.left), self.kind(node.right)) if k is not found), found
+                )
+            return found
+        return self.kind_of_name(node.id, node)
+
+    def kind_of_name(self, name: str, place: ast.AST) -> Kind:
+        """What a variable seems to hold, read in ``place``."""
+        owner: ast.AST = self.source.function_of(place) or self.source.tree
+        if owner not in self._kinds:
+            self._kinds[owner] = _assigned_kinds(owner)
+        return self._kinds[owner].get(name, Kind.UNKNOWN)
+
+    def _self_names(self, node: ast.AST) -> tuple[str, ...]:
+        owner = self.source.class_of(node)
+        return _unique(
+            part.attr
+            for part in (ast.walk(owner) if owner else ())
+            if isinstance(part, ast.Attribute)
+            and isinstance(part.value, ast.Name)
+            and part.value.id == "self"
+        )
+
+
+def _unique(items: Iterator[_Found] | list[_Found]) -> tuple[_Found, ...]:
+    return tuple(dict.fromkeys(items))
+
+
+def _parameters(arguments: ast.arguments) -> list[str]:
+    named = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return [arg.arg for arg in (*named, arguments.vararg, arguments.kwarg) if arg]
+
+
+def _signature(function: Function, bound: int) -> Signature:
+    arguments = function.args
+    positional = len(arguments.posonlyargs) + len(arguments.args) - bound
+    most = 1_000 if arguments.vararg else positional
+    return Signature(function.name, positional - len(arguments.defaults), most)
+
+
+def own_nodes(owner: ast.AST) -> Iterator[ast.AST]:
+    """The nodes below ``owner`` that belong to its own scope, in text order of their blocks."""
+    for child in ast.iter_child_nodes(owner):
+        yield child
+        if not isinstance(child, _OPENS_SCOPE):
+            yield from own_nodes(child)
+
+
+def _assigned(owner: ast.AST) -> Iterator[str]:
+    """Names stored in the scope of ``owner``; a comprehension's targets are its own."""
+    hidden = {
+        id(part)
+        for node in own_nodes(owner)
+        if isinstance(node, ast.comprehension)
+        for part in ast.walk(node.target)
+    }
+    for node in own_nodes(owner):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in hidden:
+            yield node.id
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield node.name
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    """The names that one node binds."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+        yield node.name
+    elif isinstance(node, ast.MatchMapping) and node.rest:
+        yield node.rest
+
+
+def _assigned_kinds(owner: ast.AST) -> dict[str, Kind]:
+    """The first kind that an annotation, a default or an assignment tells of each name."""
+    kinds: dict[str, Kind] = {}
+    if isinstance(owner, FUNCTIONS):
+        positional = [*owner.args.posonlyargs, *owner.args.args]
+        for arg in (*positional, *owner.args.kwonlyargs):
+            kinds[arg.arg] = kind_of_annotation(arg.annotation)
+        for arg, default in zip(reversed(positional), reversed(owner.args.defaults), strict=False):
+            kinds[arg.arg] = kinds[arg.arg] if kinds[arg.arg] is not Kind.UNKNOWN else kind_of(default)
+    for node in own_nodes(owner):
+        for name, kind in _kinds_by(node):
+            if kinds.get(name, Kind.UNKNOWN) is Kind.UNKNOWN:
+                kinds[name] = kind
+    return kinds
+
+
+def _kinds_by(node: ast.AST) -> Iterator[tuple[str, Kind]]:
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                yield target.id, kind_of(node.value)
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                pairs = zip(target.elts, node.value.elts, strict=False)
+                yield from ((left.id, kind_of(right)) for left, right in pairs if isinstance(left, ast.Name))
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, kind_of_annotation(node.annotation)
+    elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
+        yield from _kinds_of_iteration(node.target, node.iter)
+
+
+def _kinds_of_iteration(target: ast.AST, iterated: ast.AST) -> Iterator[tuple[str, Kind]]:
+    if not (isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name)):
+        return
+    if iterated.func.id == "range" and isinstance(target, ast.Name):
+        yield target.id, Kind.INT
+    elif iterated.func.id == "enumerate" and isinstance(target, ast.Tuple):
+        first = target.elts[0]
+        if isinstance(first, ast.Name):
+            yield first.id, Kind.INT

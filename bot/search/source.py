@@ -1,0 +1,218 @@
+"""One parsed source file: where each node stands in the text, and what it stands in.
+
+Positions are character offsets in the project's text (newlines as they are, perhaps a byte order mark), while
+``ast`` counts UTF-8 bytes of what it parsed; the translation lives here and nowhere else. Names and
+meanings are in ``scopes``; nothing here proposes a change.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from bot.search.precedence import ATOM, level
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+
+_BOM = "\ufeff"
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_GAP = re.compile(r"#[^\r\n]*|\\\r?\n|\s+|[()]")
+_OPERATOR = re.compile(r"is\s+not\b|not\s+in\b|is\b|in\b|and\b|or\b|\*\*|//|<<|>>|[<>=!]=|[-+*/%@&|^<>]")
+_NEAR = 200  # characters in which a bracket is looked for: more white space than anyone writes
+# ast shares one object for all uses of these, so they have no parent of their own.
+_SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+
+
+class Token(NamedTuple):
+    """A stretch of the text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def parse(path: str, text: str) -> Source | None:
+    """The parsed file, or None when it does not parse."""
+    bom = text.startswith(_BOM)
+    # A lone surrogate stands for a byte that was not UTF-8; ast refuses it, and any one character will do.
+    readable = _SURROGATE.sub("?", text[bom:])
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(readable, path)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    return Source(path, text, readable, tree)
+
+
+class Source:
+    """A parsed file; immutable once built."""
+
+    def __init__(self, path: str, text: str, readable: str, tree: ast.Module) -> None:
+        self.path = path
+        self.text = text
+        self.tree = tree
+        self._readable = readable
+        self._shift = len(text) - len(readable)
+        self._starts = [0, *(match.end() for match in _NEWLINE.finditer(readable))]
+        self._ascii = readable.isascii()
+        self._encoded: dict[int, bytes] = {}
+        self._segments: dict[ast.AST, tuple[int, int]] = {}
+
+    @cached_property
+    def newline(self) -> str:
+        """The line ending that this file uses first."""
+        match = _NEWLINE.search(self._readable)
+        return match.group() if match else "\n"
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The parent of every node but the module."""
+        return {
+            child: node
+            for node in ast.walk(self.tree)
+            for child in ast.iter_child_nodes(node)
+            if not isinstance(child, _SHARED)
+        }
+
+    @cached_property
+    def statements(self) -> tuple[ast.stmt, ...]:
+        """Every statement, in text order."""
+        found = [node for node in self.parents if isinstance(node, ast.stmt)]
+        return tuple(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines."""
+        return len(self._starts)
+
+    def line_start(self, line: int) -> int:
+        """Where a 1-based line begins."""
+        return self._starts[line - 1] + self._shift
+
+    def line_end(self, line: int) -> int:
+        """Where a line ends, its newline included."""
+        return self.line_start(line + 1) if line < self.line_count else len(self.text)
+
+    def offset(self, line: int, column: int) -> int:
+        """The character offset of ast's ``line`` (1-based) and ``column`` (UTF-8 bytes)."""
+        start = self._starts[line - 1]
+        if not self._ascii:
+            if line not in self._encoded:
+                end = self._starts[line] if line < self.line_count else len(self._readable)
+                self._encoded[line] = self._readable[start:end].encode()
+            column = len(self._encoded[line][:column].decode(errors="ignore"))
+        return self._shift + start + column
+
+    def segment(self, node: ast.AST) -> tuple[int, int]:
+        """Start and end of a node that has a position; decorators belong to what they decorate."""
+        found = self._segments.get(node)
+        if found is None:
+            assert isinstance(node, _POSITIONED)
+            first = node
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node.decorator_list:
+                first = node.decorator_list[0]
+            start = self.offset(first.lineno, first.col_offset)
+            if first is not node:
+                start = self.text.rindex("@", 0, start)
+            end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+            found = self._segments[node] = (start, end)
+        return found
+
+    def text_of(self, node: ast.AST) -> str:
+        """The text of a node, without parentheses around it."""
+        start, end = self.segment(node)
+        return self.text[start:end]
+
+    def operator_between(self, left: ast.AST, right: ast.AST) -> Token | None:
+        """The operator token between two operands."""
+        position, end = self.segment(left)[1], self.segment(right)[0]
+        while position < end and (gap := _GAP.match(self.text, position, end)):
+            position = gap.end()
+        found = _OPERATOR.match(self.text, position, end)
+        return Token(found.start(), found.end(), found.group()) if found else None
+
+    def level_of(self, node: ast.AST) -> int:
+        """How tightly the node's text binds; a parenthesised tuple is an atom."""
+        return ATOM if isinstance(node, ast.Tuple) and _enclosed(self.text_of(node)) else level(node)
+
+    def is_parenthesised(self, node: ast.AST) -> bool:
+        """Whether a bracket opens right before the node and closes right after it."""
+        start, end = self.segment(node)
+        before, after = self.text[max(0, start - _NEAR) : start], self.text[end : end + _NEAR]
+        return before.rstrip().endswith("(") and after.lstrip().startswith(")")
+
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
+        """From the parent up to the module."""
+        while node in self.parents:
+            node = self.parents[node]
+            yield node
+
+    def statement_of(self, node: ast.AST) -> ast.stmt | None:
+        """The innermost statement that holds the node, or the node itself."""
+        if isinstance(node, ast.stmt):
+            return node
+        return next((found for found in self.ancestors(node) if isinstance(found, ast.stmt)), None)
+
+    def function_of(self, node: ast.AST) -> Function | None:
+        """The innermost function around the node."""
+        return next((found for found in self.ancestors(node) if isinstance(found, FUNCTIONS)), None)
+
+    def class_of(self, node: ast.AST) -> ast.ClassDef | None:
+        """The innermost class around the node."""
+        return next((found for found in self.ancestors(node) if isinstance(found, ast.ClassDef)), None)
+
+    def loop_of(self, node: ast.AST) -> ast.AST | None:
+        """The loop that a ``break`` in the node's place would leave."""
+        for found in self.ancestors(node):
+            if isinstance(found, LOOPS):
+                return found
+            if isinstance(found, (*FUNCTIONS, ast.ClassDef)):
+                return None
+        return None
+
+    def block_of(self, statement: ast.stmt) -> list[ast.stmt]:
+        """The statements of the block that holds this one."""
+        for _, value in ast.iter_fields(self.parents[statement]):
+            if isinstance(value, list) and statement in value:
+                return value
+        return [statement]
+
+    def indent_of(self, statement: ast.stmt) -> str | None:
+        """The white space before a statement that begins its line; None when it does not."""
+        start = self.segment(statement)[0]
+        line = statement.lineno
+        if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) and statement.decorator_list:
+            line = statement.decorator_list[0].lineno
+        before = self.text[self.line_start(line) : start]
+        return before if not before.strip() else None
+
+    def whole_lines(self, statement: ast.stmt) -> tuple[int, int] | None:
+        """The lines of a statement that shares them with no other statement; None otherwise."""
+        indent = self.indent_of(statement)
+        if indent is None:
+            return None
+        start, end = self.segment(statement)
+        stop = self.line_end(statement.end_lineno or statement.lineno)
+        rest = self.text[end:stop].strip()
+        return (start - len(indent), stop) if not rest or rest.startswith("#") else None
+
+
+_POSITIONED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.excepthandler, ast.pattern)
+
+
+def _enclosed(text: str) -> bool:
+    """Whether the bracket that opens the text is the one that closes it."""
+    depth = 0
+    for index, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if depth == 0:
+            return index == len(text) - 1 and text.startswith("(")
+    return False

@@ -1,0 +1,91 @@
+"""Fault localisation: which lines are worth changing first.
+
+It reads what the tests did (line spectra, tracebacks) and nothing else: no source text, no files. What to
+change on a suspicious line is the operators' business.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from bot.domain import Suspicion
+from sandbox.reports import Frame, TestResult
+
+Line = tuple[str, int]
+
+# A frame is strong evidence when the code raised, and says little when an assertion failed far from the
+# cause; half of a full spectrum score lets it reorder lines without hiding the spectrum.
+_FRAME_SHARE = 0.5
+_FRAME_DECAY = 0.5
+# Closeness only breaks ties, so it must stay below any difference that the spectrum makes.
+_CLOSENESS_SHARE = 0.02
+_CLOSENESS_LINES = 10.0
+
+
+def ochiai(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> dict[Line, float]:
+    """The Ochiai coefficient of each line that a failing test executed, in (0, 1].
+
+    ``ef / sqrt((ef + nf) * (ef + ep))``: Abreu, Zoeteweij and van Gemund, "An Evaluation of Similarity
+    Coefficients for Software Fault Localization" (PRDC 2006). A test without a trace counts for nothing:
+    it says neither that a line ran nor that it did not.
+    """
+    traced = [result for result in failing if result.lines]
+    failed = _executed(traced)
+    passed = _executed(passing)
+    return {
+        line: count / math.sqrt(len(traced) * (count + passed[line]))
+        for line, count in sorted(failed.items())
+    }
+
+
+def localise(
+    failing: Sequence[TestResult],
+    passing: Sequence[TestResult],
+    is_source: Callable[[str], bool],
+) -> tuple[Suspicion, ...]:
+    """Lines to change, most suspicious first; equal input gives equal output.
+
+    Args:
+        failing: red results, traced or not.
+        passing: green results; only traced ones say anything.
+        is_source: whether a path may be changed; test files are no suspects.
+
+    Returns:
+        Scores in (0, 1], the highest being 1; empty when neither a trace nor a frame points at source.
+    """
+    scores = {line: score for line, score in ochiai(failing, passing).items() if is_source(line[0])}
+    anchors: list[Frame] = []
+    bonus: dict[Line, float] = {}
+    for result in failing:
+        frames = [frame for frame in reversed(result.frames) if is_source(frame.path)]
+        anchors.extend(frames[:1])
+        for depth, frame in enumerate(frames):
+            line = (frame.path, frame.line)
+            bonus[line] = max(bonus.get(line, 0.0), _FRAME_DECAY**depth)
+    for line, share in bonus.items():
+        scores[line] = scores.get(line, 0.0) + _FRAME_SHARE * share
+    return _ranked({line: score + _closeness(line, anchors) for line, score in scores.items()})
+
+
+def _executed(results: Iterable[TestResult]) -> Counter[Line]:
+    """How many of ``results`` executed each line."""
+    return Counter(
+        (path, line) for result in results for path, lines in result.lines.items() for line in set(lines)
+    )
+
+
+def _closeness(line: Line, anchors: Sequence[Frame]) -> float:
+    """A tie-breaker: near the place where a failing test left the source."""
+    distances = [abs(frame.line - line[1]) for frame in anchors if frame.path == line[0]]
+    if not distances:
+        return 0.0
+    return _CLOSENESS_SHARE / (1.0 + min(distances) / _CLOSENESS_LINES)
+
+
+def _ranked(scores: Mapping[Line, float]) -> tuple[Suspicion, ...]:
+    """Normalised to a maximum of 1 and sorted."""
+    top = max(scores.values(), default=1.0)
+    ordered = sorted(scores.items(), key=lambda item: (-item[1], item[0]))
+    return tuple(Suspicion(path=path, line=line, score=score / top) for (path, line), score in ordered)

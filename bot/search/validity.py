@@ -1,0 +1,156 @@
+"""Whether a candidate still compiles, and whether it means the same as another: without compiling the file.
+
+The smallest statement around the edits is compiled in a frame that stands for what is around it (``def``,
+loop, class). The bytecode, line numbers left out, tells candidates apart: two texts with the same bytecode
+are one candidate. It runs nothing, and what only the whole file can tell (a global declared after use) is
+left to the evaluation.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import types
+import warnings
+from functools import cached_property
+from typing import NamedTuple
+
+from bot.search.source import FUNCTIONS, LOOPS, Source
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BODIED = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, *FUNCTIONS, ast.ClassDef)
+# A call with an effect: the compiler may not take what is before and after it for the same place.
+_STUB = "_()"
+
+
+class _Frame(NamedTuple):
+    """A stretch of the file with the lines that make it a program."""
+
+    start: int
+    end: int
+    prefix: str
+    suffix: str
+    original: int | None
+
+
+class Validity:
+    """The compiler's view of one source file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._frames: dict[tuple[ast.AST, bool], _Frame | None] = {}
+
+    def identity(self, node: ast.AST, start: int, end: int, text: str) -> tuple[int, int] | None:
+        """What the file means with ``text`` in place of a stretch around ``node``.
+
+        Returns:
+            A value that is equal for candidates that mean the same; None when the candidate does not
+            compile, or means what the file means already.
+        """
+        frame = self._frame_of(node, start, end)
+        body = self.source.text[frame.start : start] + text + self.source.text[end : frame.end]
+        meaning = _meaning(frame.prefix + body + frame.suffix)
+        return None if meaning is None or meaning == frame.original else (frame.start, meaning)
+
+    def _frame_of(self, node: ast.AST, start: int, end: int) -> _Frame:
+        for place in (node, *self.source.ancestors(node)):
+            if isinstance(place, ast.stmt) and not isinstance(place, (ast.Nonlocal, ast.Global)):
+                first, last = self.source.segment(place)
+                # An insertion at the edge belongs to the block, not to the statement.
+                if first <= start and end <= last and start < last:
+                    frame = self._header(place, end) or self._framed(place, cut=False)
+                    if frame is not None:
+                        return frame
+        return self._whole
+
+    @cached_property
+    def _whole(self) -> _Frame:
+        bom = self.source.text.startswith("\ufeff")
+        return _Frame(int(bom), len(self.source.text), "", "", _meaning(self.source.text[bom:]))
+
+    def _header(self, place: ast.stmt, end: int) -> _Frame | None:
+        """The frame of a compound statement's first line alone, where the edits end before its body."""
+        if isinstance(place, _BODIED) and end < self.source.segment(place.body[0])[0]:
+            return self._framed(place, cut=True)
+        return None
+
+    def _framed(self, place: ast.stmt, *, cut: bool) -> _Frame | None:
+        key = (place, cut)
+        if key not in self._frames:
+            self._frames[key] = self._build(place, cut=cut)
+        return self._frames[key]
+
+    def _build(self, place: ast.stmt, *, cut: bool) -> _Frame | None:
+        indent = self.source.indent_of(place)
+        if indent is None:
+            return None
+        start, end = self.source.segment(place)
+        tail = ""
+        if cut:
+            assert isinstance(place, _BODIED)
+            end = self.source.segment(place.body[0])[0]
+            tail = _STUB
+        prefix, suffix = self._surroundings(place)
+        prefix += indent
+        body = self.source.text[start:end]
+        if body.startswith("elif"):
+            prefix += "if _:pass\n" + indent
+        suffix = f"{tail}\n{indent}{_STUB}\n" + suffix
+        original = _meaning(prefix + body + suffix)
+        return _Frame(start, end, prefix, suffix, original) if original is not None else None
+
+    def _surroundings(self, place: ast.stmt) -> tuple[str, str]:
+        """Headers that stand for the statements around ``place``, and what follows in each of them."""
+        prefix, suffix, last = "", "", None
+        for parent in reversed(
+            [found for found in self.source.ancestors(place) if isinstance(found, ast.stmt)]
+        ):
+            indent = self.source.indent_of(parent)
+            if indent is None or indent == last:
+                continue
+            last = indent
+            prefix += f"{indent}{_header_like(parent, place, self.source)}\n"
+            suffix = f"{indent}{_STUB}\n" + suffix
+        return prefix, suffix
+
+
+def _header_like(parent: ast.stmt, place: ast.stmt, source: Source) -> str:
+    if isinstance(parent, ast.AsyncFunctionDef):
+        return "async def _():"
+    if isinstance(parent, ast.FunctionDef):
+        return "def _():"
+    if isinstance(parent, ast.ClassDef):
+        return "class _:"
+    if isinstance(parent, LOOPS):
+        around = (place, *source.ancestors(place))
+        return "while _:" if any(found in parent.body for found in around) else "if _:"
+    return "if _:"
+
+
+def _meaning(text: str) -> int | None:
+    """A number for what the program does; None when it does not compile."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(_SURROGATE.sub("?", text), "<candidate>", "exec", dont_inherit=True, optimize=0)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return None
+    return hash(_identity(code))
+
+
+def _identity(code: types.CodeType) -> tuple[object, ...]:
+    """What two code objects share when they do the same, wherever they stand."""
+    constants = tuple(_constant(value) for value in code.co_consts)
+    names = (code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
+    shape = (code.co_flags, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount, code.co_name)
+    return (code.co_code, constants, names, shape, getattr(code, "co_exceptiontable", b""))
+
+
+def _constant(value: object) -> object:
+    if isinstance(value, types.CodeType):
+        return _identity(value)
+    if isinstance(value, tuple):
+        return ("tuple", *map(_constant, value))
+    if isinstance(value, frozenset):  # its own order changes from one process to the next
+        return ("frozenset", *sorted(map(repr, value)))
+    return repr(value)
