@@ -23,9 +23,9 @@ def minimise(
 ) -> Patch:
     """The smallest part of ``patch`` found that still passes; ``patch`` itself when none smaller does.
 
-    The hunks are minimised first, then the lines within them, then the ends of what cannot be split. When
-    ``max_checks`` suffice, no single remaining edit can be left out. Candidates that do not parse are
-    never asked about. Deterministic for a deterministic predicate.
+    The hunks are minimised first, then the lines within them, then the new lines of what cannot be split.
+    When ``max_checks`` suffice, no single remaining edit can be left out. Candidates that do not parse
+    are never asked about. Deterministic for a deterministic predicate.
 
     Args:
         patch: a patch that passes; it is not asked about again.
@@ -119,12 +119,11 @@ class _Search:
         return None
 
     def narrow(self, edits: Edits) -> Edits:
-        """``edits`` with lines taken off their ends while that passes."""
+        """``edits`` with new lines left out one at a time while that passes."""
         for position in range(len(edits)):
             while True:
                 rivals = (
-                    (*edits[:position], part, *edits[position + 1 :])
-                    for part in _narrower(edits[position], self._sources)
+                    (*edits[:position], part, *edits[position + 1 :]) for part in _narrower(edits[position])
                 )
                 smaller = next((rival for rival in rivals if self.passes(rival)), None)
                 if smaller is None:
@@ -158,15 +157,11 @@ def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
         start = end
 
 
-def _narrower(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
-    """``edit`` with its first or last line, old or new, left as it was or out."""
-    old = split_lines(sources.get(edit.path, "")[edit.start : edit.end])
+def _narrower(edit: SpanEdit) -> Iterator[SpanEdit]:
+    """``edit`` with one new line left out.
+
+    Old lines are not put back one by one: beside their replacement they would stay as dead code.
+    """
     new = split_lines(edit.text)
-    if len(old) + len(new) < 3:
-        return
-    if old:
-        yield replace(edit, start=edit.start + len(old[0]))
-        yield replace(edit, end=edit.end - len(old[-1]))
-    if new:
-        yield replace(edit, text="".join(new[1:]))
-        yield replace(edit, text="".join(new[:-1]))
+    if len(new) >= 2:
+        yield from (replace(edit, text="".join(new[:at] + new[at + 1 :])) for at in range(len(new)))

@@ -61,7 +61,8 @@ def parse_reply(reply: str, sources: Sources) -> ParsedReply:
         raise PatchError("the patch changes nothing")
     return ParsedReply(
         patch=from_texts(sources, texts),
-        explanation=explanation[:MAX_EXPLANATION_CHARACTERS],
+        # whoever prints it must be able to encode it
+        explanation=explanation[:MAX_EXPLANATION_CHARACTERS].encode("utf-8", "replace").decode("utf-8"),
         shape=shape,
     )
 

@@ -18,7 +18,7 @@ from unidiff.patch import Hunk, PatchedFile, PatchSet
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.paths import diff_path
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import NumberedText, Sources, one_line
 
 # How far from its stated line a hunk may lie when its old lines occur more than once.
 NEARBY_LINES = 25
@@ -44,7 +44,7 @@ def read_diff(reply: str, sources: Sources) -> Patch | None:
     try:
         files = PatchSet(canonical)
     except (UnidiffParseError, ValueError, AssertionError) as error:
-        raise PatchError(f"the diff cannot be read: {str(error).splitlines()[0][:200]}") from error
+        raise PatchError(f"the diff cannot be read: {one_line(str(error))}") from error
     return Patch(edits=tuple(edit for file in files for edit in _file_edits(file, sources)))
 
 

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from bot.errors import PatchError
 from bot.patch.fences import fences
 from bot.patch.structured import StructuredPatch
+from bot.patch.text import one_line
 
 # Each unbalanced brace costs a scan of the whole reply.
 _MAX_SCANS = 64
@@ -133,4 +134,4 @@ def _first_problem(error: ValidationError | RecursionError) -> str:
         return "it is nested too deeply"
     problem = error.errors(include_url=False, include_context=False, include_input=False)[0]
     place = ".".join(str(part) for part in problem["loc"])
-    return f"{place}: {problem['msg']}"[:300]
+    return one_line(f"{place}: {problem['msg']}")

@@ -46,6 +46,11 @@ def is_encodable(text: str) -> bool:
     return True
 
 
+def one_line(text: str, *, limit: int = 200) -> str:
+    """Hostile ``text`` as the end of a one-line message: printable, and cut to ``limit`` characters."""
+    return "".join(char if char.isprintable() else " " for char in text[:limit]).strip()
+
+
 def split_lines(text: str) -> list[str]:
     r"""The lines of ``text`` with their ends; only ``\n`` ends a line."""
     return _LINE.findall(text)

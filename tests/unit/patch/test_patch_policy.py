@@ -225,7 +225,9 @@ def test_assertions_in_code_may_be_replaced_but_not_dropped():
 
 def test_allowed_tests_keep_their_assertions_and_run():
     policy = Policy(allow=("test_*.py",))
-    old = "import pytest\n\ndef test_a():\n    assert f(1) == 2\n\ndef test_b(self):\n    self.assertEqual(1, 1)\n"
+    old = (
+        "import pytest\ndef test_a():\n    assert f(1) == 2\ndef test_b(self):\n    self.assertEqual(1, 1)\n"
+    )
 
     def judge(new):
         return verdict("test_a.py", old, new, policy=policy)
