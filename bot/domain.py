@@ -101,7 +101,7 @@ class Baseline:
     """
 
     failing: tuple[TestResult, ...] = ()
-    passing: tuple[str, ...] = ()
+    passing: tuple[TestResult, ...] = ()
     flaky: tuple[tuple[str, int], ...] = ()
     runs: int = 0
     seconds: float = 0.0
@@ -114,7 +114,7 @@ class Baseline:
     @property
     def pass_to_pass(self) -> frozenset[str]:
         """The ids of the tests that a patch must not break."""
-        return frozenset(self.passing)
+        return frozenset(result.test for result in self.passing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import Literal, Protocol
 
 from bot.domain import Usage
 from sandbox.reports import TestReport
@@ -17,8 +17,6 @@ from sandbox.reports import TestReport
 
 class Testbed(Protocol):
     """The project inside a sandbox, ready to run its tests again and again."""
-
-    __test__: ClassVar[bool] = False
 
     def run(
         self,
@@ -49,8 +47,6 @@ class Testbed(Protocol):
 
 class TestbedFactory(Protocol):
     """Opens testbeds, each in a fresh sandbox that shares nothing with another."""
-
-    __test__: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

@@ -115,6 +115,8 @@ class DockerProvider:
                 api.remove_container(container, force=True)
 
     def _container(self, spec: SandboxSpec) -> dict[str, Any]:
+        from docker.types import LogConfig
+
         limits = spec.limits
         memory = limits.memory_mib * MIB
         owner = "uid=65534,gid=65534"
@@ -132,7 +134,7 @@ class DockerProvider:
                 WORKSPACE: f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=0700,{owner}",
                 "/tmp": f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=1777",  # noqa: S108 - its own
             },
-            log_config={"Type": "none", "Config": {}},
+            log_config=LogConfig(type=LogConfig.types.NONE),
             runtime=self._runtime,
         )
         return {

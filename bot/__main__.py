@@ -1,0 +1,5 @@
+"""``python -m bot`` is ``regreen``."""
+
+from bot.cli import main
+
+main()

@@ -1,0 +1,58 @@
+"""The wiring of the loop; ``regreen graph`` prints it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from bot.agent import routing
+from bot.agent.nodes.conclude import conclude
+from bot.agent.nodes.evaluate import evaluate
+from bot.agent.nodes.gate import gate
+from bot.agent.nodes.localise import localise
+from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.reproduce import reproduce
+from bot.agent.nodes.validate import validate
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+    from langgraph.graph.state import CompiledStateGraph
+
+    Loop = CompiledStateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+
+def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None) -> Loop:
+    """The loop with ``strategy`` as its propose step.
+
+    Raises:
+        KeyError: no such strategy.
+    """
+    graph = StateGraph(RepairState, context_schema=RepairContext)
+    for node in (reproduce, localise, gate, evaluate, minimise, validate, conclude):
+        graph.add_node(node.__name__, node)
+    graph.add_node("propose", STRATEGIES[strategy]().compile())
+
+    graph.add_edge(START, "reproduce")
+    graph.add_conditional_edges("reproduce", routing.after_reproduce, ["localise", END])
+    graph.add_edge("localise", "propose")
+    graph.add_edge("propose", "gate")
+    graph.add_edge("gate", "evaluate")
+    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "minimise", "conclude"])
+    graph.add_edge("minimise", "validate")
+    graph.add_conditional_edges("validate", _after_validate, ["minimise", "propose", "conclude", END])
+    graph.add_edge("conclude", END)
+    return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+
+
+def _after_evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    context = runtime.context
+    spent = bool(context.budget_reason(state))
+    return routing.after_evaluate(state, strategy=context.request.strategy, spent=spent)
+
+
+def _after_validate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    return routing.after_validate(state, spent=bool(runtime.context.budget_reason(state)))

@@ -1,0 +1,27 @@
+"""Say honestly why there is no patch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Outcome
+
+
+def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Set the outcome of a repair that found nothing to deliver."""
+    context = runtime.context
+    spent = context.budget_reason(state)
+    if spent and not state.exhausted:
+        return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}"}
+    if state.refuted:
+        reason = f"the patches found did not hold: {state.reason}"
+    elif not state.suspicions:
+        reason = "no source line could be tied to the failing tests"
+    elif state.attempts:
+        reason = f"none of {state.attempts} candidates makes the failing tests pass without breaking others"
+    else:
+        reason = "the strategy proposed nothing"
+    return {"outcome": Outcome.NO_PATCH, "reason": reason}

@@ -1,0 +1,62 @@
+"""Find where the fault may lie: a traced run of the failing tests and of passing ones near them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, RepairState
+from bot.patch.globs import matches
+from bot.patch.policy import Policy
+from bot.search.spectra import localise as suspect
+from sandbox.reports import TestResult
+
+PASSING_LIMIT = 300
+PASSING_SECONDS = 10.0
+TRACE_SLOWDOWN = 10.0
+SUSPICION_LIMIT = 4_000
+
+
+def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Trace, and rank the source lines by suspicion."""
+    context = runtime.context
+    context.progress.stage("localise", "tracing the tests")
+    baseline = state.baseline
+    failing = _traced(context, [result.test for result in baseline.failing])
+    passing = _traced(context, _near(baseline.failing, baseline.passing))
+    # A trace can change how a test ends; the untraced frames stay the better witness.
+    lines = {result.test: result.lines for result in failing}
+    suspicions = suspect(
+        [dataclasses.replace(result, lines=lines.get(result.test, {})) for result in baseline.failing],
+        [result for result in passing if not result.status.is_failure],
+        cache(lambda path: path in context.sources and _may_change(path, context.policy)),
+    )
+    return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
+
+
+def _may_change(path: str, policy: Policy) -> bool:
+    return not matches(path, policy.protected) or matches(path, policy.allow)
+
+
+def _traced(context: RepairContext, tests: Sequence[str]) -> tuple[TestResult, ...]:
+    if not tests:
+        return ()
+    return context.testbed.run(tests=tests, trace=True).results
+
+
+def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> list[str]:
+    """Passing tests to compare with: those in a failing test's file first, as many as time allows."""
+    files = {result.test.split("::")[0] for result in failing}
+    near = sorted(passing, key=lambda result: result.test.split("::")[0] not in files)
+    chosen: list[str] = []
+    seconds = 0.0
+    for result in near[:PASSING_LIMIT]:
+        seconds += result.seconds * TRACE_SLOWDOWN
+        if seconds > PASSING_SECONDS:
+            break
+        chosen.append(result.test)
+    return chosen

@@ -1,0 +1,29 @@
+"""Choose among the plausible patches, and shrink the choice to the edits that it needs."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.evaluation import still_plausible
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Patch
+from bot.patch.minimise import minimise as shrink
+from bot.search.choice import choose
+
+
+def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Set ``chosen`` to the best plausible patch, as small as it can be."""
+    context = runtime.context
+    candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
+    best = choose(candidates, context.sources)
+    context.progress.stage("minimise", best.proposal.explanation)
+    patch: Patch = shrink(
+        best.proposal.patch,
+        context.sources,
+        lambda smaller: still_plausible(smaller, state.baseline, context),
+    )
+    smallest = dataclasses.replace(best, proposal=dataclasses.replace(best.proposal, patch=patch))
+    return {"chosen": smallest, "elapsed": context.stopwatch.elapsed}

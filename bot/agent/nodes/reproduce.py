@@ -1,0 +1,74 @@
+"""See the failure with our own eyes, several times, before anything is done about it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Baseline, Outcome
+from sandbox.reports import TestReport, TestResult, TestStatus
+
+
+def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Run every test once and the failing ones again; sort them into failing, passing and flaky."""
+    del state
+    context = runtime.context
+    context.progress.stage("reproduce", "running the tests")
+    report = context.testbed.run()
+    wanted = context.request.tests
+    failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
+    if not failing:
+        outcome, reason = _nothing_failed(report, wanted)
+        baseline = Baseline(passing=report.passing, runs=1, seconds=report.seconds)
+        return {**_end(outcome, reason, context), "baseline": baseline}
+    baseline = _repeat(context, report, failing)
+    update: dict[str, Any] = {"baseline": baseline, "elapsed": context.stopwatch.elapsed}
+    if not baseline.failing:
+        counts = ", ".join(f"{test} passed {n} of {baseline.runs} runs" for test, n in baseline.flaky)
+        return {**update, **_end(Outcome.FLAKY, f"the failure is flaky: {counts}", context)}
+    return update
+
+
+def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]) -> Baseline:
+    """Run the failing tests again: what passes even once is flaky, not broken."""
+    repeats = context.request.repeats
+    # A test that hangs costs its whole limit each time, and hanging is seldom an accident.
+    if any(result.status is TestStatus.TIMEOUT for result in failing):
+        repeats = min(repeats, 2)
+    names = [result.test for result in failing]
+    passes: Counter[str] = Counter()
+    for _ in range(repeats - 1):
+        passes.update(result.test for result in context.testbed.run(tests=names).passing)
+    return Baseline(
+        failing=tuple(result for result in failing if not passes[result.test]),
+        passing=first.passing,
+        flaky=tuple((test, passes[test]) for test in names if passes[test]),
+        runs=repeats,
+        seconds=first.seconds,
+    )
+
+
+def _named(test: str, wanted: tuple[str, ...]) -> bool:
+    """Whether a log's list of tests covers ``test``; a file's or a class's name covers what is in it."""
+    return any(test == name or test.startswith((f"{name}::", f"{name}[")) for name in wanted)
+
+
+def _nothing_failed(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcome, str]:
+    if not report.results or report.problem:
+        reason = report.problem or "no tests were found"
+        return Outcome.NOT_REPRODUCED, f"{reason}: check --test-command and the project's path"
+    if wanted:
+        here = {result.test for result in report.results}
+        known = sum(any(_named(test, (name,)) for test in here) for name in wanted)
+        return Outcome.NOT_REPRODUCED, (
+            f"none of the {len(wanted)} tests that the log names fails here "
+            f"({known} of them exist here, {len(report.passing)} tests pass)"
+        )
+    return Outcome.NOT_REPRODUCED, f"all {len(report.passing)} tests pass already: nothing to repair"
+
+
+def _end(outcome: Outcome, reason: str, context: RepairContext) -> dict[str, Any]:
+    return {"outcome": outcome, "reason": reason, "elapsed": context.stopwatch.elapsed}

@@ -1,0 +1,57 @@
+"""The edges: where to go next, decided from the state alone."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bot.agent.state import RepairState
+
+# Further plausible patches are worth a share of the time that the first one took.
+RIVAL_LIMIT = 5
+RIVAL_TIME_SHARE = 0.5
+RIVAL_TIME_MIN_S = 1.0
+
+
+def after_reproduce(state: RepairState) -> Literal["localise", "__end__"]:
+    """Go on if there is something to repair."""
+    return "__end__" if state.outcome else "localise"
+
+
+def after_evaluate(
+    state: RepairState, *, strategy: str, spent: bool
+) -> Literal["propose", "minimise", "conclude"]:
+    """Deliver what is plausible, or go on while there is budget and something left to propose."""
+    over = spent or state.exhausted
+    if standing(state) and (over or has_enough(state, strategy)):
+        return "minimise"
+    return "conclude" if over else "propose"
+
+
+def after_validate(
+    state: RepairState, *, spent: bool
+) -> Literal["__end__", "minimise", "propose", "conclude"]:
+    """A refuted choice gives way to its rivals, then to new proposals."""
+    if state.outcome:
+        return "__end__"
+    if standing(state):
+        return "minimise"
+    return "conclude" if spent or state.exhausted else "propose"
+
+
+def standing(state: RepairState) -> int:
+    """How many plausible patches are not refuted."""
+    return sum(attempt.proposal.patch not in state.refuted for attempt in state.plausible)
+
+
+def has_enough(state: RepairState, strategy: str) -> bool:
+    """Whether to stop looking for rivals: several are known, or their share of time is over.
+
+    A model's next reply costs too much to be spent on a rival.
+    """
+    found = standing(state)
+    if not found or state.first_plausible_at is None:
+        return False
+    if strategy != "search" or found >= RIVAL_LIMIT:
+        return True
+    share = max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at)
+    return state.elapsed - state.first_plausible_at >= share

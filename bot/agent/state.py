@@ -1,0 +1,99 @@
+"""What the loop knows, and what it works with.
+
+``RepairState`` is data: it is written to the checkpoint after each node. ``RepairContext`` holds the
+ports and is made anew by each process; nothing in it is saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.domain import (
+    Attempt,
+    Baseline,
+    Evidence,
+    Outcome,
+    Patch,
+    Proposal,
+    RepairRequest,
+    Suspicion,
+    Usage,
+)
+from bot.patch.policy import Policy
+from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairState:
+    """The state of one repair.
+
+    ``drawn`` counts the proposals taken from the search's stream, which is regenerated and skipped
+    that far on resumption. ``refuted`` are plausible patches that validation turned down. ``elapsed``
+    are the seconds spent up to the last finished node, earlier processes included.
+    """
+
+    baseline: Baseline = field(default_factory=Baseline)
+    suspicions: tuple[Suspicion, ...] = ()
+    drawn: int = 0
+    exhausted: bool = False
+    plan: str = ""
+    proposals: tuple[Proposal, ...] = ()
+    attempts: int = 0
+    history: tuple[Attempt, ...] = ()
+    plausible: tuple[Attempt, ...] = ()
+    refuted: tuple[Patch, ...] = ()
+    first_plausible_at: float | None = None
+    best_partial: Attempt | None = None
+    chosen: Attempt | None = None
+    evidence: Evidence | None = None
+    outcome: Outcome | None = None
+    reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+    elapsed: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Stopwatch:
+    """Seconds spent on a repair across processes; ``earlier`` are those of the processes before."""
+
+    clock: Clock
+    earlier: float = 0.0
+    started: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.started = self.clock()
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds so far."""
+        return self.earlier + self.clock() - self.started
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairContext:
+    """The ports and the inputs of one repair.
+
+    ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
+    ``testbed`` is warm and used for evaluation, ``testbeds`` opens fresh ones for validation.
+    """
+
+    request: RepairRequest
+    sources: Mapping[str, str]
+    testbed: Testbed
+    testbeds: TestbedFactory
+    progress: Progress
+    stopwatch: Stopwatch
+    policy: Policy
+    backend: ChatBackend | None = None
+
+    def budget_reason(self, state: RepairState) -> str:
+        """Which limit is reached, in words; empty while there is budget left. The only place that asks."""
+        budget = self.request.budget
+        if budget.seconds and self.stopwatch.elapsed >= budget.seconds:
+            return f"the time budget of {budget.seconds:g} s is used up"
+        if budget.attempts and state.attempts >= budget.attempts:
+            return f"the limit of {budget.attempts} attempts is reached"
+        if budget.tokens and state.usage.tokens >= budget.tokens:
+            return f"the budget of {budget.tokens} tokens is used up"
+        return ""

@@ -1,0 +1,23 @@
+"""How proposals are made: interchangeable subgraphs over the loop's state.
+
+To add one: a module with a ``build`` function that returns an uncompiled ``StateGraph`` which sets
+``proposals`` (or ``exhausted``), and a line in ``STRATEGIES``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from bot.agent.strategies.react import build as build_react
+from bot.agent.strategies.search import build as build_search
+
+if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+
+    from bot.agent.state import RepairContext, RepairState
+
+STRATEGIES: dict[str, Callable[[], StateGraph[RepairState, RepairContext, RepairState, RepairState]]] = {
+    "search": build_search,
+    "react": build_react,
+}

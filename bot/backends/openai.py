@@ -1,0 +1,99 @@
+"""Any server that speaks OpenAI's chat API. Retries, backoff and ``retry-after`` are the client library's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bot.domain import Usage
+from bot.errors import ContextOverflow, ModelUnavailable
+from bot.ports import Completion, Message
+
+if TYPE_CHECKING:
+    from openai import APIStatusError
+
+TIMEOUT_S = 300.0
+RETRIES = 4
+_OVERFLOW_SIGNS = ("context_length", "context length", "context size", "context window", "too many tokens")
+
+
+class OpenAIBackend:
+    """``ChatBackend`` over the ``openai`` library.
+
+    A server that refuses ``response_format`` is asked without it from then on.
+    """
+
+    def __init__(self, *, model: str, api_key: str, base_url: str | None = None) -> None:
+        from openai import OpenAI
+
+        self._model = model
+        self._client = OpenAI(api_key=api_key, base_url=base_url, timeout=TIMEOUT_S, max_retries=RETRIES)
+        self._holds_schema = True
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        schema: Mapping[str, object] | None = None,
+    ) -> Completion:
+        """See ``ChatBackend.complete``."""
+        from openai import APIConnectionError, APIStatusError, BadRequestError, OpenAIError
+
+        options: dict[str, Any] = {
+            "model": self._model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "temperature": temperature,
+            "max_tokens": max_tokens,
+        }
+        if schema is not None and self._holds_schema:
+            options["response_format"] = {
+                "type": "json_schema",
+                "json_schema": {"name": "patch", "strict": True, "schema": dict(schema)},
+            }
+        try:
+            reply = self._client.chat.completions.create(**options)
+        except BadRequestError as error:
+            if _says(error, _OVERFLOW_SIGNS):
+                raise ContextOverflow(f"the prompt does not fit {self._model}: {_reason(error)}") from error
+            if "response_format" in options:
+                self._holds_schema = False
+                return self.complete(messages, temperature=temperature, max_tokens=max_tokens)
+            raise ModelUnavailable(f"{self._model} refused the request: {_reason(error)}") from error
+        except APIStatusError as error:
+            raise ModelUnavailable(
+                f"{self._model} answered with status {error.status_code}: {_reason(error)}"
+            ) from error
+        except APIConnectionError as error:
+            where = self._client.base_url
+            raise ModelUnavailable(f"no model server answers at {where}: check OPENAI_BASE_URL") from error
+        except OpenAIError as error:
+            raise ModelUnavailable(f"{self._model} failed: {type(error).__name__}") from error
+        return self._completion(reply)
+
+    def _completion(self, reply: Any) -> Completion:  # noqa: ANN401 - a server may answer anything
+        choices = getattr(reply, "choices", None)
+        if not choices:
+            raise ModelUnavailable(
+                f"{self._model} answered without a choice: is this a chat model's endpoint?"
+            )
+        usage = getattr(reply, "usage", None)
+        return Completion(
+            text=choices[0].message.content or "",
+            usage=Usage(
+                calls=1,
+                prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
+                completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
+            ),
+            model=self._model,
+        )
+
+
+def _says(error: APIStatusError, signs: Sequence[str]) -> bool:
+    return any(sign in str(error).lower() for sign in signs)
+
+
+def _reason(error: APIStatusError) -> str:
+    """The server's own words, in one line, without what could echo the request."""
+    return " ".join(error.message.split())[:200]

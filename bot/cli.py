@@ -1,0 +1,183 @@
+"""The command line. It parses, prints and maps errors to exit codes; the work is done elsewhere.
+
+Heavy libraries are imported by the commands that use them, so that ``regreen --help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+import traceback
+from pathlib import Path
+from typing import NoReturn
+
+import click
+
+from bot import __version__
+
+INTERNAL_ERROR = 70
+INTERRUPTED = 130
+TERMINATED = 143
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="regreen")
+def cli() -> None:
+    """Turn a red test run green: find the smallest patch, and prove it in a fresh sandbox.
+
+    Exit status: 0 a verified patch, 1 no patch (the reason is on standard error), 2 a bad option or
+    project, 4 the model, 5 the patch could not be written, 6 the sandbox.
+    """
+
+
+@cli.command()
+@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
+@click.option("--test-command", metavar="COMMAND", help="How to run the tests.  [default: python -m pytest]")
+@click.option(
+    "--log",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A CI log: repair the failures that it names.",
+)
+@click.option(
+    "--strategy",
+    type=click.Choice(["search", "react"]),
+    help="search needs no model; react asks one to plan, then to patch.  [default: search]",
+)
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="The model for react; its server is OPENAI_BASE_URL, its key OPENAI_API_KEY.",
+)
+@click.option(
+    "--sandbox",
+    type=click.Choice(["auto", "docker", "bubblewrap", "process"]),
+    help="Where the project's code runs. auto: docker, else bubblewrap. process is no isolation.",
+)
+@click.option("--sandbox-image", metavar="IMAGE", help="docker: the image with the project's dependencies.")
+@click.option("--python", metavar="PATH", help="The interpreter that runs the tests; it must have pytest.")
+@click.option("--time-budget", type=click.FloatRange(min=1), metavar="SECONDS", help="[default: 300]")
+@click.option(
+    "--max-attempts",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Candidates to try at most.  [default: 20000, react: 5]",
+)
+@click.option(
+    "--test-timeout",
+    type=click.FloatRange(min=0.1),
+    metavar="SECONDS",
+    help="What hangs longer has failed.  [default: 30]",
+)
+@click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
+@click.option(
+    "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the diff there, not to stdout."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff.")
+@click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
+@click.pass_context
+def fix(
+    context: click.Context,
+    /,
+    *,
+    write: bool,
+    output: Path | None,
+    as_json: bool,
+    verbose: bool,
+    **options: object,
+) -> None:
+    """Repair the failing tests of the project at PATH and print the verified diff.
+
+    The working tree is not touched without --apply. The diff goes to standard output, everything else to
+    standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
+    """
+    from rich.console import Console
+
+    from bot import compose, config
+    from bot.console import ConsoleProgress, show_result
+    from bot.delivery import report
+    from bot.delivery.worktree import apply_to_worktree, write_atomically
+    from bot.patch.apply import apply
+    from bot.patch.text import decode, encode
+
+    settings = config.load(options)
+    console = Console(stderr=True)
+    with ConsoleProgress(console, verbose=verbose) as progress:
+        repaired = compose.fix(settings, progress)
+    result = repaired.result
+    diff = encode(result.diff)
+    if output and result.patch:
+        write_atomically(output.absolute(), diff)
+    if write and result.patch:
+        before = {path: repaired.snapshot.files[path] for path in result.patch.paths}
+        after = apply(result.patch, {path: decode(data) for path, data in before.items()})
+        apply_to_worktree(
+            settings.project, before=before, after={path: encode(text) for path, text in after.items()}
+        )
+    if as_json:
+        click.echo(json.dumps(report.as_json(result), indent=2))
+    elif not output:
+        sys.stdout.buffer.write(diff)
+        sys.stdout.buffer.flush()
+    if not as_json or not result.patch:
+        show_result(console, result)
+    context.exit(report.exit_status(result))
+
+
+@cli.command()
+@click.option("--strategy", type=click.Choice(["search", "react"]), default="search", show_default=True)
+def graph(strategy: str) -> None:
+    """Print the repair loop as a Mermaid diagram."""
+    from bot.agent.graph import build
+
+    click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
+
+
+def main() -> NoReturn:
+    """The console script: run the command line, end with the documented status."""
+    signal.signal(signal.SIGTERM, _terminate)
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and return its exit status; every error is one line on standard error."""
+    try:
+        cli.main(arguments, prog_name="regreen", standalone_mode=False)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("interrupted; --resume goes on from here", INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - the one broad except, at the root
+        return _failure(error, verbose="-v" in arguments or "--verbose" in arguments)
+    return 0
+
+
+def _failure(error: Exception, *, verbose: bool) -> int:
+    from bot.errors import MachineError, RegreenError
+    from sandbox.errors import SandboxError
+
+    if isinstance(error, RegreenError):
+        return _fail(str(error), error.exit_code)
+    if isinstance(error, SandboxError):
+        return _fail(str(error), MachineError.exit_code)
+    if verbose:
+        traceback.print_exception(error)
+    return _fail(
+        f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)", INTERNAL_ERROR
+    )
+
+
+def _fail(message: str, status: int) -> int:
+    line = " ".join(message.split())
+    click.echo(f"regreen: {line}", err=True)
+    return status
+
+
+def _terminate(_signum: int, _frame: object) -> NoReturn:
+    # Unwinds the stack, which closes every sandbox on the way.
+    raise SystemExit(TERMINATED)

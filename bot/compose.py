@@ -1,0 +1,179 @@
+"""The composition root of ``regreen fix``: settings in, adapters built, one repair, its result out."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.agent.checkpoint import RunStore
+from bot.cilog import read_log
+from bot.config import Settings
+from bot.domain import Budget, Outcome, RepairRequest, RepairResult
+from bot.engine import repair
+from bot.errors import ConfigurationError, ModelUnavailable
+from bot.patch.text import decode
+from bot.ports import ChatBackend, Progress
+from sandbox import environment
+from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.command import PytestCommand, TestCommand, parse
+from sandbox.docker import DockerProvider
+from sandbox.errors import SandboxUnavailable
+from sandbox.process import ProcessProvider
+from sandbox.snapshot import Snapshot, take
+from sandbox.testing import SandboxTestbeds, TestTimes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repaired:
+    """A result with the snapshot that it holds for."""
+
+    result: RepairResult
+    snapshot: Snapshot
+
+
+def fix(settings: Settings, progress: Progress) -> Repaired:
+    """Repair the project that ``settings`` name; the working tree is not touched.
+
+    Raises:
+        RegreenError: the settings cannot be used, or the model fails.
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    tests = _tests_from_log(settings.log) if settings.log else ()
+    snapshot = take(settings.project)
+    sources = _sources(snapshot)
+    if not sources:
+        raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
+    if settings.log and not tests:
+        reason = f"the log shows no failing test: {settings.log.name} names none that pytest reported"
+        return Repaired(result=RepairResult(outcome=Outcome.NOT_CODE, reason=reason), snapshot=snapshot)
+    request = RepairRequest(
+        strategy=settings.strategy,
+        tests=tests,
+        budget=Budget(attempts=settings.attempts, seconds=settings.time_budget),
+    )
+    command = _command(settings)
+    store = RunStore(settings.state_folder)
+    store.forget_stale()
+    run = _run_name(settings, snapshot, tests)
+    if settings.resume and not store.exists(run):
+        raise ConfigurationError(
+            "nothing to resume: the last run ended, or the project or the options changed since; "
+            "run again without --resume"
+        )
+    if not settings.resume:
+        store.forget(run)
+    testbeds = _testbeds(settings, snapshot, command, progress)
+    with store.open(run) as checkpointer:
+        result = repair(
+            request,
+            sources=sources,
+            testbeds=testbeds,
+            progress=progress,
+            clock=time.monotonic,
+            backend=(lambda: _backend(settings)) if settings.strategy != "search" else None,
+            checkpointer=checkpointer,
+            resume=settings.resume,
+        )
+    store.forget(run)
+    return Repaired(result=result, snapshot=snapshot)
+
+
+def _sources(snapshot: Snapshot) -> Mapping[str, str]:
+    return {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
+
+
+def _tests_from_log(log: Path) -> tuple[str, ...]:
+    try:
+        with log.open("rb") as stream:
+            reading = read_log(stream)
+    except OSError as error:
+        raise ConfigurationError(f"cannot read the log {log}: {error.strerror}") from error
+    return tuple(failure.test for failure in reading.failures)
+
+
+def _command(settings: Settings) -> TestCommand:
+    if not settings.test_command:
+        return PytestCommand()
+    try:
+        return parse(settings.test_command)
+    except ValueError as error:
+        raise ConfigurationError(f"--test-command: {error}") from error
+
+
+def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) -> str:
+    inputs = (settings.project, settings.strategy, settings.test_command, settings.model, *tests)
+    text = "\0".join([snapshot.digest, *map(str, inputs)])
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def _backend(settings: Settings) -> ChatBackend:
+    from bot.backends.openai import OpenAIBackend
+
+    if not settings.model:
+        raise ModelUnavailable(f"the strategy {settings.strategy} needs a model: pass --model")
+    key = settings.secrets.api_key
+    if not key and not settings.base_url:
+        raise ModelUnavailable(
+            "no key for the model: set OPENAI_API_KEY (and OPENAI_BASE_URL for another server)"
+        )
+    # A local server asks for no key, yet the client library insists on one.
+    return OpenAIBackend(model=settings.model, api_key=key or "none", base_url=settings.base_url or None)
+
+
+def _testbeds(
+    settings: Settings, snapshot: Snapshot, command: TestCommand, progress: Progress
+) -> SandboxTestbeds:
+    provider, spec = _sandbox(settings, progress)
+    variables = dict(command.environment) if isinstance(command, PytestCommand) else {}
+    if any(path.startswith("src/") for path in snapshot.files):
+        # The src layout is importable only when installed; inside, nothing is.
+        variables.setdefault("PYTHONPATH", "src")
+    return SandboxTestbeds(
+        provider=provider,
+        spec=SandboxSpec(python=spec.python, image=spec.image, environment=variables),
+        snapshot=snapshot,
+        command=command,
+        times=TestTimes(test_s=settings.test_timeout),
+    )
+
+
+def _sandbox(settings: Settings, progress: Progress) -> tuple[SandboxProvider, SandboxSpec]:
+    """The provider asked for, or the first boundary that works here; never ``process`` unasked."""
+    wanted = settings.sandbox
+    reasons: list[str] = []
+    for name in ("docker", "bubblewrap") if wanted == "auto" else (wanted,):
+        try:
+            return _docker(settings) if name == "docker" else _on_host(name, settings)
+        except SandboxUnavailable as error:
+            if wanted != "auto":
+                raise
+            progress.stage("sandbox", f"not {name}: {error}")
+            reasons.append(f"{name}: {error}")
+    raise SandboxUnavailable(
+        f"no sandbox works here ({'; '.join(reasons)}). Install bubblewrap or start Docker; for code that "
+        "you trust, --sandbox process runs it without isolation"
+    )
+
+
+def _docker(settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
+    provider = DockerProvider()
+    provider.check()
+    provider.sweep()
+    python = settings.python or environment.IMAGE_PYTHON
+    image = environment.docker_image(
+        provider, settings.sandbox_image or environment.DEFAULT_IMAGE, python=python
+    )
+    return provider, SandboxSpec(python=python, image=image)
+
+
+def _on_host(name: str, settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
+    provider: SandboxProvider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
+    provider.check()
+    python = environment.host_interpreter(
+        settings.project, settings.python or None, virtual_env=settings.virtual_env
+    )
+    return provider, SandboxSpec(python=python)

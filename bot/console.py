@@ -1,0 +1,111 @@
+"""What a person sees in the terminal: progress while it runs, the evidence at the end.
+
+Everything here goes to standard error, so that standard output holds the diff and nothing else. Names of
+tests and messages come from strangers' code: they are shown as text, without markup or control characters.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.status import Status
+from rich.table import Table
+from rich.text import Text
+
+from bot.domain import Outcome, RepairResult
+
+LISTED = 5
+
+
+def plain(text: str, limit: int = 200) -> str:
+    """``text`` on one line without control characters, shortened."""
+    line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+class ConsoleProgress:
+    """``ports.Progress`` on a terminal; silent elsewhere unless ``verbose``."""
+
+    def __init__(self, console: Console, *, verbose: bool) -> None:
+        self._console = console
+        self._verbose = verbose
+        self._status: Status | None = None
+        self._stage = ""
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._status = self._console.status("starting")
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._status:
+            self._status.stop()
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        text = f"{name}: {plain(detail)}" if detail else name
+        if self._verbose and text != self._stage:
+            self._console.print(Text(text), highlight=False)
+        self._stage = text
+        if self._status:
+            self._status.update(Text(text))
+
+    def tick(self, *, attempts: int, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        if self._status:
+            self._status.update(Text(f"{self._stage} · {attempts} tried · {plain(detail, 60)}"))
+
+
+def show_result(console: Console, result: RepairResult) -> None:
+    """The evidence of a patch, or the reason why there is none."""
+    if result.outcome is Outcome.PATCHED:
+        console.print(_evidence(result))
+        return
+    console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
+    if result.best_partial:
+        partial = plain(result.best_partial.proposal.explanation)
+        fixed = len(result.best_partial.fixed)
+        console.print(Text(f"closest: {partial} (repairs {fixed} of {len(result.baseline.failing)} tests)"))
+    if result.suspicions and result.attempts:
+        lines = ", ".join(f"{s.path}:{s.line}" for s in result.suspicions[:LISTED])
+        console.print(Text(f"most suspicious: {plain(lines)}"))
+
+
+def _evidence(result: RepairResult) -> Table:
+    evidence = result.evidence
+    assert evidence is not None
+    table = Table(title="Verified", title_justify="left", show_header=False, title_style="bold green")
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    before = _listed([failure.test for failure in result.baseline.failing])
+    table.add_row("failed before", Text(f"{before}\n(each of {result.baseline.runs} runs)"))
+    table.add_row("pass now", Text(f"all {len(evidence.fail_to_pass)}, each of {evidence.repeats} runs"))
+    table.add_row("still pass", Text(f"{len(evidence.pass_to_pass)} tests"))
+    if result.baseline.flaky:
+        table.add_row("flaky, left alone", Text(_listed([test for test, _ in result.baseline.flaky])))
+    table.add_row("change", Text(plain(result.explanation)))
+    table.add_row("candidates tried", Text(_candidates(result)))
+    boundary = "" if evidence.isolated else " (no security boundary)"
+    table.add_row("sandbox", Text(f"{evidence.sandbox}{boundary}, a fresh one for the proof"))
+    if result.usage.calls:
+        tokens = f"{result.usage.prompt_tokens} + {result.usage.completion_tokens}"
+        table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
+    table.add_row("time", Text(f"{result.seconds:.1f} s"))
+    return table
+
+
+def _candidates(result: RepairResult) -> str:
+    if not result.rivals:
+        return str(result.attempts)
+    noun = "rival" if result.rivals == 1 else "rivals"
+    return f"{result.attempts} ({result.rivals} plausible {noun}, set aside)"
+
+
+def _listed(names: list[str]) -> str:
+    more = f"\nand {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return "\n".join(plain(name) for name in names[:LISTED]) + more

@@ -1,0 +1,53 @@
+"""A result as plain data for ``--json``; its form is documented in the README and versioned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot.domain import Outcome, RepairResult
+
+FORMAT_VERSION = 1
+
+
+def exit_status(result: RepairResult) -> int:
+    """0 for a patch, 1 for none."""
+    return 0 if result.outcome is Outcome.PATCHED else 1
+
+
+def as_json(result: RepairResult) -> dict[str, Any]:
+    """``result`` as JSON values. Undecodable bytes in the diff appear as lone surrogates."""
+    evidence = result.evidence
+    partial = result.best_partial
+    return {
+        "version": FORMAT_VERSION,
+        "outcome": result.outcome.value,
+        "reason": result.reason,
+        "exit_status": exit_status(result),
+        "diff": result.diff,
+        "explanation": result.explanation,
+        "failing_before": [failure.test for failure in result.baseline.failing],
+        "flaky": dict(result.baseline.flaky),
+        "baseline_runs": result.baseline.runs,
+        "evidence": evidence
+        and {
+            "fail_to_pass": list(evidence.fail_to_pass),
+            "pass_to_pass": len(evidence.pass_to_pass),
+            "repeats": evidence.repeats,
+            "sandbox": evidence.sandbox,
+            "isolated": evidence.isolated,
+            "seconds": round(evidence.seconds, 3),
+        },
+        "attempts": result.attempts,
+        "rivals": result.rivals,
+        "best_partial": partial
+        and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},
+        "suspicious_lines": [
+            {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
+        ],
+        "usage": {
+            "calls": result.usage.calls,
+            "prompt_tokens": result.usage.prompt_tokens,
+            "completion_tokens": result.usage.completion_tokens,
+        },
+        "seconds": round(result.seconds, 3),
+    }

@@ -1,0 +1,83 @@
+"""One repair from request to result: wire the loop, run or resume it, read the answer off its state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from bot.agent.state import RepairContext, RepairState, Stopwatch
+from bot.domain import Outcome, RepairRequest, RepairResult
+from bot.patch.diff import unified_diff
+from bot.patch.policy import Policy
+from bot.ports import ChatBackend, Clock, Progress, TestbedFactory
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+# A loop's length is limited by its budget; the library's own limit must never be what ends it.
+STEP_LIMIT = 1_000_000
+
+
+def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
+    request: RepairRequest,
+    *,
+    sources: Mapping[str, str],
+    testbeds: TestbedFactory,
+    progress: Progress,
+    clock: Clock,
+    policy: Policy | None = None,
+    backend: Callable[[], ChatBackend] | None = None,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    resume: bool = False,
+) -> RepairResult:
+    """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
+
+    ``backend`` is called only by strategies that need a model. With ``resume`` the loop goes on from
+    the checkpoint instead of starting over.
+
+    Raises:
+        ModelError: the strategy needs a model, and it cannot be used.
+        sandbox.errors.SandboxError: the sandbox failed.
+    """
+    from bot.agent.graph import build
+
+    loop = build(request.strategy, checkpointer=checkpointer)
+    config: Any = {"configurable": {"thread_id": "repair"}, "recursion_limit": STEP_LIMIT}
+    stopwatch = Stopwatch(clock=clock)
+    if resume:
+        stopwatch.earlier = float(loop.get_state(config).values.get("elapsed", 0.0))
+    progress.stage("sandbox", f"opening {testbeds.name}")
+    with testbeds.open() as testbed:
+        context = RepairContext(
+            request=request,
+            sources=sources,
+            testbed=testbed,
+            testbeds=testbeds,
+            progress=progress,
+            stopwatch=stopwatch,
+            policy=policy or Policy(),
+            backend=backend() if backend else None,
+        )
+        values = loop.invoke(None if resume else RepairState(), config, context=context, durability="sync")
+    state = values if isinstance(values, RepairState) else RepairState(**values)
+    return _result(state, sources, seconds=stopwatch.elapsed)
+
+
+def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -> RepairResult:
+    patched = state.outcome is Outcome.PATCHED and state.chosen is not None
+    chosen = state.chosen.proposal if patched and state.chosen else None
+    return RepairResult(
+        outcome=state.outcome or Outcome.NO_PATCH,
+        reason=state.reason,
+        baseline=state.baseline,
+        patch=chosen.patch if chosen else None,
+        diff=unified_diff(chosen.patch, sources) if chosen else "",
+        explanation=chosen.explanation if chosen else "",
+        evidence=state.evidence if patched else None,
+        attempts=state.attempts,
+        rivals=max(0, len(state.plausible) - len(state.refuted) - 1) if patched else 0,
+        best_partial=state.best_partial,
+        suspicions=state.suspicions[:20],
+        usage=state.usage,
+        seconds=seconds,
+    )

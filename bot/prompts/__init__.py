@@ -1,0 +1,44 @@
+"""Prompts as files, rendered strictly: a missing variable is an error, untrusted text is fenced."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+
+
+def fence(text: str, language: str = "") -> str:
+    """``text`` in a code fence that nothing in it can close."""
+    longest = max((len(match[1]) for match in _FENCE.finditer(text)), default=2)
+    ticks = "`" * (longest + 1)
+    return f"{ticks}{language}\n{text.rstrip()}\n{ticks}"
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("bot", "prompts"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - the output is a prompt, not a page; untrusted parts are fenced
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["fence"] = fence
+    return environment
+
+
+def render(name: str, **variables: object) -> str:
+    """The prompt ``name`` filled in.
+
+    Raises:
+        jinja2.UndefinedError: a variable is missing.
+        jinja2.TemplateNotFound: there is no such prompt.
+    """
+    return _environment().get_template(f"{name}.jinja").render(**variables).strip()
