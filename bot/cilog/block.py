@@ -45,11 +45,6 @@ class Detail:
     frames: tuple[Frame, ...] = ()
     comparison: Comparison | None = None
 
-    @property
-    def is_empty(self) -> bool:
-        """True where the block said nothing."""
-        return not (self.exception or self.message or self.frames)
-
 
 @dataclass(slots=True)
 class _Reading:
@@ -94,12 +89,12 @@ def read_location(line: str, *, roots: Iterable[str] = ()) -> tuple[Frame, str] 
 
 def _take(reading: _Reading, line: str, roots: tuple[str, ...]) -> None:
     if line.startswith("E ") or line == "E":
-        reading.marked.append(line[1:])
-        found = _NATIVE.match(line[1:]) if len(line) <= MAX_LOCATION else None
-        path = project_path(found["path"], roots=roots) if found else None
-        if found and path is not None:
-            # A syntax error stands in no frame: its message names the place.
-            reading.quoted = Frame(path=path, line=int(found["line"]), function="")
+        _take_marked(reading, line[1:], roots)
+        return
+    if line[:1] in " >" and not reading.native and 'File "' not in line:
+        if not reading.function and "def " in line and len(line) <= MAX_LOCATION:
+            definition = _DEFINITION.match(line)
+            reading.function = definition["name"] if definition else ""
         return
     if reading.native and not reading.marked:
         reading.native.append(line)
@@ -108,14 +103,21 @@ def _take(reading: _Reading, line: str, roots: tuple[str, ...]) -> None:
     inner = line.lstrip(" |+-")
     if inner.startswith('File "'):
         _take_native(reading, inner, roots, nested=line.startswith("    |"))
-    elif line[:1] in "> " and (found := _DEFINITION.match(line)):
-        reading.function = reading.function or found["name"]
     elif line.startswith("_ _ _"):
         reading.function = ""
     elif line[:1] not in " >" and (found := _LOCATION.fullmatch(line)):
         _take_location(reading, found, roots)
     elif inner and not reading.plain and not line.startswith((*_NOISE, " ", ">")):
         reading.plain = line
+
+
+def _take_marked(reading: _Reading, text: str, roots: tuple[str, ...]) -> None:
+    reading.marked.append(text)
+    found = _NATIVE.match(text) if len(text) <= MAX_LOCATION else None
+    path = project_path(found["path"], roots=roots) if found else None
+    if found and path is not None:
+        # A syntax error stands in no frame: its message names the place.
+        reading.quoted = Frame(path=path, line=int(found["line"]), function="")
 
 
 def _take_native(reading: _Reading, line: str, roots: tuple[str, ...], *, nested: bool) -> None:

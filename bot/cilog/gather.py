@@ -57,11 +57,21 @@ class Gather:
         elif line not in self._problems:
             self.limited = True
 
-    def internal_error(self, line: str) -> None:
-        """Take one line of pytest's report on its own crash: the last unindented one says what it was."""
-        text = line.removeprefix("INTERNALERROR> ")
-        if text.strip() and not text.startswith((" ", "Traceback")):
-            self._internal = f"INTERNALERROR: {text}"
+    def trouble(self, line: str) -> None:
+        """Take a line on a crash: of pytest's report on its own, the last unindented line counts."""
+        if line.startswith("INTERNALERROR> "):
+            text = line.removeprefix("INTERNALERROR> ")
+            if text.strip() and not text.startswith((" ", "Traceback")):
+                self._internal = f"INTERNALERROR: {text}"
+            return
+        test, fatal, reason = line.partition("Fatal Python error: ")
+        self.note(
+            f"{fatal}{reason} in {test.strip()}"
+            if fatal and "::" in test
+            else f"{fatal}{reason}"
+            if fatal
+            else line
+        )
 
     def reading(self, *, unfinished: bool) -> LogReading:
         """Everything together."""

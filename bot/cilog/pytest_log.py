@@ -11,7 +11,7 @@ Does not decide what kind of job this was, and reads no other test runner.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sized
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import BinaryIO
@@ -25,22 +25,30 @@ from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, pro
 MAX_BLOCK_LINES = 4_000
 """Of a longer block the end is kept: that is where the exception stands."""
 
-MAX_SESSION_ITEMS = 20_000
+MAX_KEPT = 32_000_000
+"""Characters kept of the open sessions together: a log may be larger than the memory."""
+
+_COST = 200  # of an object, beside the text that it holds
+_SESSION_COST = 10_000
 MAX_DEPTH = 50
 
 _SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
 _OTHER = re.compile(
-    r"XFAILURES|PASSES|XPASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info",
+    r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info",
 )
 _COLLECTED = re.compile(
     r"(?:collecting \.\.\. ?)?collected (\d{1,9}) items?|\d+ workers? \[(\d{1,9}) items?\]"
 )
+_FATAL = "Fatal Python error: "
 _TROUBLE = (
+    "INTERNALERROR> ",
     "Segmentation fault",
     "ImportError while loading conftest ",
     "ERROR: not found: ",
     "ERROR: file or directory not found: ",
 )
+_HEADER = ("rootdir: ", "collected ", "collecting ")
+_ENTRY_MARKS = frozenset("FES[(")
 _RULERS = frozenset("=_-!")
 _BARE_FINAL = frozenset("0123456789n")  # "no tests ran" is one, too
 
@@ -75,29 +83,31 @@ def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
 
 
 class _Machine:
-    """The state: the open sessions, outermost first, and the block that takes the next lines, if any."""
+    """The state: the open sessions, outermost first, and who takes the next line."""
 
     def __init__(self) -> None:
         self._levels: list[_Level] = []
-        self._body: list[str] | None = None
-        self._quiet = True  # no session is open, or one that may end without a ruler
         self._gather = Gather()
+        self._kept = 0
+        self._quiet = True  # no session is open, or one that may end without a ruler
+        self._take: Callable[[str], None] = self._idle
+        self._takers: dict[_Zone, Callable[[str], None]] = {
+            _Zone.RUN: self._running,
+            _Zone.REPORT: self._report,
+            _Zone.BLOCK: self._block_line,
+            _Zone.SUMMARY: self._entry,
+            _Zone.DONE: self._done,
+        }
 
     def read(self, source: Iterable[str]) -> None:
         """Take every line of the log."""
         for line in source:
             first = line[:1]
-            if first in _RULERS and line and (title := ruler(line)) and self._ruled(first, title):
+            if first in _RULERS and (title := ruler(line)) and self._ruled(first, title):
                 continue
             if self._quiet and first in _BARE_FINAL and self._bare(line):
                 continue
-            if self._body is None:
-                self._plain(line)
-                continue
-            self._body.append(line)
-            if len(self._body) > 2 * MAX_BLOCK_LINES:
-                del self._body[:MAX_BLOCK_LINES]
-                self._gather.limited = True
+            self._take(line)
 
     def end(self) -> LogReading:
         """Close what is open, and say what was read."""
@@ -124,7 +134,8 @@ class _Machine:
     def _pop(self) -> None:
         """End an inner session: whether it counts depends on how the outer one goes on."""
         ended = self._levels.pop()
-        self._top.inner += [ended.session, *ended.inner]
+        if self._keep(_SESSION_COST):
+            self._top.inner += [ended.session, *ended.inner]
         self._enter(self._top.zone)
 
     def _finish(self, final: Final, *, ruled: bool) -> None:
@@ -147,13 +158,13 @@ class _Machine:
             for session in level.inner:
                 self._gather.add(session)
         self._levels.clear()
-        self._body, self._quiet = None, True
+        self._kept = 0
+        self._take, self._quiet = self._idle, True
 
     def _enter(self, zone: _Zone) -> None:
         level = self._top
         level.zone = zone
-        blocks = level.session.blocks
-        self._body = blocks[-1].lines if zone is _Zone.BLOCK and blocks else None
+        self._take = self._takers.get(zone, _ignore)
         self._quiet = not level.session.explicit
 
     # -- lines -------------------------------------------------------------------------------------------
@@ -184,7 +195,7 @@ class _Machine:
             return True
         if title == "short test summary info":
             level = self._top if self._levels else self._open(explicit=False)
-            if self._has_room(level.session.groups):
+            if self._keep(_COST):
                 level.session.groups.append([])
             self._enter(_Zone.SUMMARY)
             return True
@@ -201,7 +212,7 @@ class _Machine:
         if not self._levels or self._top.section is None or self._top.zone in {_Zone.RUN, _Zone.OTHER}:
             return False
         level = self._top
-        if self._has_room(level.session.blocks):
+        if self._keep(_COST + len(title)):
             level.session.blocks.append(Block(title=title, status=level.section or LogStatus.FAILED))
         self._enter(_Zone.BLOCK)
         return True
@@ -214,69 +225,67 @@ class _Machine:
         return True
 
     def _bare(self, line: str) -> bool:
-        final = final_line(line.rstrip())
+        final = final_line(line.rstrip()) if " in " in line else None
         if final is not None:
             self._finish(final, ruled=False)
         return final is not None
 
-    def _plain(self, line: str) -> None:
-        """Take a line that is no ruler and belongs to no block."""
-        zone = self._top.zone if self._levels else _Zone.DONE
-        if zone in {_Zone.SUMMARY, _Zone.DONE}:
-            self._entry(line)
-        if zone in {_Zone.RUN, _Zone.DONE}:
-            self._live(line, zone)
-        elif (
-            zone is _Zone.REPORT
-            and line[:1] not in {"", " ", "E"}
-            and self._has_room(self._top.session.crash_lines)
-        ):
-            self._top.session.crash_lines.append(line[:MAX_HEADER])
+    # -- lines that are no rulers, by the zone they stand in ---------------------------------------------
 
-    def _entry(self, line: str) -> None:
-        groups = self._top.session.groups if self._levels else []
-        if (
-            groups
-            and line[:1] in {"F", "E", "S", "[", "("}
-            and (found := entry(line))
-            and self._has_room(groups[-1])
-        ):
-            groups[-1].append(found)
-
-    def _live(self, line: str, zone: _Zone) -> None:
-        if len(line) > MAX_HEADER:
-            return
-        if zone is _Zone.DONE and line[:1] in ".FEsxXf" and line.endswith("]") and is_dots(line):
+    def _idle(self, line: str) -> None:
+        if line.endswith("]") and is_dots(line):
             self._open(explicit=False)
-        elif line.startswith("INTERNALERROR> "):
-            self._gather.internal_error(line)
-        elif line.startswith(_TROUBLE):
-            self._gather.note(line)
-        elif "Fatal Python error: " in line:
-            before, _, reason = line.partition("Fatal Python error: ")
-            self._gather.note(
-                f"Fatal Python error: {reason}" + (f" in {before.strip()}" if "::" in before else "")
-            )
-        elif zone is _Zone.RUN:
-            self._running(line)
+        elif line.startswith(_TROUBLE) or _FATAL in line:
+            self._gather.trouble(line)
+
+    def _done(self, line: str) -> None:
+        self._entry(line)
+        self._idle(line)
 
     def _running(self, line: str) -> None:
-        session = self._top.session
-        if (
-            ("FAILED" in line or "ERROR" in line)
-            and (found := progress(line))
-            and self._has_room(session.seen)
-        ):
-            session.seen.append(found)
-        elif line.startswith("rootdir: ") and not session.roots:
-            session.roots.append(line[len("rootdir: ") :].partition(",")[0].strip())
-        elif " item" in line or "[" in line:
-            found_count = _COLLECTED.match(line)
-            if found_count and session.collected is None:
-                session.collected = int(found_count[1] or found_count[2])
+        if line.startswith(_HEADER):
+            self._header(line)
+        elif ("FAILED" in line or "ERROR" in line) and (found := progress(line)):
+            if self._keep(_COST + len(line)):
+                self._top.session.seen.append(found)
+        elif line.startswith(_TROUBLE) or _FATAL in line:
+            self._gather.trouble(line)
+        elif line.endswith("]"):
+            self._header(line)
 
-    def _has_room(self, items: Sized) -> bool:
-        if len(items) < MAX_SESSION_ITEMS:
-            return True
-        self._gather.limited = True
-        return False
+    def _header(self, line: str) -> None:
+        session = self._top.session
+        if line.startswith("rootdir: "):
+            session.roots = session.roots or [line[len("rootdir: ") : MAX_HEADER].partition(",")[0].strip()]
+        elif session.collected is None and (found := _COLLECTED.match(line)):
+            session.collected = int(found[1] or found[2])
+
+    def _report(self, line: str) -> None:
+        if line[:1] not in {"", " ", "E"} and self._keep(_COST + len(line)):
+            self._top.session.crash_lines.append(line[:MAX_HEADER])
+
+    def _block_line(self, line: str) -> None:
+        if not self._keep(len(line) + 50):
+            return
+        body = self._top.session.blocks[-1].lines
+        body.append(line)
+        if len(body) > 2 * MAX_BLOCK_LINES:
+            del body[:MAX_BLOCK_LINES]
+            self._gather.limited = True
+
+    def _entry(self, line: str) -> None:
+        groups = self._top.session.groups
+        if groups and line[:1] in _ENTRY_MARKS and (found := entry(line)) and self._keep(_COST + len(line)):
+            groups[-1].append(found)
+
+    def _keep(self, size: int) -> bool:
+        """Whether that much more may be kept of the sessions that are open."""
+        if self._kept + size > MAX_KEPT:
+            self._gather.limited = True
+            return False
+        self._kept += size
+        return True
+
+
+def _ignore(_line: str) -> None:
+    """Captured output, and sections that name no failure: whoever wrote this is not believed."""

@@ -142,8 +142,8 @@ def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
         names = (
             (f"{title_of(test)} {entry.part}",) if entry.part else (title_of(test), test.partition("::")[0])
         )
-        block = next((_take(known[name], test) for name in names if known.get(name)), None)
-        claims.append(_Claim(test=test, status=entry.status, message=message, block=block))
+        own = next((_take(known[name], test) for name in names if known.get(name)), None)
+        claims.append(_Claim(test=test, status=entry.status, message=message, block=own))
     return claims
 
 

@@ -1,0 +1,178 @@
+"""The small readers: paths, comparisons, summary lines."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cilog.block import read_block
+from bot.cilog.comparison import read_comparison
+from bot.cilog.model import LogStatus
+from bot.cilog.paths import project_path
+from bot.cilog.summary import Entry, Final, entry, final_line, progress, ruler, split_entry
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("tests/test_a.py", "tests/test_a.py"),
+        ("./tests/test_a.py", "tests/test_a.py"),
+        (r"tests\unit\test_a.py", "tests/unit/test_a.py"),
+        ("/home/runner/work/demo/demo/pkg/a.py", "pkg/a.py"),
+        (r"D:\a\demo\demo\pkg\a.py", "pkg/a.py"),
+        ("/__w/demo/demo/pkg/a.py", "pkg/a.py"),
+        ("/github/workspace/pkg/a.py", "pkg/a.py"),
+        ("/srv/build/pkg/a.py", "pkg/a.py"),
+        ("/elsewhere/pkg/a.py", None),
+        ("../outside.py", None),
+        ("a/../../outside.py", None),
+        ("<frozen importlib._bootstrap>", None),
+        ("../micromamba/lib/python3.8/site-packages/x.py", None),
+        ("/home/runner/work/demo/demo/.venv/lib/python3.11/site-packages/x.py", None),
+        (".tox/py311/lib/python3.11/site-packages/x.py", None),
+        ("", None),
+        ("/", None),
+    ],
+)
+def test_paths(text, path):
+    assert project_path(text, roots=["/srv/build"]) == path
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("assert 5 == 6", ("5", "==", "6")),
+        ("AssertionError: assert 'a == b' == 'c'", ("'a == b'", "==", "'c'")),
+        ("assert (1, 2) in {(1, 1), (2, 2)}", ("(1, 2)", "in", "{(1, 1), (2, 2)}")),
+        ("assert 'x' not in ['x']", ("'x'", "not in", "['x']")),
+        ("assert None is not None", ("None", "is not", "None")),
+        ("assert <Thing a == b> is None", ("<Thing a == b>", "is", "None")),
+        ("assert 0.23 < 0.9", ("0.23", "<", "0.9")),
+        (r"assert 'it\'s == so' == ''", (r"'it\'s == so'", "==", "''")),
+        ("assert (2 + 2) == 5", ("(2 + 2)", "==", "5")),
+        ("assert False", None),
+        ("assert not 1 == 1", None),
+        ("assert 1 < 2 < 3", None),
+        ("assert 1 == ", None),
+        ("ValueError: assert", None),
+        ("assert [1, 2 == 3", None),
+    ],
+)
+def test_comparisons(text, sides):
+    found = read_comparison(text)
+
+    assert (found and (found.left, found.operator, found.right)) == sides
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("=== FAILURES ===", "FAILURES"),
+        ("= a very long title = with a sign =", "a very long title = with a sign"),
+        ("____ test_a[x_] _____", "test_a[x_]"),
+        ("_ _ _ _ _ _ _ _", ""),
+        ("==========", ""),
+        ("===FAILURES===", ""),
+        ("=== open", ""),
+        ("= =", ""),
+    ],
+)
+def test_rulers(line, title):
+    assert ruler(line) == title
+
+
+@pytest.mark.parametrize(
+    ("title", "final"),
+    [
+        ("2 failed, 3 passed in 0.10s", Final(failed=2, passed=3)),
+        (
+            "1 failed, 2 passed, 1 skipped, 1 warning, 2 errors in 75.30s (0:01:15)",
+            Final(failed=1, passed=2, errors=2),
+        ),
+        ("5 errors in 1.81s", Final(errors=5)),
+        ("no tests ran in 0.01s", Final()),
+        ("1 failed, 2 passed in 3.05 seconds", Final(failed=1, passed=2)),
+        ("1 failed, 1 passed, 2 subtests passed in 0.10s", Final(failed=1, passed=3)),
+        ("built 3 wheels in 0.1s", None),
+        ("3 passed", None),
+        ("99999999999999999999 passed in 1s", None),
+    ],
+)
+def test_final_lines(title, final):
+    assert final_line(title) == final
+
+
+@pytest.mark.parametrize(
+    ("text", "test", "message"),
+    [
+        ("t.py::test_a - assert x[0] - 1", "t.py::test_a", "assert x[0] - 1"),
+        ("t.py::test_a[a - b] - assert 0", "t.py::test_a[a - b]", "assert 0"),
+        ("t.py::test_a[x] - y] - ValueError: z", "t.py::test_a[x] - y]", "ValueError: z"),
+        ("t.py::test_a[a - b]", "t.py::test_a[a - b]", ""),
+        ("t.py - ImportError: no a::b", "t.py", "ImportError: no a::b"),
+        ("my - dir/t.py::test_a - boom", "my - dir/t.py::test_a", "boom"),
+        ("t.py", "t.py", ""),
+        ("t.py::C::test_a[long", "t.py::C::test_a[long", ""),
+    ],
+)
+def test_splitting_an_entry(text, test, message):
+    assert split_entry(text) == (test, message)
+
+
+def test_a_known_block_decides_where_an_id_ends():
+    text = "t.py::test_a[x] - assert] - assert 0"
+
+    assert split_entry(text, known={"test_a[x] - assert]"}) == ("t.py::test_a[x] - assert]", "assert 0")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("FAILED t.py::a - b", Entry(status=LogStatus.FAILED, text="t.py::a - b")),
+        ("ERROR t.py", Entry(status=LogStatus.ERROR, text="t.py")),
+        ("SUBFAILED(i=1) t.py::a", Entry(status=LogStatus.FAILED, text="t.py::a", part="(i=1)")),
+        (
+            "SUBFAILED[hi there] (i=1) t.py::a",
+            Entry(status=LogStatus.FAILED, text="t.py::a", part="[hi there] (i=1)"),
+        ),
+        ("FAILED (errors=1)", Entry(status=LogStatus.FAILED, text="(errors=1)")),
+        ("PASSED t.py::a", None),
+        (" FAILED t.py::a", None),
+    ],
+)
+def test_entries(line, expected):
+    assert entry(line) == expected
+
+
+@pytest.mark.parametrize(
+    ("line", "test"),
+    [
+        ("t.py::a[x y] FAILED      [ 33%]", "t.py::a[x y]"),
+        ("[gw1] [100%] FAILED t.py::a ", "t.py::a"),
+        ("t.py::a PASSED [ 33%]", None),
+        ("a line that says FAILED", None),
+    ],
+)
+def test_progress(line, test):
+    found = progress(line)
+
+    assert (found and found.text) == test
+
+
+def test_a_group_keeps_its_own_message_and_its_members_frames():
+    detail = read_block(
+        [
+            "  + Exception Group Traceback (most recent call last):",
+            '  |   File "/home/runner/work/d/d/test_a.py", line 3, in test_a',
+            "  |     run()",
+            "  | ExceptionGroup: two (1 sub-exception)",
+            "  +-+---------------- 1 ----------------",
+            "    | Traceback (most recent call last):",
+            '    |   File "/home/runner/work/d/d/app.py", line 9, in worker',
+            '    |     raise ValueError("x")',
+            "    | ValueError: x",
+            "    +------------------------------------",
+        ]
+    )
+
+    assert (detail.exception, detail.message) == ("ExceptionGroup", "two (1 sub-exception)")
+    assert [frame.path for frame in detail.frames] == ["test_a.py", "app.py"]
