@@ -6,6 +6,7 @@ tests and messages come from strangers' code: they are shown as text, without ma
 
 from __future__ import annotations
 
+import time
 from types import TracebackType
 from typing import Self
 
@@ -33,6 +34,7 @@ class ConsoleProgress:
         self._verbose = verbose
         self._status: Status | None = None
         self._stage = ""
+        self._started = time.monotonic()
 
     def __enter__(self) -> Self:
         if self._console.is_terminal:
@@ -50,7 +52,8 @@ class ConsoleProgress:
         """See ``ports.Progress``."""
         text = f"{name}: {plain(detail)}" if detail else name
         if self._verbose and text != self._stage:
-            self._console.print(Text(text), highlight=False)
+            seconds = time.monotonic() - self._started
+            self._console.print(Text(f"{seconds:6.1f} s  {text}"), highlight=False)
         self._stage = text
         if self._status:
             self._status.update(Text(text))

@@ -52,10 +52,11 @@ class BubblewrapProvider:
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
         argv = [*_isolation(), *_system()]
-        for folder in (*interpreter.folders, *spec.readable):
-            argv += ["--ro-bind", folder, folder]
         argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
         argv += ["--size", size, "--tmpfs", WORKSPACE]
+        # After the two, for an interpreter that lies below /tmp itself.
+        for folder in (*interpreter.folders, *spec.readable):
+            argv += ["--ro-bind", folder, folder]
         argv += ["--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
             argv += ["--setenv", name, value]

@@ -89,7 +89,6 @@ class PytestTestbed:
             raise SandboxUnavailable(
                 f"{answer['problem']} in the sandbox: choose an image or an interpreter that has pytest"
             )
-        sandbox.order({"op": "warm", "modules": []})
 
     def run(
         self,

@@ -28,31 +28,36 @@ class PytestRun:
         self.limits = limits
         self.files: Dict[str, str] = {}
 
-    def preload(self, heartbeat: Callable[[], None]) -> Dict[str, Any]:
-        """Import pytest here, so that each fork starts with it; returns versions or a ``problem``."""
-        sys.path.insert(0, self.root) if self.add_root_to_path else None
+    def preload(self) -> Dict[str, Any]:
+        """Import pytest and its plugins here, so that each fork starts with them loaded.
+
+        Returns pytest's version, or a ``problem``.
+        """
+        if self.add_root_to_path:
+            sys.path.insert(0, self.root)
         try:
             import pytest
 
             from . import reporter  # noqa: F401
         except ImportError as error:
             return {"problem": "cannot import pytest: %s" % error}
+        _load_plugins()
         gc.collect()
         gc.freeze()
         return {"pytest": pytest.__version__}
 
     def warm(self, modules: List[str], heartbeat: Callable[[], None]) -> bool:
-        """Load here what each fork would load again: pytest's plugins, and ``modules``.
+        """Import here what each fork was seen to import from outside the project.
 
-        They are foreign modules that a first run was seen to import. It is tried in a fork first: where
-        it leaves a second thread, which no later fork would copy, nothing is loaded and False returned.
+        It is tried in a fork first: where it leaves a second thread, which no later fork would copy,
+        nothing is imported and False returned.
         """
         read_fd, write_fd = os.pipe()
         pid = os.fork()
         if pid == 0:
             try:
                 become_child(self.limits, keep=(write_fd,))
-                _load(modules)
+                _import_all(modules)
                 os.write(write_fd, b"%d" % len(os.listdir("/proc/self/task")))
             finally:
                 os._exit(0)
@@ -62,7 +67,7 @@ class PytestRun:
         supervise(pid, {read_fd: threads.feed}, lambda: deadline, heartbeat)
         if threads.data != b"1":
             return False
-        _load(modules)
+        _import_all(modules)
         gc.collect()
         gc.freeze()
         return True
@@ -278,8 +283,8 @@ def _rewritten_names() -> "set[str]":
     return names
 
 
-def _load(modules: List[str]) -> None:
-    """Let pytest load its plugins over an empty folder, then import ``modules``."""
+def _load_plugins() -> None:
+    """Let pytest find and load its plugins, by a run over an empty folder."""
     import pytest
 
     before = os.getcwd()
@@ -289,6 +294,9 @@ def _load(modules: List[str]) -> None:
             pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", *_plugin_options(), empty])
         finally:
             os.chdir(before)
+
+
+def _import_all(modules: List[str]) -> None:
     for name in modules:
         if name not in sys.modules:
             try:

@@ -77,7 +77,7 @@ class Server:
         self._pytest = PytestRun(
             self.workspace.root, order["arguments"], order["add_root_to_path"], self.limits
         )
-        return self._pytest.preload(self.heartbeat), b""
+        return self._pytest.preload(), b""
 
     def do_warm(self, order: Dict[str, Any], _body: bytes) -> Answer:
         """Load once here what each fork would load again, where that is safe."""

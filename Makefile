@@ -1,0 +1,46 @@
+# make demo and make test do all the set-up that they need; the rest is for developers.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= auto
+
+.PHONY: demo test check lint format lock clean help
+
+help: ## what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Regreen needs Python 3.11 or newer: make PYTHON=python3.13 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
+		|| { echo "this Python cannot make environments: apt install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: $(STAMP) ## repair the three projects in examples/, offline
+	@BIN=$(BIN) sh examples/demo.sh
+
+test: $(STAMP) ## the whole test suite
+	$(BIN)/python -m pytest -n $(JOBS)
+
+lint: $(STAMP) ## style, types and the arrows between packages
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+check: lint test ## everything that CI checks
+
+format: $(STAMP) ## rewrite the code in the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+lock: $(STAMP) ## pin the dependencies anew
+	$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --extra dev \
+		--no-emit-index-url --custom-compile-command "make lock" -o requirements.lock pyproject.toml
+
+clean: ## remove what make created
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
