@@ -51,6 +51,7 @@ class _Change(NamedTuple):
     node: ast.AST
     idea: _Idea
     hull: SpanEdit
+    canonical: SpanEdit
 
 
 _Task: TypeAlias = _File | _Site | _Idea | _Change
@@ -151,17 +152,20 @@ class _Search:
         best = idea.site.place.score * self._prior(idea.operator)
         for rank, (mutation, node) in enumerate(found):
             hull = _hull(context.source.text, mutation.edits)
-            size = len(hull.text) + hull.end - hull.start
+            smallest = _canonical(context.source.text, hull)
+            size = len(smallest.text) + smallest.end - smallest.start
             self._push(
-                best * mutation.weight / (1 + rank) ** _DECAY, _Change(mutation, node, idea, hull), size
+                best * mutation.weight / (1 + rank) ** _DECAY,
+                _Change(mutation, node, idea, hull, smallest),
+                size,
             )
 
     def _is_new(self, change: _Change) -> bool:
         """Whether the candidate compiles, changes something, and was not proposed before."""
-        hull = change.hull
-        if hull in self._texts or (hull.start == hull.end and not hull.text):
+        hull, smallest = change.hull, change.canonical
+        if smallest in self._texts or (smallest.start == smallest.end and not smallest.text):
             return False
-        self._texts.add(hull)
+        self._texts.add(smallest)
         validity = change.idea.site.validity
         found = validity.identity(change.node, hull.start, hull.end, hull.text)
         meaning = found and (hull.path, *found)
@@ -181,14 +185,19 @@ def _proposal(change: _Change, score: float) -> Proposal:
 
 
 def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
-    """The one smallest edit that gives the same text; equal texts give equal hulls."""
+    """The edits as one edit, from the first to the last."""
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
     start, end = ordered[0].start, max(edit.end for edit in ordered)
     pieces, position = [], start
     for edit in ordered:
         pieces += [original[position : edit.start], edit.text]
         position = edit.end
-    text = "".join(pieces)
+    return SpanEdit(path=edits[0].path, start=start, end=end, text="".join(pieces))
+
+
+def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
+    """The smallest edit that gives the same text; equal texts give equal edits."""
+    start, end, text = hull.start, hull.end, hull.text
     while start < end and text and original[start] == text[0]:
         start, text = start + 1, text[1:]
     while start < end and text and original[end - 1] == text[-1]:
@@ -198,4 +207,4 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
         start, end, text = start + 1, end + 1, text[1:] + text[0]
     while not text and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
-    return SpanEdit(path=edits[0].path, start=start, end=end, text=text)
+    return SpanEdit(path=hull.path, start=start, end=end, text=text)

@@ -79,6 +79,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "regroup": 0.5,
         "sign": 0.35,
         "plain assignment": 0.5,
+        "count from nothing": 0.3,
         "increment": 0.3,
         # Excess and misplaced logic: one or two rivals a statement.
         "delete": 0.45,

@@ -31,6 +31,7 @@ class _Frame(NamedTuple):
     prefix: str
     suffix: str
     original: int | None
+    quiet: bool
 
 
 class Validity:
@@ -47,14 +48,18 @@ class Validity:
             A value that is equal for candidates that mean the same; None when the candidate does not
             compile, or means what the file means already.
         """
-        frame = self._frame_of(node, start, end)
+        # A frame leaves out what a nonlocal name refers to.
+        frame = self._whole if "nonlocal" in text else self._frame_of(node, start, end)
         body = self.source.text[frame.start : start] + text + self.source.text[end : frame.end]
-        meaning = _meaning(frame.prefix + body + frame.suffix)
+        meaning = _meaning(frame.prefix + body + frame.suffix, quiet=frame.quiet)
         return None if meaning is None or meaning == frame.original else (frame.start, meaning)
 
     def _frame_of(self, node: ast.AST, start: int, end: int) -> _Frame:
-        for place in (node, *self.source.ancestors(node)):
-            if isinstance(place, ast.stmt) and not isinstance(place, (ast.Nonlocal, ast.Global)):
+        around = [node, *self.source.ancestors(node)]
+        # Where a name is declared nonlocal or global, every other statement of the function has a say in it.
+        declaring = [index for index, place in enumerate(around) if place in self._declaring]
+        for place in around[declaring[-1] if declaring else 0 :]:
+            if isinstance(place, ast.stmt):
                 first, last = self.source.segment(place)
                 # An insertion at the edge belongs to the block, not to the statement.
                 if first <= start and end <= last and start < last:
@@ -64,9 +69,21 @@ class Validity:
         return self._whole
 
     @cached_property
+    def _declaring(self) -> frozenset[ast.AST]:
+        """Functions that hold a ``nonlocal`` or ``global`` statement, perhaps further in."""
+        parents = self.source.parents
+        declarations = [node for node in parents if isinstance(node, (ast.Nonlocal, ast.Global))]
+        return frozenset(
+            found
+            for node in declarations
+            for found in self.source.ancestors(node)
+            if isinstance(found, FUNCTIONS)
+        )
+
+    @cached_property
     def _whole(self) -> _Frame:
         bom = self.source.text.startswith("\ufeff")
-        return _Frame(int(bom), len(self.source.text), "", "", _meaning(self.source.text[bom:]))
+        return _frame(int(bom), len(self.source.text), "", "", self.source.text[bom:])
 
     def _header(self, place: ast.stmt, end: int) -> _Frame | None:
         """The frame of a compound statement's first line alone, where the edits end before its body."""
@@ -96,8 +113,8 @@ class Validity:
         if body.startswith("elif"):
             prefix += "if _:pass\n" + indent
         suffix = f"{tail}\n{indent}{_STUB}\n" + suffix
-        original = _meaning(prefix + body + suffix)
-        return _Frame(start, end, prefix, suffix, original) if original is not None else None
+        frame = _frame(start, end, prefix, suffix, body)
+        return frame if frame.original is not None else None
 
     def _surroundings(self, place: ast.stmt) -> tuple[str, str]:
         """Headers that stand for the statements around ``place``, and what follows in each of them."""
@@ -127,11 +144,21 @@ def _header_like(parent: ast.stmt, place: ast.stmt, source: Source) -> str:
     return "if _:"
 
 
-def _meaning(text: str) -> int | None:
-    """A number for what the program does; None when it does not compile."""
+def _frame(start: int, end: int, prefix: str, suffix: str, body: str) -> _Frame:
+    """A frame that minds the compiler's warnings, unless the original earns one already."""
+    text = prefix + body + suffix
+    strict = _meaning(text, quiet=False)
+    original = _meaning(text, quiet=True) if strict is None else strict
+    return _Frame(start, end, prefix, suffix, original, strict is None)
+
+
+def _meaning(text: str, *, quiet: bool) -> int | None:
+    """A number for what the program does; None when it does not compile (or warns, unless ``quiet``)."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            if not quiet:
+                warnings.simplefilter("error", SyntaxWarning)
             code = compile(_SURROGATE.sub("?", text), "<candidate>", "exec", dont_inherit=True, optimize=0)
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None

@@ -38,6 +38,7 @@ OPERATORS: tuple[Operator[Any], ...] = (
     arithmetic.ArithmeticSwap(),
     arithmetic.AugmentedSwap(),
     arithmetic.AssignmentToAugmented(),
+    arithmetic.CountFromNothing(),
     arithmetic.OperandOrder(),
     arithmetic.OperandDrop(),
     arithmetic.Regroup(),

@@ -82,6 +82,24 @@ class AssignmentToAugmented(Operator[ast.Assign]):
             yield context.replace(position, position, symbol, weight=weight, why=why)
 
 
+class CountFromNothing(Operator[ast.stmt]):
+    """``d[k] = v`` or ``d[k] += v`` that should accumulate, and begin where no key is yet."""
+
+    name = "count from nothing"
+    kinds = (ast.Assign, ast.AugAssign)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, (ast.Assign, ast.AugAssign))
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        if not isinstance(target, ast.Subscript) or isinstance(target.slice, (ast.Slice, ast.Tuple)):
+            return
+        start, end = context.source.segment(node)
+        held = f"{context.operand(target.value)}.get({context.text(target.slice)}"
+        for empty in ("0", "[]", "''"):
+            text = f"{context.text(target)} = {held}, {empty}) + {context.operand(node.value, TERM)}"
+            yield context.replace(start, end, text, weight=1.0 if empty == "0" else 0.5)
+
+
 class OperandOrder(Operator[ast.BinOp]):
     """``a - b`` as ``b - a``, where the order matters."""
 
@@ -116,17 +134,30 @@ class Regroup(Operator[ast.BinOp]):
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
         source = context.source
         left, right = node.left, node.right
-        if isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
-            start, middle = source.segment(left)[0], source.segment(right.left)[1]
+        # Down the whole chain: in `a - b * c / d` the brackets may close after `b` as well as after `c`.
+        while isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
+            right = right.left
+            start, middle = _bracketed(left, context)[0], _bracketed(right, context)[1]
             yield context.replace(start, middle, f"({source.text[start:middle]})")
-        if isinstance(left, ast.BinOp) and not source.is_parenthesised(left):
-            start, end = source.segment(left.right)[0], source.segment(right)[1]
+        right = node.right
+        while isinstance(left, ast.BinOp) and not source.is_parenthesised(left):
+            start, end = _bracketed(left.right, context)[0], _bracketed(right, context)[1]
             yield context.replace(start, end, f"({source.text[start:end]})")
+            left = left.left
+        left = node.left
         for operand in (left, right):
             if isinstance(operand, ast.BinOp) and source.is_parenthesised(operand) and level(operand) < TERM:
                 start, end = source.segment(operand)
                 opening, closing = source.text.rindex("(", 0, start), source.text.index(")", end)
                 yield context.replace(opening, closing + 1, source.text[start:end], weight=0.7)
+
+
+def _bracketed(node: ast.expr, context: Context) -> tuple[int, int]:
+    """The operand's stretch with the parentheses that are its own."""
+    start, end = context.source.segment(node)
+    if isinstance(node, ast.BinOp) and context.source.is_parenthesised(node):
+        return context.source.text.rindex("(", 0, start), context.source.text.index(")", end) + 1
+    return start, end
 
 
 class SignChange(Operator[ast.expr]):

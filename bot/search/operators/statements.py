@@ -157,6 +157,8 @@ class CopyStatement(Operator[ast.stmt]):
     kinds = MOVABLE
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        if is_docstring(node):
+            return
         own = context.text(node)
         others = {
             context.text(part): part

@@ -131,7 +131,7 @@ _HOMES = {
     for module, names in {
         "collections": "Counter defaultdict deque OrderedDict namedtuple ChainMap",
         "functools": "reduce lru_cache partial wraps cache cmp_to_key cached_property",
-        "itertools": "chain product permutations combinations groupby accumulate islice zip_longest count cycle",
+        "itertools": "chain product permutations combinations groupby accumulate islice zip_longest count",
         "math": "sqrt ceil floor gcd pi log prod isclose inf factorial comb",
         "dataclasses": "dataclass field",
         "datetime": "timedelta date timezone",

@@ -1,0 +1,29 @@
+"""What the search tests share: suspicion of given lines, and the texts that candidates lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.domain import Patch, Proposal, Suspicion
+from bot.search import candidates
+from sandbox.reports import TestResult
+
+PATH = "shop/module.py"
+
+
+def applied(text: str, patch: Patch) -> str:
+    for edit in sorted(patch.edits, key=lambda edit: (edit.start, edit.end), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+def everywhere(text: str, path: str = PATH) -> list[Suspicion]:
+    return [Suspicion(path=path, line=number, score=1.0) for number in range(1, len(text.splitlines()) + 1)]
+
+
+def proposals(text: str, failing: Sequence[TestResult] = ()) -> Iterator[Proposal]:
+    return candidates({PATH: text}, everywhere(text), failing)
+
+
+def texts(text: str, failing: Sequence[TestResult] = ()) -> list[str]:
+    return [applied(text, proposal.patch) for proposal in proposals(text, failing)]

@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from bot.search import localise, ochiai
+from sandbox.reports import Frame, TestResult, TestStatus
+
+
+def red(name="t::red", lines=(), frames=()):
+    return TestResult(test=name, status=TestStatus.FAILED, lines=dict(lines), frames=tuple(frames))
+
+
+def green(name="t::green", lines=()):
+    return TestResult(test=name, status=TestStatus.PASSED, lines=dict(lines))
+
+
+def frame(line, path="m.py", function="f"):
+    return Frame(path=path, line=line, function=function)
+
+
+def is_source(path):
+    return not path.startswith("test")
+
+
+def test_ochiai_follows_its_formula():
+    failing = [red("a", {"m.py": (1, 2)}), red("b", {"m.py": (1, 3)})]
+    passing = [green("c", {"m.py": (1,)}), green("d", {"m.py": (1, 3)})]
+    scores = ochiai(failing, passing)
+    assert scores["m.py", 1] == pytest.approx(2 / math.sqrt(2 * 4))
+    assert scores["m.py", 2] == pytest.approx(1 / math.sqrt(2 * 1))
+    assert scores["m.py", 3] == pytest.approx(1 / math.sqrt(2 * 2))
+
+
+def test_a_line_that_only_passing_tests_run_is_no_suspect():
+    assert ("m.py", 9) not in ochiai([red(lines={"m.py": (1,)})], [green(lines={"m.py": (9,)})])
+
+
+def test_no_trace_is_no_spectrum():
+    assert ochiai([red()], [green()]) == {}
+    assert localise([red()], [], is_source) == ()
+
+
+def test_frames_count_without_a_spectrum():
+    found = localise([red(frames=[frame(4, "test_m.py"), frame(10), frame(20)])], [], is_source)
+    assert (found[0].line, found[0].score) == (20, 1.0)
+    assert {suspicion.path for suspicion in found} == {"m.py"}
+
+
+def test_the_innermost_frame_leads_and_closeness_breaks_ties():
+    found = localise([red(lines={"m.py": (2, 18, 20, 45)}, frames=[frame(20)])], [], is_source)
+    assert [suspicion.line for suspicion in found] == [20, 18, 2, 45]
+
+
+def test_the_spectrum_outweighs_closeness():
+    failing = [red(lines={"m.py": (1, 30)}, frames=[frame(31)])]
+    passing = [green(lines={"m.py": (30,)})]
+    lines = [suspicion.line for suspicion in localise(failing, passing, is_source)]
+    assert lines.index(1) < lines.index(30)
+
+
+def test_test_files_are_excluded_and_scores_normalised():
+    failing = [red(lines={"test_m.py": (1, 2), "m.py": (3, 4)})]
+    passing = [green(lines={"m.py": (4,)})]
+    found = localise(failing, passing, is_source)
+    assert [(suspicion.path, suspicion.line) for suspicion in found] == [("m.py", 3), ("m.py", 4)]
+    assert found[0].score == 1.0
+    assert all(0 < suspicion.score <= 1 for suspicion in found)
+
+
+def test_the_order_does_not_depend_on_the_order_of_the_tests():
+    failing = [red("a", {"m.py": (1, 2), "n.py": (7,)}), red("b", {"n.py": (7, 8)})]
+    assert localise(failing, [], is_source) == localise(failing[::-1], [], is_source)
