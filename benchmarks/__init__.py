@@ -1,0 +1,1 @@
+"""Measurements of Regreen: datasets laid out as projects, repaired through the same path as a user's."""
