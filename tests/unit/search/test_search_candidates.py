@@ -153,8 +153,7 @@ STYLES = {
         "            await q.close()\n            break\n"
     ),
     "class": (
-        "class A:\n    size = 3\n\n    @property\n    def n(self):\n"
-        "        return self.size > super().size\n"
+        "class A:\n    size = 3\n\n    @property\n    def n(self):\n        return self.size > super().size\n"
     ),
     "lambda": "key = lambda p, *, q=1: (p > q, -p)\npairs = sorted([1, 2], key=key)\n",
     "comprehension": "x = {k: [v for v in range(k) if v > 1] for k in (1, 2) if k}\ny = sum(i for i in x)\n",
@@ -163,21 +162,17 @@ STYLES = {
         "        case {'k': v}:\n            return v\n        case _:\n            return None\n"
     ),
     "try": (
-        (
-            "def f(d):\n    try:\n        return d['a'] > 1\n"
-            "    except (KeyError, ValueError) as e:\n        raise e\n"
-        )
+        "def f(d):\n    try:\n        return d['a'] > 1\n"
+        "    except (KeyError, ValueError) as e:\n        raise e\n"
         "    else:\n        d = 1\n    finally:\n        print(d)\n"
     ),
     "f-string": "def f(a, b):\n    return f'{a > b:>{a}} and {a - b!r}' + f\"{'x' if a else b}\"\n",
     "walrus": "def f(a):\n    while (n := a.read(1)) and n > 2:\n        yield n, (yield)\n",
     "continued": (
-        "def f(a, b):\n    return a > 1 \\\n        and b > 2 \\\n        or (a\n"
-        "            + b)  # why\n"
+        "def f(a, b):\n    return a > 1 \\\n        and b > 2 \\\n        or (a\n            + b)  # why\n"
     ),
     "elif": (
-        "def f(a):\n    if a > 1: return 1\n    elif a > 2:\n        return 2\n    else:\n"
-        "        return 3\n"
+        "def f(a):\n    if a > 1: return 1\n    elif a > 2:\n        return 2\n    else:\n        return 3\n"
     ),
     "nonlocal": (
         "def f():\n    n = 1\n    def g():\n        nonlocal n\n        n += 1\n"

@@ -267,7 +267,10 @@ def raised(exception, message):
         (
             '"""Doc."""\nfrom __future__ import annotations\n\ndef f(x):\n    return json.dumps(x)\n',
             raised("NameError", "name 'json' is not defined"),
-            '"""Doc."""\nfrom __future__ import annotations\nimport json\n\ndef f(x):\n    return json.dumps(x)\n',
+            (
+                '"""Doc."""\nfrom __future__ import annotations\nimport json\n\n'
+                "def f(x):\n    return json.dumps(x)\n"
+            ),
         ),
     ],
 )

@@ -78,7 +78,10 @@ def test_names_in_scope_come_nearest_first():
 
 
 def test_attributes_and_methods_of_the_class():
-    text = "class A:\n    def __init__(self):\n        self.x = 1\n    def m(self, y):\n        return self.m(y)\n"
+    text = (
+        "class A:\n    def __init__(self):\n        self.x = 1\n"
+        "    def m(self, y):\n        return self.m(y)\n"
+    )
     source = parse("m.py", text)
     scopes = Scopes(source)
     place = find(source, ast.Return)
