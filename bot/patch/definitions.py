@@ -39,6 +39,7 @@ class Scope:
 
     def __init__(self, sources: Sources) -> None:
         self.sources = sources
+        self._definitions: dict[str, list[tuple[Named, ast.Module]]] = {}
 
     def places(self, name: str) -> list[_Place]:
         """Every definition of ``name``, at any depth, in files that parse."""
@@ -46,10 +47,17 @@ class Scope:
         return [
             _Place(path=path, node=node, tree=tree)
             for path, text in sorted(self.sources.items())
-            if wanted.search(text) and (tree := parsed(text)) is not None
-            for node in ast.walk(tree)
-            if isinstance(node, Named) and node.name == name
+            if wanted.search(text)
+            for node, tree in self._defined(path)
+            if node.name == name
         ]
+
+    def _defined(self, path: str) -> list[tuple[Named, ast.Module]]:
+        if path not in self._definitions:
+            tree = parsed(self.sources[path])
+            nodes = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, Named)]
+            self._definitions[path] = [(node, tree) for node in nodes if tree is not None]
+        return self._definitions[path]
 
     def place(self, name: str) -> _Place:
         """The one definition of ``name``.

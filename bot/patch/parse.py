@@ -24,7 +24,7 @@ from bot.patch.text import Sources, is_encodable
 
 Shape = Literal["json", "diff", "blocks", "code"]
 
-MAX_REPLY_CHARACTERS = 1_000_000
+MAX_REPLY_CHARACTERS = 200_000
 MAX_EXPLANATION_CHARACTERS = 4_000
 
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)

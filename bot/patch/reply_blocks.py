@@ -14,7 +14,7 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.paths import new_path_in_line, path_in_line
 from bot.patch.structured import substitution
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import MAX_EDITS, NumberedText, Sources
 
 _SEARCH = re.compile(r"<{5,9} ?SEARCH\b.*")
 _DIVIDER = re.compile(r"={5,9}\s*")
@@ -38,6 +38,8 @@ def read_blocks(reply: str, sources: Sources) -> Patch | None:
     edits: list[SpanEdit] = []
     path: str | None = None
     for block in _blocks(reply):
+        if len(edits) >= MAX_EDITS:
+            raise PatchError(f"more than {MAX_EDITS} blocks are too many")
         path = path_in_line(block.label, sources) or new_path_in_line(block.label) or path
         edits.append(_edit(block, path, sources))
     return Patch(edits=tuple(edits)) if edits else None

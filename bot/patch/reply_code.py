@@ -19,7 +19,10 @@ from bot.patch.definitions import Definition, Named, Scope, definition_edits, to
 from bot.patch.fences import Fence, fences
 from bot.patch.paths import new_path_in_line, path_in_line
 from bot.patch.syntax import parsed
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import MAX_EDITS, NumberedText, Sources
+
+# A reply holds a few fences; each may cost a look at every source.
+MAX_FENCES = 20
 
 _OLD_NAME = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _PYTHON_INFO = re.compile(r"(?:(?:python|py|python3|py3)\b.*)?", re.IGNORECASE)
@@ -45,14 +48,15 @@ def read_code(reply: str, sources: Sources) -> Patch | None:
     Raises:
         PatchError: what the code is to replace is not clear.
     """
-    codes = [code for fence in fences(reply) if (code := _code(fence)) is not None]
+    codes = [code for fence in fences(reply)[:MAX_FENCES] if (code := _code(fence)) is not None]
     if not codes:
         return None
+    everywhere = Scope(sources)
     changing: list[SpanEdit] = []
     problems: list[PatchError] = []
     for code in codes:
         try:
-            edits = list(_edits(code, sources))
+            edits = list(_edits(code, sources, everywhere))
             if apply(Patch(edits=tuple(edits)), sources):
                 changing += edits
         except PatchError as problem:
@@ -73,7 +77,7 @@ def _code(fence: Fence) -> _Code | None:
     return _Code(lines=lines, tree=tree, label=fence.before, info=fence.info.partition(" ")[2])
 
 
-def _edits(code: _Code, sources: Sources) -> Iterator[SpanEdit]:
+def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdit]:
     path = code.path(sources)
     whole = path or (next(iter(sources)) if len(sources) == 1 else None)
     if whole is not None and _is_whole_file(code, sources[whole]):
@@ -83,7 +87,9 @@ def _edits(code: _Code, sources: Sources) -> Iterator[SpanEdit]:
     definitions = [
         Definition(node=node, lines=code.lines) for node in code.tree.body if isinstance(node, Named)
     ]
-    scope = Scope(sources if path is None else {path: sources[path]})
+    if len(definitions) > MAX_EDITS:
+        raise PatchError(f"{len(definitions)} definitions are too many, at most {MAX_EDITS} are read")
+    scope = everywhere if path is None else Scope({path: sources[path]})
     if any(scope.places(definition.node.name) for definition in definitions):
         yield from definition_edits(definitions, _imports(code), scope)
         return

@@ -18,7 +18,7 @@ from unidiff.patch import Hunk, PatchedFile, PatchSet
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.paths import diff_path
-from bot.patch.text import NumberedText, Sources, one_line
+from bot.patch.text import MAX_EDITS, NumberedText, Sources, one_line
 
 # How far from its stated line a hunk may lie when its old lines occur more than once.
 NEARBY_LINES = 25
@@ -45,6 +45,8 @@ def read_diff(reply: str, sources: Sources) -> Patch | None:
         files = PatchSet(canonical)
     except (UnidiffParseError, ValueError, AssertionError) as error:
         raise PatchError(f"the diff cannot be read: {one_line(str(error))}") from error
+    if sum(1 + len(file) for file in files) > 2 * MAX_EDITS:
+        raise PatchError(f"the diff has too many hunks, at most {MAX_EDITS} are read")
     return Patch(edits=tuple(edit for file in files for edit in _file_edits(file, sources)))
 
 
@@ -177,10 +179,14 @@ def _place(hunk: Hunk, source: NumberedText, floor: int) -> int:
 def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedText) -> SpanEdit:
     """``edit`` with or without a final newline, where the hunk says which one the file ends with."""
     marked = [line.line_type for line, after in pairwise(hunk) if after.line_type == "\\"]
-    if not marked or not edit.text or edit.end != len(source.text):
+    if not marked or edit.end != len(source.text):
         return edit
     bare = edit.text.removesuffix("\n").removesuffix("\r")
-    return replace(edit, text=bare if marked[-1] == "+" else bare + source.newline)
+    if marked[-1] == "+":
+        return replace(edit, text=bare)
+    ends_added = [line.line_type for line in hunk if line.line_type != "\\"][-1] == "+"
+    # only the old end lacked a newline: the new one has it, even behind an empty last line
+    return replace(edit, text=bare + source.newline) if marked[-1] == "-" and ends_added else edit
 
 
 def _hunk_edits(hunk: Hunk, source: NumberedText, at: int) -> Iterator[SpanEdit]:

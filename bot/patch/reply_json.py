@@ -19,7 +19,7 @@ from bot.patch.structured import StructuredPatch
 from bot.patch.text import one_line
 
 # Each unbalanced brace costs a scan of the whole reply.
-_MAX_SCANS = 64
+_MAX_SCANS = 16
 
 _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+")|,(?=\s*[}\]])', re.DOTALL)
 _OP_BY_FIELDS = {

@@ -16,7 +16,7 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.paths import existing_path, plain_path
-from bot.patch.text import NumberedText, Sources, is_encodable, unix_newlines
+from bot.patch.text import MAX_EDITS, NumberedText, Sources, is_encodable, unix_newlines
 
 
 class _Strict(BaseModel):
@@ -94,6 +94,8 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
         PatchError: an unknown path, a line out of range, a ``find`` text that does not occur exactly
             once, overlapping edits, or text that is not valid Unicode.
     """
+    if len(structured.edits) > MAX_EDITS:
+        raise PatchError(f"{len(structured.edits)} edits are too many, at most {MAX_EDITS} are read")
     edits: list[SpanEdit] = []
     for number, edit in enumerate(structured.edits, 1):
         try:

@@ -17,6 +17,9 @@ from bot.domain import SpanEdit
 Sources = Mapping[str, str]
 """Relative POSIX path → text decoded with :func:`decode`."""
 
+MAX_EDITS = 200
+"""More edits than this in one reply are refused: finding the place of each costs a scan of a file."""
+
 # Above this many line pairs, difflib may ignore very frequent lines: hostile texts would cost minutes.
 _EXACT_MATCHING_LIMIT = 4_000_000
 

@@ -281,3 +281,25 @@ def test_the_first_shape_present_decides():
 
 def test_prose_becomes_the_explanation():
     assert read(f"It subtracts.\n\n```python\n{FUNCTION}```\nBye")[0].explanation == "It subtracts."
+
+
+@pytest.mark.parametrize(
+    ("old", "body", "new"),
+    [
+        ("a\nb", "-b\n\\ No newline at end of file\n+\n", "a\n\n"),
+        ("a\nb", "-b\n\\ No newline at end of file\n+b\n", "a\nb\n"),
+        ("a\nb\n", "-b\n+b\n\\ No newline at end of file\n", "a\nb"),
+        ("a\nb", "-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n", "a\nc"),
+        ("a\nb", "-a\n+c\n b\n\\ No newline at end of file\n", "c\nb"),
+        ("a\nb", "-b\n+c\n", "a\nc"),
+    ],
+)
+def test_a_diff_decides_on_the_final_newline_where_it_says_so(old, body, new):
+    assert read(f"--- a/x\n+++ b/x\n@@ -1 +1 @@\n{body}", {"x": old})[1] == {"x": new}
+
+
+def test_floods_of_edits_are_refused_at_once():
+    assert "too many" in problem(json.dumps({"edits": [EDIT] * 201}))
+    assert "too many" in problem("n.py\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n" * 201)
+    assert "too many" in problem("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" * 201)
+    assert "too many" in problem("```python\n" + "def f(): pass\n" * 201 + "```")
