@@ -45,6 +45,8 @@ def _operators(text: str) -> list[tuple[int, str]]:
             continue
         if character == "<" and text[at + 1 : at + 2].isalpha():
             at = _after_angle(text, at)
+            if at == 0:
+                return []
             continue
         if character in _OPENING:
             depth += 1
@@ -72,7 +74,11 @@ def _after_quote(text: str, start: int) -> int:
 
 
 def _after_angle(text: str, start: int) -> int:
-    """The index after the ``<…>`` that opens at ``start``; of ``start`` alone where it never closes."""
+    """The index after the ``<…>`` that opens at ``start``; 0 where it never closes.
+
+    The caller gives up then: to try the next ``<`` instead would take a time that grows with the square
+    of the text, which a log's author chooses.
+    """
     depth = 0
     for at in range(start, len(text)):
         if text[at] == "<":
@@ -81,4 +87,4 @@ def _after_angle(text: str, start: int) -> int:
             depth -= 1
             if depth == 0:
                 return at + 1
-    return start + 1
+    return 0

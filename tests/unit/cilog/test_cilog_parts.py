@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from bot.cilog.block import read_block
@@ -61,6 +63,16 @@ def test_comparisons(text, sides):
     found = read_comparison(text)
 
     assert (found and (found.left, found.operator, found.right)) == sides
+
+
+def test_brackets_that_never_close_are_given_up_at_once():
+    started = time.perf_counter()
+
+    for _ in range(40):
+        assert read_comparison("assert " + "<a" * 1_900) is None
+
+    # Trying every bracket anew took 15 seconds for these.
+    assert time.perf_counter() - started < 5
 
 
 @pytest.mark.parametrize(

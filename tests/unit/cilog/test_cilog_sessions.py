@@ -158,7 +158,8 @@ def test_a_passing_session_has_no_failures_whatever_was_printed():
 def test_a_summary_without_errors_leaves_them_to_the_blocks():
     reading = read(
         START, "===== ERRORS =====", "_____ ERROR at setup of test_e _____", "E   OSError: no", "",
-        "t.py:9: OSError", FAILURES, *block("test_a"), SUMMARY, "FAILED t.py::test_a", "== 1 failed, 1 error in 1s ==",
+        "t.py:9: OSError",
+        FAILURES, *block("test_a"), SUMMARY, "FAILED t.py::test_a", "== 1 failed, 1 error in 1s ==",
     )  # fmt: skip
 
     assert [(one.test, one.status) for one in reading.failures] == [
