@@ -247,6 +247,8 @@ def _plugin_options() -> List[str]:
     from importlib import util
 
     options = ["-o", "cache_dir=/tmp/.pytest_cache"]
+    if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
+        return options  # then none of them is loaded, and their options are unknown
     for module, switch in (
         ("xdist", ("-n0",)),
         ("pytest_cov", ("--no-cov",)),
