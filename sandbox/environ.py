@@ -14,7 +14,6 @@ def scrubbed(extra: Mapping[str, str], *, home: str, path: str = DEFAULT_PATH) -
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "PATH": path,
-        "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",
         "PYTHONUNBUFFERED": "1",
         "TZ": "UTC",

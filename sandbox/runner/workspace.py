@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import tarfile
-from typing import Dict, Optional
+from typing import Dict, Optional, Tuple
+
+FIRST_STAMP_S = 1_000_000_000
 
 
 class Workspace:
@@ -13,7 +15,8 @@ class Workspace:
 
     def __init__(self, root: str) -> None:
         self.root = os.path.realpath(root)
-        self._saved: Dict[str, Optional[bytes]] = {}
+        self._saved: Dict[str, Optional[Tuple[bytes, int]]] = {}
+        self._stamp = FIRST_STAMP_S
 
     def path(self, relative: str) -> str:
         """The absolute path of ``relative``; ValueError when it would leave the root."""
@@ -52,30 +55,32 @@ class Workspace:
 
     def lay(self, changes: Dict[str, bytes]) -> None:
         """Write whole new contents over files, remembering what was there."""
+        # Python tells a stale .pyc by its source's size and time in seconds: no two contents may share it.
+        self._stamp += 1
         for relative, data in changes.items():
             path = self.path(relative)
             try:
                 with open(path, "rb") as handle:
-                    self._saved[path] = handle.read()
+                    self._saved[path] = handle.read(), os.stat(path).st_mtime_ns
             except FileNotFoundError:
                 self._saved[path] = None
                 os.makedirs(os.path.dirname(path), exist_ok=True)
-            self._replace(path, data)
+            self._replace(path, data, self._stamp * 1_000_000_000)
 
     def restore(self) -> None:
         """Undo ``lay``."""
-        for path, data in self._saved.items():
-            if data is None:
-                if os.path.lexists(path):
-                    os.remove(path)
-            else:
-                self._replace(path, data)
+        for path, saved in self._saved.items():
+            if saved is not None:
+                self._replace(path, *saved)
+            elif os.path.lexists(path):
+                os.remove(path)
         self._saved.clear()
 
     @staticmethod
-    def _replace(path: str, data: bytes) -> None:
+    def _replace(path: str, data: bytes, modified_ns: int) -> None:
         # A test may have swapped the file for a link to elsewhere: never write through one.
         if os.path.islink(path):
             os.remove(path)
         with open(path, "wb") as handle:
             handle.write(data)
+        os.utime(path, ns=(modified_ns, modified_ns))
