@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,8 +67,9 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         )
     if not settings.resume:
         store.forget(run)
-    testbeds = _testbeds(settings, snapshot, command, progress)
-    with store.open(run) as checkpointer:
+    with ExitStack() as resources:
+        testbeds = _testbeds(settings, snapshot, command, progress, resources)
+        checkpointer = resources.enter_context(store.open(run))
         result = repair(
             request,
             sources=sources,
@@ -125,9 +127,15 @@ def _backend(settings: Settings) -> ChatBackend:
 
 
 def _testbeds(
-    settings: Settings, snapshot: Snapshot, command: TestCommand, progress: Progress
+    settings: Settings,
+    snapshot: Snapshot,
+    command: TestCommand,
+    progress: Progress,
+    resources: ExitStack,
 ) -> SandboxTestbeds:
     provider, spec = _sandbox(settings, progress)
+    if isinstance(provider, DockerProvider):
+        resources.callback(provider.close)
     variables = dict(command.environment) if isinstance(command, PytestCommand) else {}
     if any(path.startswith("src/") for path in snapshot.files):
         # The src layout is importable only when installed; inside, nothing is.

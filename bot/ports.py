@@ -25,7 +25,7 @@ class Testbed(Protocol):
         changes: Mapping[str, bytes] | None = None,
         trace: bool = False,
         stop_at_first_failure: bool = False,
-        timeout_s: float | None = None,
+        timeout_s: float | Mapping[str, float] | None = None,
     ) -> TestReport:
         """Run ``tests`` (node ids; None for all) with ``changes`` laid over the project.
 
@@ -34,7 +34,7 @@ class Testbed(Protocol):
             changes: whole new contents by relative path; undone before the call returns.
             trace: record the executed lines of each test.
             stop_at_first_failure: leave the remaining tests without a result after a red one.
-            timeout_s: seconds one test may take; None for the configured limit.
+            timeout_s: seconds one test may take, for all or by test; the configured limit otherwise.
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.

@@ -15,7 +15,7 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,12 +58,18 @@ class DockerProvider:
             from docker.errors import DockerException
 
             try:
-                client = docker.from_env(timeout=API_TIMEOUT_S)
-                client.ping()
+                self._cached = docker.from_env(timeout=API_TIMEOUT_S)
+                self._cached.ping()
             except DockerException as error:
+                self.close()
                 raise SandboxUnavailable("no Docker engine answers: start one, or set DOCKER_HOST") from error
-            self._cached = client
         return self._cached
+
+    def close(self) -> None:
+        """Close the connection to the engine; the next use opens it again."""
+        if self._cached is not None:
+            self._cached.close()
+            self._cached = None
 
     def check(self) -> None:
         """See ``SandboxProvider.check``."""
@@ -92,27 +98,33 @@ class DockerProvider:
         except DockerException as error:
             raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
         try:
-            try:
-                stream = api.attach_socket(
-                    container, params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+            with closing(self._start(container, spec)) as transport:
+                transport.send(
+                    bundle(
+                        {
+                            "root": WORKSPACE,
+                            "limits": spec.limits.rlimits(),
+                            "lifetime_s": spec.limits.lifetime_s,
+                        }
+                    )
                 )
-                api.start(container)
-            except DockerException as error:
-                raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
-            transport = _AttachedTransport(stream)
-            settings = {
-                "root": WORKSPACE,
-                "limits": spec.limits.rlimits(),
-                "lifetime_s": spec.limits.lifetime_s,
-            }
-            try:
-                transport.send(bundle(settings))
                 yield Session(transport, limits=spec.limits)
-            finally:
-                transport.close()
         finally:
             with suppress(DockerException):
                 api.remove_container(container, force=True)
+
+    def _start(self, container: str, spec: SandboxSpec) -> _AttachedTransport:
+        from docker.errors import DockerException
+
+        # Attached before it starts, so that nothing it says is lost.
+        streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        transport = _AttachedTransport(self.client.api.attach_socket(container, params=streams))
+        try:
+            self.client.api.start(container)
+        except DockerException as error:
+            transport.close()
+            raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
+        return transport
 
     def _container(self, spec: SandboxSpec) -> dict[str, Any]:
         from docker.types import LogConfig
@@ -213,6 +225,9 @@ class _AttachedTransport:
             if part is not None:
                 with suppress(OSError, ValueError):
                     part.close()
+        # What they leave open is the descriptor itself: a wrapper of it stays referenced somewhere.
+        with suppress(OSError):
+            os.close(self._socket.detach())
 
 
 def _owner() -> str:

@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
+from sandbox.errors import SandboxUnavailable
+
 STOP_TIMEOUT_S = 10.0
 
 
@@ -19,23 +21,27 @@ class PipeTransport:
         assert process.stdin is not None
         assert process.stdout is not None
         self._process = process
-        self._input = process.stdin.fileno()
-        self._output = process.stdout.fileno()
+        self._input = process.stdin
+        self._output = process.stdout
 
     def send(self, data: bytes) -> None:
         """Write all of ``data``."""
+        if self._input.closed:
+            raise BrokenPipeError("closed")
         view = memoryview(data)
         while view:
-            view = view[os.write(self._input, view) :]
+            view = view[os.write(self._input.fileno(), view) :]
 
     def receive(self, count: int, *, deadline: float) -> bytes:
         """Exactly ``count`` bytes."""
+        if self._output.closed:
+            raise EOFError
         data = bytearray()
         while len(data) < count:
             remaining = deadline - time.monotonic()
             if remaining <= 0 or not select.select([self._output], [], [], remaining)[0]:
                 raise TimeoutError
-            chunk = os.read(self._output, min(count - len(data), 1 << 20))
+            chunk = os.read(self._output.fileno(), min(count - len(data), 1 << 20))
             if not chunk:
                 raise EOFError
             data += chunk
@@ -46,6 +52,8 @@ class PipeTransport:
         self._process.kill()
         self._process.wait()
         assert self._process.stderr is not None
+        if self._process.stderr.closed:
+            return "it was closed"
         text = self._process.stderr.read().decode("utf-8", "replace").strip()
         return text.splitlines()[-1][:300] if text else f"exit status {self._process.returncode}"
 
@@ -57,17 +65,23 @@ def runner_process(
     """Start ``argv``, feed it ``program``; the end of the context is the end of the process.
 
     The process sees end-of-file on its input when we die, and then ends by itself.
+
+    Raises:
+        SandboxUnavailable: ``argv`` cannot be started.
     """
-    process = subprocess.Popen(
-        list(argv),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-        env=dict(environment),
-        start_new_session=True,
-        cwd="/",
-    )
+    try:
+        process = subprocess.Popen(
+            list(argv),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            env=dict(environment),
+            start_new_session=True,
+            cwd="/",
+        )
+    except OSError as error:
+        raise SandboxUnavailable(f"cannot start {argv[0]}: {error.strerror}") from error
     with process:
         transport = PipeTransport(process)
         try:

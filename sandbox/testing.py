@@ -97,17 +97,19 @@ class PytestTestbed:
         changes: Mapping[str, bytes] | None = None,
         trace: bool = False,
         stop_at_first_failure: bool = False,
-        timeout_s: float | None = None,
+        timeout_s: float | Mapping[str, float] | None = None,
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         names, body = pack_changes(changes)
+        by_test = dict(timeout_s) if isinstance(timeout_s, Mapping) else {}
         answer = self._sandbox.order(
             {
                 "op": "tests",
                 "tests": None if tests is None else list(tests),
                 "trace": trace,
                 "stop_at_first_failure": stop_at_first_failure,
-                "timeout_s": timeout_s or self._times.test_s,
+                "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
+                "timeouts_s": by_test,
                 "collect_timeout_s": self._times.collect_s,
                 "suite_timeout_s": self._times.suite_s,
                 "changes": names,
@@ -143,11 +145,12 @@ class ShellTestbed:
         changes: Mapping[str, bytes] | None = None,
         trace: bool = False,
         stop_at_first_failure: bool = False,
-        timeout_s: float | None = None,
+        timeout_s: float | Mapping[str, float] | None = None,
     ) -> TestReport:
         """See ``ports.Testbed.run``; a command cannot be traced, and has no part to choose."""
         del tests, trace, stop_at_first_failure
-        limit = timeout_s or self._times.suite_s
+        limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
+        limit = limit or self._times.suite_s
         done = self._sandbox.exec(["sh", "-c", self._text], timeout_s=limit, changes=changes)
         output = (done.stdout + done.stderr).decode("utf-8", "replace")
         status = TestStatus.PASSED if done.exit_status == 0 else TestStatus.FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from bot.agent.state import RepairContext
@@ -14,6 +15,7 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 # A repaired test may take longer than the broken one did, but not by orders of magnitude.
 TIME_FACTOR, TIME_FLOOR_S = 5.0, 1.0
 HANGING_SHARE = 0.2
+PARTIAL_CHECKS = 20
 
 
 def evaluate(proposal: Proposal, baseline: Baseline, context: RepairContext) -> Attempt:
@@ -25,19 +27,24 @@ def evaluate(proposal: Proposal, baseline: Baseline, context: RepairContext) -> 
     if not first.passing:
         return _attempt(proposal, Verdict.FAILING, (first,), context, started)
     rest = _run(context, changes, order[1:]) if order[1:] else first
-    fixed = tuple(
-        result.test for report in {id(r): r for r in (first, rest)}.values() for result in report.passing
+    fixed = {result.test for report in (first, rest) for result in report.passing}
+    complete = baseline.fail_to_pass <= fixed
+    near = _nearest_first(baseline, order[0].test)
+    # Only a patch that could be delivered is worth the whole suite.
+    checked = near if complete else near[:PARTIAL_CHECKS]
+    passing = _run(context, changes, checked, stop=True)
+    verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
+    if checked and not passing.proves({result.test for result in checked}):
+        verdict = Verdict.FAILING
+    return _attempt(
+        proposal,
+        verdict,
+        (first, rest, passing),
+        context,
+        started,
+        fixed=tuple(sorted(fixed)),
+        broken=tuple(result.test for result in passing.failing),
     )
-    passing = context.testbed.run(
-        tests=_nearest_first(baseline, order[0].test), changes=changes, stop_at_first_failure=True
-    )
-    broken = tuple(result.test for result in passing.failing)
-    all_fixed = baseline.fail_to_pass <= set(fixed)
-    none_broken = not baseline.passing or passing.proves(baseline.pass_to_pass)
-    verdict = Verdict.FAILING
-    if none_broken:
-        verdict = Verdict.PLAUSIBLE if all_fixed else Verdict.PARTIAL
-    return _attempt(proposal, verdict, (first, rest, passing), context, started, fixed=fixed, broken=broken)
 
 
 def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext) -> bool:
@@ -54,11 +61,16 @@ def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
     return {path: encode(text) for path, text in apply(patch, context.sources).items()}
 
 
-def _run(context: RepairContext, changes: dict[str, bytes], tests: Sequence[TestResult]) -> TestReport:
+def _run(
+    context: RepairContext, changes: dict[str, bytes], tests: Sequence[TestResult], *, stop: bool = False
+) -> TestReport:
+    if not tests:
+        return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
     return context.testbed.run(
         tests=[result.test for result in tests],
         changes=changes,
-        timeout_s=max((_time_limit(result) for result in tests), default=None),
+        stop_at_first_failure=stop,
+        timeout_s={result.test: _time_limit(result) for result in tests},
     )
 
 
@@ -72,10 +84,13 @@ def _cost(result: TestResult) -> tuple[bool, float]:
     return result.status is TestStatus.TIMEOUT, result.seconds
 
 
-def _nearest_first(baseline: Baseline, test: str) -> list[str]:
-    file = test.split("::", 1)[0]
-    names = (result.test for result in baseline.passing)
-    return sorted(names, key=lambda name: name.split("::", 1)[0] != file)
+def _nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
+    """The passing tests, those that share most of their name with ``test`` first: file, class, prefix."""
+
+    def distance(result: TestResult) -> int:
+        return -len(os.path.commonprefix([result.test, test]))
+
+    return sorted(baseline.passing, key=distance)
 
 
 def _attempt(  # noqa: PLR0913 - the fields of an attempt
@@ -90,7 +105,7 @@ def _attempt(  # noqa: PLR0913 - the fields of an attempt
 ) -> Attempt:
     red = next((result for report in reports for result in report.failing), None)
     problem = next((report.problem for report in reports if report.problem), "")
-    detail = f"{red.test}: {red.exception}: {red.message}" if red else problem
+    detail = " ".join((f"{red.test}: {red.exception}: {red.message}" if red else problem).split())
     return Attempt(
         proposal=proposal,
         verdict=verdict,

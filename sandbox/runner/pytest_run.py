@@ -109,8 +109,6 @@ class _Attempt:
         self._end: Optional[Dict[str, Any]] = None
         self._collected: Optional[List[str]] = None
         self._test_timeout = float(order["timeout_s"])
-        # Two seconds more than the alarm inside, which gives a better report.
-        self._grace = 2.0 + 0.5 * self._test_timeout
         self._deadline = time.monotonic() + float(order["collect_timeout_s"])
         self._suite_end = time.monotonic() + float(order["suite_timeout_s"])
         self.results: List[Dict[str, Any]] = []
@@ -191,7 +189,9 @@ class _Attempt:
             self.results.append(event)
         elif kind == "end":
             self._end = event
-        self._deadline = time.monotonic() + self._test_timeout + self._grace
+        # Two seconds and a half more than the alarm inside, which gives a better report.
+        limit = self._order.get("timeouts_s", {}).get(self._running, self._test_timeout)
+        self._deadline = time.monotonic() + 2.0 + 1.5 * float(limit)
 
     def _child(self, report_fd: int, output_fd: int) -> None:
         """In the fork: run pytest, report, and leave without the parent's clean-up. Never returns."""
@@ -236,6 +236,7 @@ def _pytest_main(
         trace=bool(order.get("trace")),
         stop_at_first_failure=bool(order.get("stop_at_first_failure")),
         timeout_s=float(order["timeout_s"]),
+        timeouts_s=order.get("timeouts_s", {}),
     )
     sys.argv = ["pytest"]
     arguments = [*run.arguments, "--color=no", "--continue-on-collection-errors", *_plugin_options()]

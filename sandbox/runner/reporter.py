@@ -47,12 +47,14 @@ class Reporter:
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float = 0.0,
+        timeouts_s: Optional[Dict[str, float]] = None,
     ) -> None:
         self._fd, self._token = fd, token
         self._root = os.path.realpath(root) + os.sep
         self._wanted, self._files, self._skip = wanted, files, frozenset(skip)
         self._tracer = LineTracer(root) if trace else None
-        self._stop, self._timeout = stop_at_first_failure, timeout_s
+        self._stop = stop_at_first_failure
+        self._timeout, self._timeouts = timeout_s, timeouts_s or {}
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._comparison: Optional[List[str]] = None
@@ -125,23 +127,21 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
-        yield from self._under_alarm()
+        yield from self._under_alarm(item)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
-        yield from self._under_alarm()
+        yield from self._under_alarm(item)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> Any:
-        yield from self._under_alarm()
+        yield from self._under_alarm(item)
 
-    def _under_alarm(self) -> Any:
+    def _under_alarm(self, item: Any) -> Any:
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
-        if not self._timeout:
-            yield
-            return
-        signal.signal(signal.SIGALRM, self._on_alarm)
-        signal.setitimer(signal.ITIMER_REAL, self._timeout)
+        limit = self._timeouts.get(item.nodeid, self._timeout)
+        signal.signal(signal.SIGALRM, lambda _signum, _frame: _raise_timeout(limit))
+        signal.setitimer(signal.ITIMER_REAL, limit)
         try:
             yield
         finally:
@@ -178,9 +178,6 @@ class Reporter:
                 self._write({"t": "result", "id": test, "status": status, "seconds": 0.0, "file": True})
 
     # Details -------------------------------------------------------------------------------------
-
-    def _on_alarm(self, _signum: int, _frame: Any) -> None:
-        raise TestTimeout("took longer than %g s" % self._timeout)
 
     def _explain(self, error: BaseException) -> Dict[str, Any]:
         root_cause = error
@@ -228,6 +225,10 @@ class Reporter:
         view = memoryview(line)
         while view:
             view = view[os.write(self._fd, view) :]
+
+
+def _raise_timeout(limit: float) -> None:
+    raise TestTimeout("took longer than %g s" % limit)
 
 
 def _short_text(error: BaseException) -> str:

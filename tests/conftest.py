@@ -1,0 +1,62 @@
+"""What every test may need: the providers that work here, and the rule about those that do not."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+import pytest
+
+from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.docker import DockerProvider
+from sandbox.environment import docker_image
+from sandbox.errors import SandboxUnavailable
+from sandbox.process import ProcessProvider
+
+# The tests' own interpreter has many plugins that no sandboxed test needs; loading them takes seconds.
+LEAN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+
+@pytest.fixture(scope="session")
+def make_provider() -> Iterator[Callable[[str], tuple[SandboxProvider, SandboxSpec]]]:
+    """A provider by its name with a spec that works here; skips (in CI: fails) where it is missing."""
+    docker = DockerProvider()
+
+    def make(name: str) -> tuple[SandboxProvider, SandboxSpec]:
+        try:
+            if name == "docker":
+                return docker, _docker_spec(docker)
+            provider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
+            provider.check()
+        except SandboxUnavailable as error:
+            _skip_unless_in_ci(str(error))
+        return provider, SandboxSpec(python=sys.executable, environment=LEAN)
+
+    yield make
+    docker.close()
+
+
+def _docker_spec(provider: DockerProvider) -> SandboxSpec:
+    provider.check()
+    base = os.environ.get("REGREEN_TEST_IMAGE", "")
+    if not base:
+        _skip_unless_in_ci("REGREEN_TEST_IMAGE names no base image")
+    return SandboxSpec(python="python3", image=docker_image(provider, base), environment=LEAN)
+
+
+def _skip_unless_in_ci(reason: str) -> NoReturn:
+    """Skip on a developer's machine; fail where everything has to be there."""
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"CI must have it: {reason}")
+    pytest.skip(reason)
+
+
+PROVIDERS = (
+    pytest.param("process", id="process"),
+    pytest.param("bubblewrap", id="bubblewrap", marks=pytest.mark.bubblewrap),
+    pytest.param("docker", id="docker", marks=pytest.mark.docker),
+)
+ISOLATED = PROVIDERS[1:]

@@ -1,0 +1,270 @@
+"""The contract of ``sandbox.base``, over every provider; and what the isolating ones promise beyond it."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import io
+import os
+import tarfile
+
+import pytest
+from conftest import ISOLATED, PROVIDERS
+
+from sandbox.base import Limits
+from sandbox.docker import DockerProvider
+from sandbox.errors import SandboxError, SandboxLost, SandboxUnavailable
+
+pytestmark = pytest.mark.xdist_group("sandbox")
+
+
+@pytest.fixture(scope="module", params=PROVIDERS)
+def opened(request, make_provider):
+    provider, spec = make_provider(request.param)
+    spec = dataclasses.replace(spec, limits=Limits(output_bytes=10_000, memory_mib=512, disk_mib=64))
+    with provider.open(spec) as sandbox:
+        yield provider, sandbox
+
+
+@pytest.fixture
+def sandbox(opened):
+    return opened[1]
+
+
+@pytest.fixture(scope="module", params=ISOLATED)
+def isolated(request, make_provider):
+    provider, spec = make_provider(request.param)
+    spec = dataclasses.replace(spec, limits=Limits(memory_mib=512, disk_mib=64, processes=64))
+    with provider.open(spec) as sandbox:
+        yield sandbox
+
+
+def python(sandbox, code, **options):
+    options.setdefault("timeout_s", 20)
+    return sandbox.exec(["python3", "-c", code], **options)
+
+
+def archive(*members):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for info, data in members:
+            info.size = len(data)
+            tar.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def test_a_command_returns_its_status_and_both_outputs(sandbox):
+    result = sandbox.exec(["sh", "-c", "echo out; echo err >&2; exit 3"], timeout_s=10)
+    assert (result.exit_status, result.stdout, result.stderr) == (3, b"out\n", b"err\n")
+    assert not result.timed_out
+    assert not result.truncated
+
+
+def test_an_unknown_command_is_a_value_not_an_exception(sandbox):
+    result = sandbox.exec(["no-such-program"], timeout_s=10)
+    assert result.exit_status == 127
+    assert b"no-such-program" in result.stderr
+
+
+def sleepers(sandbox, marker):
+    """The command lines inside that are ``sleep`` with this argument."""
+    code = (
+        "import pathlib; lines = [p.read_bytes() for p in pathlib.Path('/proc').glob('[0-9]*/cmdline')]; "
+        f"print([line for line in lines if line.startswith(b'sleep') and b'{marker}' in line])"
+    )
+    return python(sandbox, code).stdout.strip()
+
+
+def test_a_hanging_command_is_killed_with_all_its_descendants(sandbox):
+    marker = f"9{os.getpid()}"
+    result = sandbox.exec(["sh", "-c", f"(setsid sleep {marker} &) ; sleep {marker}"], timeout_s=0.5)
+    assert result.timed_out
+    assert result.exit_status is None
+    assert sleepers(sandbox, marker) == b"[]"
+
+
+def test_what_a_finished_command_left_behind_is_killed_too(sandbox):
+    marker = f"8{os.getpid()}"
+    sandbox.exec(["sh", "-c", f"setsid sleep {marker} & exit 0"], timeout_s=10)
+    assert sleepers(sandbox, marker) == b"[]"
+
+
+def test_standard_input_is_closed(sandbox):
+    assert python(sandbox, "import sys; print(repr(sys.stdin.read()))").stdout.strip() == b"''"
+
+
+def test_too_much_output_is_cut_and_said_to_be(sandbox):
+    result = python(sandbox, "print('x' * 1_000_000)")
+    assert result.truncated
+    assert result.stdout == b"x" * 10_000
+    assert result.exit_status == 0
+
+
+def test_output_need_not_be_text(sandbox):
+    result = python(sandbox, r"import sys; sys.stdout.buffer.write(b'\xff\x00\xfe')")
+    assert result.stdout == b"\xff\x00\xfe"
+
+
+def test_nothing_of_the_callers_environment_is_inside(opened, monkeypatch, make_provider):
+    provider, _ = opened
+    monkeypatch.setenv("GITHUB_TOKEN", "ghs_secret")
+    monkeypatch.setenv("ACTIONS_RUNTIME_TOKEN", "runtime-secret")
+    with provider.open(make_provider(provider.name)[1]) as fresh:
+        shown = fresh.exec(["env"], timeout_s=10).stdout
+        supervisor = fresh.exec(["sh", "-c", "cat /proc/$PPID/environ /proc/1/environ 2>&1"], timeout_s=10)
+    assert b"secret" not in shown
+    assert b"ghs_secret" not in supervisor.stdout
+
+
+def test_locale_zone_and_hash_seed_are_fixed(sandbox):
+    shown = sandbox.exec(["env"], timeout_s=10).stdout.decode().splitlines()
+    assert {"LANG=C.UTF-8", "TZ=UTC", "PYTHONHASHSEED=0"} <= set(shown)
+
+
+def test_changes_are_there_for_one_command_only(sandbox):
+    first = sandbox.exec(["cat", "sub/new.txt"], timeout_s=10, changes={"sub/new.txt": b"hello"})
+    second = sandbox.exec(["cat", "sub/new.txt"], timeout_s=10)
+    assert first.stdout == b"hello"
+    assert second.exit_status != 0
+
+
+def test_changes_restore_what_was_there(sandbox):
+    sandbox.unpack(archive((tarfile.TarInfo("kept.txt"), b"old")))
+    sandbox.exec(["true"], timeout_s=10, changes={"kept.txt": b"new"})
+    assert sandbox.exec(["cat", "kept.txt"], timeout_s=10).stdout == b"old"
+
+
+@pytest.mark.parametrize("path", ["../escape", "/etc/escape", "a/../../escape"])
+def test_changes_outside_the_workspace_are_refused(sandbox, path):
+    with pytest.raises(SandboxError, match="leaves the workspace"):
+        sandbox.exec(["true"], timeout_s=10, changes={path: b"x"})
+
+
+@pytest.mark.parametrize("name", ["../escape", "/abs/escape", "a/../../escape"])
+def test_an_archive_cannot_leave_the_workspace(sandbox, name):
+    with pytest.raises(SandboxError, match="leaves the workspace"):
+        sandbox.unpack(archive((tarfile.TarInfo(name), b"x")))
+
+
+@pytest.mark.parametrize("kind", [tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE, tarfile.LNKTYPE])
+def test_an_archive_cannot_bring_devices_or_hard_links(sandbox, kind):
+    info = tarfile.TarInfo("odd")
+    info.type, info.linkname = kind, "/etc/passwd"
+    with pytest.raises(SandboxError, match="not a plain file"):
+        sandbox.unpack(archive((info, b"")))
+
+
+def test_a_file_behind_a_planted_link_is_not_written_through(sandbox):
+    link = tarfile.TarInfo("link")
+    link.type, link.linkname = tarfile.SYMTYPE, "/tmp/regreen-target"
+    sandbox.unpack(archive((link, b"")))
+    sandbox.exec(["true"], timeout_s=10, changes={"link": b"through"})
+    assert sandbox.exec(["cat", "/tmp/regreen-target"], timeout_s=10).stdout != b"through"
+
+
+def test_the_sandbox_goes_on_after_an_order_that_failed(sandbox):
+    with pytest.raises(SandboxError):
+        sandbox.order({"op": "no-such-order"})
+    assert sandbox.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_an_interpreter_that_is_not_there_is_named(make_provider, name):
+    provider, spec = make_provider(name)
+    broken = dataclasses.replace(spec, python="/no/such/python")
+    opening = provider.open(broken)
+    with pytest.raises(SandboxError, match="no/such/python"):
+        opening.__enter__()
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_nothing_is_left_when_the_context_ends(make_provider, name, tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    provider, spec = make_provider(name)
+    opening = provider.open(spec)
+    sandbox = opening.__enter__()
+    sandbox.exec(["sh", "-c", "sleep 1000 &"], timeout_s=10)
+    error = ZeroDivisionError()
+    assert not opening.__exit__(ZeroDivisionError, error, None)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(SandboxLost):
+        sandbox.exec(["true"], timeout_s=5)
+
+
+# What isolation promises --------------------------------------------------------------------------
+
+
+def test_it_runs_as_nobody(isolated):
+    assert isolated.exec(["id", "-u"], timeout_s=10).stdout.strip() == b"65534"
+
+
+def test_it_has_no_capability_and_can_gain_none(isolated):
+    status = isolated.exec(["cat", "/proc/self/status"], timeout_s=10).stdout.decode()
+    fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+    assert int(fields["CapEff"], 16) == int(fields["CapPrm"], 16) == int(fields["CapBnd"], 16) == 0
+    assert fields["NoNewPrivs"].strip() == "1"
+
+
+@pytest.mark.parametrize(
+    "target", ["('1.1.1.1', 53)", "('127.0.0.1', 22)", "('169.254.169.254', 80)", "('172.17.0.1', 22)"]
+)
+def test_there_is_no_network(isolated, target):
+    code = f"import socket; s = socket.socket(); s.settimeout(2); print(s.connect_ex({target}))"
+    result = python(isolated, code)
+    assert result.stdout.strip() != b"0", result
+
+
+def test_names_are_not_resolved(isolated):
+    result = python(isolated, "import socket; socket.getaddrinfo('example.com', 80)")
+    assert result.exit_status == 1
+
+
+def test_it_writes_nowhere_but_the_workspace_and_tmp(isolated):
+    folders = ("/", "/usr", "/etc", "/var", "/root", "/home", "/opt", "/sys", "/proc/sys/kernel")
+    for folder in folders:
+        result = isolated.exec(["sh", "-c", f"echo x > {folder}/regreen-probe"], timeout_s=10)
+        assert result.exit_status != 0, folder
+    assert isolated.exec(["sh", "-c", "echo x > probe && echo x > /tmp/probe"], timeout_s=10).exit_status == 0
+
+
+def test_no_file_of_the_host_is_there(isolated, tmp_path):
+    secret = tmp_path / "secret"
+    secret.write_text("host secret")
+    for path in (str(secret), "/var/run/docker.sock", "/run/docker.sock", "/root/.ssh", "/etc/shadow"):
+        result = isolated.exec(["cat", path], timeout_s=10)
+        assert result.exit_status != 0, path
+        assert b"host secret" not in result.stdout
+
+
+def test_the_supervisor_cannot_be_killed_or_traced(isolated):
+    isolated.exec(["sh", "-c", "kill -9 1; kill -9 $PPID; kill -TERM 1; kill -INT 1"], timeout_s=10)
+    trace = python(isolated, "import ctypes; print(ctypes.CDLL(None, use_errno=True).ptrace(16, 1, 0, 0))")
+    assert trace.stdout.strip() == b"-1"
+    memory = isolated.exec(["cat", "/proc/1/mem"], timeout_s=10)
+    assert memory.exit_status != 0
+    assert isolated.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
+
+
+def test_a_memory_bomb_is_contained(isolated):
+    result = python(isolated, "x = bytearray(1024**3); print(len(x))")
+    assert result.exit_status != 0
+    assert isolated.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
+
+
+def test_filling_the_disk_is_contained(isolated):
+    result = isolated.exec(
+        ["sh", "-c", "head -c 200M /dev/zero > big; s=$?; rm -f big; exit $s"], timeout_s=30
+    )
+    assert result.exit_status != 0
+    assert isolated.exec(["sh", "-c", "echo x > probe"], timeout_s=10).exit_status == 0
+
+
+# The engine's client library forgets to close the socket that it could not connect.
+@pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_missing_engine_is_said_to_be_missing(monkeypatch):
+    monkeypatch.setenv("DOCKER_HOST", "unix:///no/such/docker.sock")
+    with pytest.raises(SandboxUnavailable, match="no Docker engine answers"):
+        DockerProvider().check()
+    gc.collect()

@@ -1,0 +1,281 @@
+"""The contract of ``ports.Testbed``, over pytest in every provider."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import PROVIDERS
+
+from sandbox.command import parse
+from sandbox.reports import TestStatus
+from sandbox.snapshot import Entry, Snapshot
+from sandbox.testing import SandboxTestbeds, TestTimes
+
+pytestmark = pytest.mark.xdist_group("testbed")
+
+MODULE = """\
+def add(a, b):
+    return a - b
+
+
+def sign(x):
+    if x > 0:
+        return 1
+    return -1
+"""
+TESTS = """\
+import unittest
+
+import pytest
+
+from module import add, sign
+
+
+def test_wrong():
+    assert add(2, 2) == 4
+
+
+@pytest.mark.parametrize("x", [1, 5], ids=["one", "five and more"])
+def test_sign(x):
+    assert sign(x) == 1
+
+
+class TestGroup:
+    def test_zero(self):
+        assert add(0, 0) == 0
+
+
+class Old(unittest.TestCase):
+    def test_old_style(self):
+        self.assertEqual(sign(-3), -1)
+
+
+@pytest.mark.skip(reason="not today")
+def test_skipped():
+    raise AssertionError
+
+
+@pytest.mark.xfail(strict=True)
+def test_expected():
+    assert add(1, 1) == 2
+
+
+@pytest.fixture
+def broken():
+    raise RuntimeError("no fixture")
+
+
+def test_setup_fails(broken):
+    pass
+"""
+WILD = """\
+import os, sys, time
+
+
+def test_hangs():
+    while True:
+        time.sleep(1)
+
+
+def test_swallows_its_timeout():
+    while True:
+        try:
+            time.sleep(60)
+        except BaseException:
+            pass
+
+
+def test_leaves():
+    print("1 passed in 0.01s")
+    os._exit(0)
+
+
+def test_kills_its_parent():
+    os.kill(os.getppid(), 9)
+    os.killpg(0, 9)
+
+
+def test_last():
+    pass
+"""
+
+
+def snapshot(**files):
+    named = {name.replace("__", "."): text for name, text in files.items()}
+    return Snapshot(entries=tuple(Entry(path=p, data=t.encode()) for p, t in sorted(named.items())))
+
+
+@pytest.fixture(scope="module", params=PROVIDERS)
+def make(request, make_provider):
+    provider, spec = make_provider(request.param)
+
+    def testbeds(command="python -m pytest", **files):
+        times = TestTimes(test_s=5, collect_s=30, suite_s=60)
+        return SandboxTestbeds(
+            provider=provider, spec=spec, snapshot=snapshot(**files), command=parse(command), times=times
+        )
+
+    return testbeds
+
+
+@pytest.fixture(scope="module")
+def testbed(make):
+    with make(module__py=MODULE, test_module__py=TESTS).open() as bed:
+        yield bed
+
+
+def statuses(report):
+    return {result.test.split("::", 1)[1]: result.status for result in report.results}
+
+
+def test_every_kind_of_verdict(testbed):
+    report = testbed.run()
+    assert report.complete
+    assert report.exit_status == 1
+    assert statuses(report) == {
+        "test_wrong": TestStatus.FAILED,
+        "test_sign[one]": TestStatus.PASSED,
+        "test_sign[five and more]": TestStatus.PASSED,
+        "TestGroup::test_zero": TestStatus.PASSED,
+        "Old::test_old_style": TestStatus.PASSED,
+        "test_skipped": TestStatus.SKIPPED,
+        "test_expected": TestStatus.XFAILED,
+        "test_setup_fails": TestStatus.ERROR,
+    }
+
+
+def test_a_failure_is_explained(testbed):
+    (failure,) = testbed.run(tests=["test_module.py::test_wrong"]).failing
+    assert failure.exception == "AssertionError"
+    assert "assert 0 == 4" in failure.message
+    assert failure.comparison is not None
+    assert (failure.comparison.operator, failure.comparison.left, failure.comparison.right) == (
+        "==",
+        "0",
+        "4",
+    )
+    assert [(frame.path, frame.line) for frame in failure.frames] == [("test_module.py", 9)]
+
+
+def test_only_the_chosen_tests_run_in_the_given_order(testbed):
+    tests = ["test_module.py::TestGroup::test_zero", "test_module.py::test_sign[five and more]"]
+    report = testbed.run(tests=tests)
+    assert [result.test for result in report.results] == tests
+    assert report.proves(set(tests))
+
+
+def test_a_change_turns_the_test_green_and_is_undone(testbed):
+    tests = ["test_module.py::test_wrong"]
+    fixed = MODULE.replace("a - b", "a + b").encode()
+    assert testbed.run(tests=tests, changes={"module.py": fixed}).proves(set(tests))
+    assert not testbed.run(tests=tests).proves(set(tests))
+
+
+def test_changes_of_equal_size_in_quick_succession_are_told_apart(testbed):
+    tests = ["test_module.py::test_wrong"]
+    for operator in "*-+-*+":
+        report = testbed.run(tests=tests, changes={"module.py": MODULE.replace("-", operator, 1).encode()})
+        assert report.proves(set(tests)) == (operator in "+*"), operator
+
+
+def test_a_trace_tells_the_lines_of_each_test(testbed):
+    report = testbed.run(
+        tests=["test_module.py::test_sign[one]", "test_module.py::Old::test_old_style"], trace=True
+    )
+    first, second = (dict(result.lines)["module.py"] for result in report.results)
+    assert first == (6, 7)
+    assert second == (6, 8)
+    assert all(path in {"module.py", "test_module.py"} for result in report.results for path in result.lines)
+
+
+def test_without_a_trace_there_are_no_lines(testbed):
+    assert all(not result.lines for result in testbed.run().results)
+
+
+def test_it_stops_at_the_first_failure_when_asked(testbed):
+    tests = ["test_module.py::test_wrong", "test_module.py::TestGroup::test_zero"]
+    report = testbed.run(tests=tests, stop_at_first_failure=True)
+    assert [result.test for result in report.results] == tests[:1]
+    assert not report.proves({"test_module.py::TestGroup::test_zero"})
+
+
+def test_a_test_that_does_not_exist_proves_nothing(testbed):
+    report = testbed.run(tests=["test_module.py::test_absent"])
+    assert not report.proves({"test_module.py::test_absent"})
+
+
+def test_a_module_that_cannot_be_imported_fails_as_a_file(make):
+    with make(module__py="def add(:\n", test_module__py="import module\ndef test_a(): pass\n").open() as bed:
+        (failure,) = bed.run().failing
+        assert (failure.test, failure.status, failure.exception) == (
+            "test_module.py",
+            TestStatus.ERROR,
+            "SyntaxError",
+        )
+        assert failure.frames[-1].path == "module.py"
+        repaired = bed.run(tests=["test_module.py"], changes={"module.py": b"x = 1\n"})
+        assert repaired.proves({"test_module.py"})
+
+
+def test_no_tests_at_all(make):
+    with make(module__py=MODULE).open() as bed:
+        report = bed.run()
+    assert report.results == ()
+    assert report.exit_status == 5
+
+
+def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, request):
+    with make(test_wild__py=WILD).open() as bed:
+        if request.node.callspec.params["make"] == "process":
+            pytest.skip("known gap: in plain processes a test can kill its supervisor")
+        report = bed.run(timeout_s=0.5)
+    assert statuses(report) == {
+        "test_hangs": TestStatus.TIMEOUT,
+        "test_swallows_its_timeout": TestStatus.TIMEOUT,
+        "test_leaves": TestStatus.CRASHED,
+        "test_kills_its_parent": TestStatus.CRASHED,
+        "test_last": TestStatus.PASSED,
+    }
+
+
+def test_a_printed_report_is_only_text(make):
+    code = (
+        "import os, sys\nprint('test_spoof.py::test_a PASSED\\n1 passed')\nsys.stdout.flush()\nos._exit(0)\n"
+    )
+    with make(test_spoof__py=code).open() as bed:
+        report = bed.run()
+    assert not report.complete
+    assert report.results == ()
+    assert "exit status 0 while collecting" in report.problem
+    assert not report.proves(set())
+
+
+def test_a_collection_that_hangs_ends(make):
+    testbeds = make(test_slow__py="import time\ntime.sleep(1000)\n")
+    with testbeds.open() as bed:
+        bed._times = TestTimes(test_s=1, collect_s=1, suite_s=60)
+        report = bed.run()
+    assert report.problem == "the test process did not finish in time while collecting the tests"
+
+
+def test_options_of_the_command_are_kept(make):
+    with make("pytest -k sign", module__py=MODULE, test_module__py=TESTS, conftest__py="").open() as bed:
+        assert set(statuses(bed.run())) == {"test_sign[one]", "test_sign[five and more]"}
+
+
+def test_variables_in_front_of_the_command_are_its_environment():
+    command = parse("MODE=strict pytest -q")
+    assert (command.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
+
+
+def test_a_shell_command_is_one_test(make):
+    script = "from module import add\nassert add(2, 2) == 4, 'two and two'\n"
+    with make("python3 check.py && echo done", module__py=MODULE, check__py=script).open() as bed:
+        (failure,) = bed.run().failing
+        fixed = bed.run(changes={"module.py": MODULE.replace("a - b", "a + b").encode()})
+    assert (failure.status, failure.exception, failure.message) == (
+        TestStatus.FAILED,
+        "AssertionError",
+        "two and two",
+    )
+    assert [(frame.path, frame.line) for frame in failure.frames] == [("check.py", 2)]
+    assert fixed.proves({"python3 check.py && echo done"})
