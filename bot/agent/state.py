@@ -29,7 +29,8 @@ class RepairState:
     """The state of one repair.
 
     ``drawn`` counts the proposals taken from the search's stream, which is regenerated and skipped
-    that far on resumption. ``refuted`` are plausible patches that validation turned down. ``elapsed``
+    that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
+    the smallest part of ``unshrunk``, which is one of the plausible patches. ``elapsed``
     are the seconds spent up to the last finished node, earlier processes included.
     """
 
@@ -46,6 +47,7 @@ class RepairState:
     first_plausible_at: float | None = None
     best_partial: Attempt | None = None
     chosen: Attempt | None = None
+    unshrunk: Patch | None = None
     evidence: Evidence | None = None
     outcome: Outcome | None = None
     reason: str = ""

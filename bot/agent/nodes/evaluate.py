@@ -11,19 +11,22 @@ from bot.agent import routing
 from bot.agent.evaluation import evaluate as try_patch
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Try each waiting proposal; stop early when enough is known."""
+    """Try each waiting proposal; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context
-    attempts: list[Attempt] = []
-    exhausted = state.exhausted
+    update: dict[str, Any] = record(state, (), context)
+    so_far = dataclasses.replace(state, **update)
+    tried = 0
     for proposal in state.proposals:
-        so_far = dataclasses.replace(state, **record(state, attempts, context))
         if context.budget_reason(so_far) or routing.has_enough(so_far, context.request.strategy):
-            exhausted = False  # what is left of this batch was not tried
             break
-        attempts.append(try_patch(proposal, state.baseline, context))
-        context.progress.tick(attempts=so_far.attempts + 1, detail=proposal.explanation)
-    return {"proposals": (), "exhausted": exhausted, **record(state, attempts, context)}
+        attempt = try_patch(proposal, state.baseline, context)
+        # One by one: the time for rivals starts with the first plausible patch, not with the batch's end.
+        update = record(so_far, [attempt], context)
+        so_far = dataclasses.replace(so_far, **update)
+        tried += 1
+        context.progress.tick(attempts=so_far.attempts, detail=proposal.explanation)
+    waiting = state.proposals[tried:]
+    return {**update, "proposals": waiting, "exhausted": state.exhausted and not waiting}

@@ -15,7 +15,7 @@ from bot.search.choice import choose
 
 
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Set ``chosen`` to the best plausible patch, as small as it can be."""
+    """Set ``chosen`` to the best plausible patch, as small as it can be, and ``unshrunk`` to the whole."""
     context = runtime.context
     candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
     best = choose(candidates, context.sources)
@@ -26,4 +26,4 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         lambda smaller: still_plausible(smaller, state.baseline, context),
     )
     smallest = dataclasses.replace(best, proposal=dataclasses.replace(best.proposal, patch=patch))
-    return {"chosen": smallest, "elapsed": context.stopwatch.elapsed}
+    return {"chosen": smallest, "unshrunk": best.proposal.patch, "elapsed": context.stopwatch.elapsed}

@@ -24,11 +24,10 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         objection = _objection(testbed, changes, state.baseline, context.request.repeats)
     now = context.stopwatch.elapsed
     if objection:
-        # The unshrunk patch of the same attempt goes too: it was no better than what is refuted here.
-        original = next(
-            a.proposal.patch for a in state.plausible if a.proposal.origin == state.chosen.proposal.origin
-        )
-        return {"refuted": (*state.refuted, patch, original), "reason": objection, "elapsed": now}
+        # The whole that it was shrunk from goes too: it was no better than what is refuted here.
+        whole = (state.unshrunk,) if state.unshrunk else ()
+        refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
+        return {"refuted": refuted, "reason": objection, "elapsed": now}
     evidence = Evidence(
         fail_to_pass=tuple(sorted(state.baseline.fail_to_pass)),
         pass_to_pass=tuple(sorted(state.baseline.pass_to_pass)),

@@ -45,4 +45,6 @@ class _Stream:
             self._drawn = sum(1 for _ in islice(self._proposals, state.drawn))
         batch = tuple(islice(self._proposals, BATCH))
         self._drawn += len(batch)
-        return {"proposals": batch, "drawn": self._drawn, "exhausted": len(batch) < BATCH}
+        # What an early stop left untried goes first.
+        waiting = (*state.proposals, *batch)
+        return {"proposals": waiting, "drawn": self._drawn, "exhausted": len(batch) < BATCH}

@@ -1,0 +1,383 @@
+"""Fakes of the engine's ports: a project that lives in memory and runs in this process, a progress, a clock.
+
+``FakeTestbed`` keeps the promises of ``ports.Testbed`` for small, friendly projects: functions and methods
+named ``test*`` in ``test_*.py``, no fixtures, no parameters. Time is counted in executed lines, so that
+every number in a report is the same in each run and a test that hangs ends soon.
+"""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType, ModuleType
+from typing import Any, Self
+
+from sandbox.reports import Frame, TestReport, TestResult, TestStatus
+
+LINES_PER_SECOND = 500
+DEFAULT_TIMEOUT_S = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What one call of ``Testbed.run`` was asked."""
+
+    tests: tuple[str, ...] | None
+    changes: Mapping[str, bytes]
+    trace: bool
+    stop_at_first_failure: bool
+    timeout_s: float | Mapping[str, float] | None
+
+
+class OutOfTime(BaseException):
+    """Raised in a test that executes too many lines."""
+
+
+class _Project:
+    """One state of the sources, with an importer of its own: nothing reaches ``sys.modules``."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        self.files = files
+        self._modules: dict[str, ModuleType] = {}
+
+    def load(self, name: str) -> ModuleType:
+        if name in self._modules:
+            return self._modules[name]
+        path = self.path(name)
+        if path is None:
+            raise ModuleNotFoundError(f"No module named {name!r}")
+        parent, _, last = name.rpartition(".")
+        if self.path(parent):
+            self.load(parent)
+        module = ModuleType(name)
+        is_package = path.endswith("/__init__.py")
+        module.__dict__.update(
+            __file__=path,
+            __package__=name if is_package else parent,
+            __builtins__={**vars(builtins), "__import__": self._import},
+        )
+        self._modules[name] = module
+        try:
+            exec(compile(self.files[path], path, "exec", dont_inherit=True), module.__dict__)
+        except BaseException:
+            del self._modules[name]
+            raise
+        if parent in self._modules:
+            setattr(self._modules[parent], last, module)
+        return module
+
+    def path(self, name: str) -> str | None:
+        base = name.replace(".", "/")
+        return next((p for p in (f"{base}.py", f"{base}/__init__.py") if p in self.files), None)
+
+    def _import(
+        self,
+        name: str,
+        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the builtin's signature
+        locals: object = None,  # noqa: A002
+        fromlist: Sequence[str] = (),
+        level: int = 0,
+    ) -> ModuleType:
+        full = name
+        if level:
+            package = str((globals or {})["__package__"]).split(".")
+            full = ".".join(part for part in [*package[: len(package) - level + 1], name] if part)
+        if self.path(full) is None:
+            return builtins.__import__(name, globals, locals, fromlist, level)  # type: ignore[arg-type]
+        module = self.load(full)
+        if not fromlist:
+            return self.load(full.split(".")[0])
+        for item in fromlist:
+            if not hasattr(module, item) and self.path(f"{full}.{item}"):
+                self.load(f"{full}.{item}")
+        return module
+
+
+class _Tracer:
+    """Counts the lines that project code executes, and remembers them when asked."""
+
+    def __init__(self, files: Mapping[str, bytes], *, limit: int, record: bool) -> None:
+        self._files, self._limit, self._record = files, limit, record
+        self.count = 0
+        self.lines: dict[str, set[int]] = {}
+
+    def __enter__(self) -> Self:
+        self._before = sys.gettrace()
+        sys.settrace(self._call)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+    def _call(self, frame: FrameType, _event: str, _argument: object) -> Any:
+        return self._line if frame.f_code.co_filename in self._files else None
+
+    def _line(self, frame: FrameType, event: str, _argument: object) -> Any:
+        if event == "line":
+            self.count += 1
+            if self.count > self._limit:
+                raise OutOfTime
+            if self._record:
+                self.lines.setdefault(frame.f_code.co_filename, set()).add(frame.f_lineno)
+        return self._line
+
+    @property
+    def seconds(self) -> float:
+        return self.count / LINES_PER_SECOND
+
+
+class FakeTestbed:
+    """``ports.Testbed`` in this process; ``runs`` tells what was asked, ``before_run`` may interfere.
+
+    ``fault`` makes the project misbehave: it gets the number of the run (from 1) and its report, and
+    returns the report that the caller sees.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        *,
+        before_run: Callable[[int, Run], None] | None = None,
+        fault: Callable[[int, Run, TestReport], TestReport] | None = None,
+    ) -> None:
+        self._files = {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
+        self._before_run, self._fault = before_run, fault
+        self.runs: list[Run] = []
+
+    def run(
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | Mapping[str, float] | None = None,
+    ) -> TestReport:
+        """See ``ports.Testbed.run``."""
+        asked = Run(
+            tests=None if tests is None else tuple(tests),
+            changes=dict(changes or {}),
+            trace=trace,
+            stop_at_first_failure=stop_at_first_failure,
+            timeout_s=timeout_s,
+        )
+        self.runs.append(asked)
+        if self._before_run:
+            self._before_run(len(self.runs), asked)
+        report = self._report(asked)
+        return self._fault(len(self.runs), asked, report) if self._fault else report
+
+    def _report(self, asked: Run) -> TestReport:
+        project = _Project({**self._files, **asked.changes})
+        found, broken = _collect(project)
+        missing: list[str] = []
+        results: list[TestResult] = []
+        for name in asked.tests if asked.tests is not None else [*broken, *found]:
+            if asked.stop_at_first_failure and any(result.status.is_failure for result in results):
+                missing.append(name)
+            elif name in found:
+                results.append(_run_test(name, found[name], project, asked))
+            elif broken.get(name.split("::")[0]):
+                results.append(broken[name.split("::")[0]])
+            elif "::" not in name and any(test.startswith(f"{name}::") for test in found):
+                inside = [_run_test(t, found[t], project, asked) for t in found if t.startswith(f"{name}::")]
+                red = any(result.status.is_failure for result in inside)
+                status = TestStatus.FAILED if red else TestStatus.PASSED
+                results += [*inside, TestResult(test=name, status=status)]
+            else:
+                missing.append(name)
+        red = any(result.status.is_failure for result in results)
+        return TestReport(
+            results=tuple(results),
+            complete=not missing,
+            exit_status=1 if red else 0 if results else 5,
+            seconds=sum(result.seconds for result in results),
+            problem=f"not found or not run: {', '.join(missing)}" if missing else "",
+        )
+
+
+class ScriptedTestbed:
+    """``ports.Testbed`` that gives ``reports`` in order, whatever it is asked; the last one is repeated."""
+
+    def __init__(self, *reports: TestReport) -> None:
+        self._reports = list(reports)
+        self.runs: list[Run] = []
+
+    def run(
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | Mapping[str, float] | None = None,
+    ) -> TestReport:
+        """See ``ports.Testbed.run``."""
+        self.runs.append(
+            Run(
+                tests=None if tests is None else tuple(tests),
+                changes=dict(changes or {}),
+                trace=trace,
+                stop_at_first_failure=stop_at_first_failure,
+                timeout_s=timeout_s,
+            )
+        )
+        return self._reports[min(len(self.runs), len(self._reports)) - 1]
+
+
+class FakeTestbeds:
+    """``ports.TestbedFactory``: ``make`` gives the testbed for the n-th opening (from 1)."""
+
+    def __init__(
+        self,
+        make: Callable[[int], FakeTestbed | ScriptedTestbed],
+        *,
+        name: str = "fake",
+        isolated: bool = True,
+    ) -> None:
+        self._make = make
+        self._name, self._isolated = name, isolated
+        self.opened: list[FakeTestbed | ScriptedTestbed] = []
+        self.closed = 0
+
+    @classmethod
+    def of(cls, files: Mapping[str, str]) -> FakeTestbeds:
+        """Testbeds of a project that behaves."""
+        return cls(lambda _number: FakeTestbed(files))
+
+    @property
+    def name(self) -> str:
+        """See ``ports.TestbedFactory``."""
+        return self._name
+
+    @property
+    def isolated(self) -> bool:
+        """See ``ports.TestbedFactory``."""
+        return self._isolated
+
+    @contextmanager
+    def open(self) -> Iterator[FakeTestbed | ScriptedTestbed]:
+        """See ``ports.TestbedFactory``."""
+        testbed = self._make(len(self.opened) + 1)
+        self.opened.append(testbed)
+        try:
+            yield testbed
+        finally:
+            self.closed += 1
+
+
+@dataclass
+class FakeProgress:
+    """``ports.Progress`` that remembers; ``on_stage`` and ``on_tick`` may raise."""
+
+    on_stage: Callable[[str], None] | None = None
+    on_tick: Callable[[int], None] | None = None
+    stages: list[tuple[str, str]] = field(default_factory=list)
+    ticks: list[tuple[int, str]] = field(default_factory=list)
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        self.stages.append((name, detail))
+        if self.on_stage:
+            self.on_stage(name)
+
+    def tick(self, *, attempts: int, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        self.ticks.append((attempts, detail))
+        if self.on_tick:
+            self.on_tick(attempts)
+
+    @property
+    def names(self) -> list[str]:
+        """The stages' names in order."""
+        return [name for name, _ in self.stages]
+
+
+@dataclass
+class FakeClock:
+    """``ports.Clock`` that goes on by ``step`` seconds with each look at it."""
+
+    step: float = 0.0
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        """See ``ports.Clock``."""
+        self.now += self.step
+        return self.now
+
+
+def _collect(project: _Project) -> tuple[dict[str, Callable[[], object]], dict[str, TestResult]]:
+    """The tests by their ids, and for each file that cannot be imported its result."""
+    found: dict[str, Callable[[], object]] = {}
+    broken: dict[str, TestResult] = {}
+    for path in sorted(project.files):
+        name = path.rsplit("/", 1)[-1]
+        if not (name.startswith("test_") and name.endswith(".py")):
+            continue
+        try:
+            with _Tracer(project.files, limit=LINES_PER_SECOND * 10, record=False):
+                module = project.load(path.removesuffix(".py").replace("/", "."))
+        except (Exception, OutOfTime) as error:  # noqa: BLE001 - foreign code
+            broken[path] = _failure(path, TestStatus.ERROR, error, project)
+            continue
+        for key, value in vars(module).items():
+            if isinstance(value, type) and key.startswith("Test"):
+                for method in vars(value):
+                    if method.startswith("test"):
+                        found[f"{path}::{key}::{method}"] = _method(value, method)
+            elif callable(value) and key.startswith("test"):
+                found[f"{path}::{key}"] = value
+    return found, broken
+
+
+def _method(owner: type, name: str) -> Callable[[], object]:
+    def call() -> object:
+        return getattr(owner(), name)()  # a new object for each call, as pytest does
+
+    return call
+
+
+def _run_test(name: str, test: Callable[[], object], project: _Project, asked: Run) -> TestResult:
+    allowed = asked.timeout_s.get(name) if isinstance(asked.timeout_s, Mapping) else asked.timeout_s
+    limit = int(LINES_PER_SECOND * (allowed or DEFAULT_TIMEOUT_S))
+    tracer = _Tracer(project.files, limit=limit, record=asked.trace)
+    try:
+        with tracer:
+            test()
+    except OutOfTime as error:
+        result = _failure(name, TestStatus.TIMEOUT, error, project, tracer)
+    except Exception as error:  # noqa: BLE001 - foreign code
+        result = _failure(name, TestStatus.FAILED, error, project, tracer)
+    else:
+        result = TestResult(test=name, status=TestStatus.PASSED, seconds=tracer.seconds, lines=_lines(tracer))
+    return result
+
+
+def _failure(
+    name: str, status: TestStatus, error: BaseException, project: _Project, tracer: _Tracer | None = None
+) -> TestResult:
+    frames: list[Frame] = []
+    traceback = error.__traceback__
+    while traceback is not None:
+        code = traceback.tb_frame.f_code
+        if code.co_filename in project.files:
+            frames.append(Frame(path=code.co_filename, line=traceback.tb_lineno, function=code.co_name))
+        traceback = traceback.tb_next
+    if isinstance(error, SyntaxError) and error.filename in project.files:
+        frames.append(Frame(path=str(error.filename), line=error.lineno or 1, function="<module>"))
+    return TestResult(
+        test=name,
+        status=status,
+        seconds=tracer.seconds if tracer else 0.0,
+        exception=type(error).__name__,
+        message=str(error),
+        frames=tuple(frames),
+        lines=_lines(tracer) if tracer else {},
+    )
+
+
+def _lines(tracer: _Tracer) -> dict[str, tuple[int, ...]]:
+    return {path: tuple(sorted(lines)) for path, lines in tracer.lines.items()}

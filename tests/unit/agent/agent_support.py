@@ -1,0 +1,97 @@
+"""What the loop's tests share: short ways to a context, a result, a report, a proposal."""
+
+from __future__ import annotations
+
+from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, Stopwatch
+from bot.domain import Attempt, Baseline, Budget, Patch, Proposal, RepairRequest, SpanEdit, Verdict
+from bot.patch.policy import Policy
+from sandbox.reports import TestReport, TestResult, TestStatus
+
+PATH = "shop.py"
+SOURCE = "def total(a, b):\n    return a - b\n\n\ndef half(a):\n    return a / 2\n"
+TESTS = (
+    "from shop import half, total\n\n\n"
+    "def test_total():\n    assert total(2, 2) == 4, 'two and two'\n\n\n"
+    "def test_zero():\n    assert total(5, 0) == 5\n\n\n"
+    "def test_half():\n    assert half(4) == 2\n"
+)
+FILES = {PATH: SOURCE, "test_shop.py": TESTS}
+TOTAL, ZERO, HALF = (f"test_shop.py::test_{name}" for name in ("total", "zero", "half"))
+
+
+def result(test, status=TestStatus.PASSED, seconds=0.0, **more):
+    return TestResult(test=test, status=status, seconds=seconds, **more)
+
+
+def red(test, status=TestStatus.FAILED, seconds=0.0, **more):
+    return result(test, status, seconds, **more)
+
+
+def report(*results, complete=True, problem=""):
+    failed = any(r.status.is_failure for r in results)
+    return TestReport(
+        results=results,
+        complete=complete,
+        exit_status=1 if failed else 0 if results else 5,
+        seconds=1.0,
+        problem=problem,
+    )
+
+
+def swap(old, new, *, path=PATH, text=SOURCE, origin="swap", score=0.0, explanation=""):
+    """The proposal that puts ``new`` in the place of the first ``old``."""
+    start = text.index(old)
+    edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
+    return Proposal(
+        patch=Patch(edits=(edit,)), origin=origin, score=score, explanation=explanation or f"{old} -> {new}"
+    )
+
+
+def both(one, two, **more):
+    """One proposal with the edits of two."""
+    return Proposal(patch=Patch(edits=one.patch.edits + two.patch.edits), origin=one.origin, **more)
+
+
+RIGHT = swap("a - b", "a + b")
+WRONG = swap("a - b", "a * b")
+
+
+def attempt(proposal=RIGHT, verdict=Verdict.PLAUSIBLE, **more):
+    return Attempt(proposal=proposal, verdict=verdict, **more)
+
+
+def baseline(files=FILES):
+    """What a run of ``files`` tells, as the reproduce node would note it."""
+    seen = FakeTestbed(files).run()
+    return Baseline(failing=seen.failing, passing=seen.passing, runs=1)
+
+
+def runtime(
+    *,
+    files=FILES,
+    testbed=None,
+    testbeds=None,
+    strategy="search",
+    tests=(),
+    budget=None,
+    repeats=3,
+    clock=None,
+    backend=None,
+    progress=None,
+    policy=None,
+):
+    request = RepairRequest(strategy=strategy, tests=tests, budget=budget or Budget(), repeats=repeats)
+    context = RepairContext(
+        request=request,
+        sources=files,
+        testbed=testbed or FakeTestbed(files),
+        testbeds=testbeds or FakeTestbeds.of(files),
+        progress=progress or FakeProgress(),
+        stopwatch=Stopwatch(clock=clock or FakeClock()),
+        policy=policy or Policy(),
+        backend=backend,
+    )
+    return Runtime(context=context)

@@ -1,0 +1,111 @@
+"""The fakes keep the promises of ``ports.Testbed``, or what they prove of the loop is worth nothing."""
+
+import sys
+
+from fakes.testbed import FakeTestbed, FakeTestbeds
+
+from sandbox.reports import TestStatus
+
+FILES = {
+    "calc/__init__.py": "from .core import add\n",
+    "calc/core.py": "def add(a, b):\n    return a - b\n\n\ndef loop():\n    while True:\n        pass\n",
+    "tests/test_calc.py": (
+        "import calc\nfrom calc.core import add, loop\nfrom collections import Counter\n\n\n"
+        "def test_wrong():\n    assert add(2, 2) == 4, 'two and two'\n\n\n"
+        "def test_zero():\n    assert calc.add(0, 0) == 0 and not Counter()\n\n\n"
+        "def test_hangs():\n    loop()\n\n\n"
+        "class TestGroup:\n    def test_inside(self):\n        assert add(1, 0) == 1\n"
+    ),
+}
+WRONG, ZERO, HANGS = (f"tests/test_calc.py::test_{name}" for name in ("wrong", "zero", "hangs"))
+INSIDE = "tests/test_calc.py::TestGroup::test_inside"
+
+
+def statuses(report):
+    return {result.test: result.status for result in report.results}
+
+
+def test_every_test_is_found_and_judged():
+    report = FakeTestbed(FILES).run()
+    assert statuses(report) == {
+        WRONG: TestStatus.FAILED,
+        ZERO: TestStatus.PASSED,
+        HANGS: TestStatus.TIMEOUT,
+        INSIDE: TestStatus.PASSED,
+    }
+    assert (report.complete, report.exit_status) == (True, 1)
+
+
+def test_a_failure_is_explained():
+    (failure,) = FakeTestbed(FILES).run(tests=[WRONG]).failing
+    assert (failure.exception, failure.message, failure.comparison) == ("AssertionError", "two and two", None)
+    assert [(frame.path, frame.line, frame.function) for frame in failure.frames] == [
+        ("tests/test_calc.py", 7, "test_wrong")
+    ]
+
+
+def test_the_given_order_is_kept():
+    report = FakeTestbed(FILES).run(tests=[INSIDE, ZERO])
+    assert [result.test for result in report.results] == [INSIDE, ZERO]
+    assert report.proves({INSIDE, ZERO})
+
+
+def test_changes_are_undone():
+    testbed = FakeTestbed(FILES)
+    right = {"calc/core.py": FILES["calc/core.py"].replace("a - b", "a + b").encode()}
+    assert testbed.run(tests=[WRONG], changes=right).proves({WRONG})
+    assert not testbed.run(tests=[WRONG]).proves({WRONG})
+    assert "calc" not in sys.modules
+
+
+def test_a_trace_tells_the_lines_and_only_when_asked():
+    testbed = FakeTestbed(FILES)
+    (traced,) = testbed.run(tests=[ZERO], trace=True).results
+    (plain,) = testbed.run(tests=[ZERO]).results
+    assert dict(traced.lines) == {"calc/core.py": (2,), "tests/test_calc.py": (11,)}
+    assert not plain.lines
+
+
+def test_it_stops_at_the_first_failure_when_asked():
+    report = FakeTestbed(FILES).run(tests=[WRONG, ZERO], stop_at_first_failure=True)
+    assert [result.test for result in report.results] == [WRONG]
+    assert not report.complete
+
+
+def test_a_missing_test_makes_the_report_incomplete():
+    report = FakeTestbed(FILES).run(tests=[ZERO, "tests/test_calc.py::test_gone"])
+    assert not report.complete
+    assert "test_gone" in report.problem
+    assert not report.proves({ZERO})
+
+
+def test_a_file_that_cannot_be_imported_fails_as_a_file():
+    broken = {"core.py": "def add(:\n", "test_core.py": "import core\ndef test_a(): pass\n"}
+    testbed = FakeTestbed(broken)
+    (failure,) = testbed.run().failing
+    assert (failure.test, failure.status, failure.exception) == (
+        "test_core.py",
+        TestStatus.ERROR,
+        "SyntaxError",
+    )
+    assert failure.frames[-1].path == "core.py"
+    assert testbed.run(tests=["test_core.py"], changes={"core.py": b"x = 1\n"}).proves({"test_core.py"})
+
+
+def test_no_tests_at_all():
+    report = FakeTestbed({"calc.py": "x = 1\n"}).run()
+    assert (report.results, report.exit_status) == ((), 5)
+
+
+def test_time_is_counted_in_lines_so_that_it_repeats():
+    first, second = (FakeTestbed(FILES).run(timeout_s=0.2) for _ in range(2))
+    assert first == second
+    assert first.results[2].seconds > 0.2
+
+
+def test_each_testbed_is_a_fresh_one_and_is_closed():
+    testbeds = FakeTestbeds.of(FILES)
+    with testbeds.open() as one, testbeds.open() as two:
+        one.run(tests=[ZERO])
+        assert two.runs == []
+    assert (len(testbeds.opened), testbeds.closed) == (2, 2)

@@ -1,0 +1,128 @@
+"""Reproduce: what counts as a failure of one's own, as flaky, as not here."""
+
+import pytest
+from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime
+from fakes.testbed import FakeTestbed, ScriptedTestbed
+
+from bot.agent.nodes.reproduce import reproduce
+from bot.agent.state import RepairState
+from bot.domain import Outcome
+from sandbox.reports import TestStatus
+
+
+def run(testbed, **more):
+    return reproduce(RepairState(), runtime(testbed=testbed, **more))
+
+
+def test_a_failure_is_seen_as_often_as_asked_and_the_rest_once():
+    testbed = FakeTestbed(FILES)
+    update = run(testbed, repeats=3)
+    assert "outcome" not in update
+    assert update["baseline"].fail_to_pass == {TOTAL}
+    assert update["baseline"].pass_to_pass == {ZERO, HALF}
+    assert update["baseline"].runs == 3
+    assert [asked.tests for asked in testbed.runs] == [None, (TOTAL,), (TOTAL,)]
+
+
+def test_one_run_is_enough_when_one_is_asked():
+    testbed = FakeTestbed(FILES)
+    assert run(testbed, repeats=1)["baseline"].runs == 1
+    assert len(testbed.runs) == 1
+
+
+def test_all_pass():
+    update = run(ScriptedTestbed(report(result(ZERO), result(HALF))))
+    assert update["outcome"] is Outcome.NOT_REPRODUCED
+    assert update["reason"] == "all 2 tests pass already: nothing to repair"
+    assert update["baseline"].pass_to_pass == {ZERO, HALF}
+
+
+def test_no_tests_found():
+    update = run(ScriptedTestbed(report()))
+    assert update["outcome"] is Outcome.NOT_REPRODUCED
+    assert update["reason"].startswith("no tests were found: check --test-command")
+
+
+def test_the_testbeds_own_problem_is_the_reason():
+    update = run(ScriptedTestbed(report(complete=False, problem="pytest stopped before it collected tests")))
+    assert update["outcome"] is Outcome.NOT_REPRODUCED
+    assert "pytest stopped before it collected tests" in update["reason"]
+
+
+def test_a_test_that_passes_once_is_flaky():
+    testbed = ScriptedTestbed(
+        report(red(TOTAL), result(ZERO)), report(result(TOTAL)), report(red(TOTAL)), report(result(TOTAL))
+    )
+    update = run(testbed, repeats=4)
+    assert update["outcome"] is Outcome.FLAKY
+    assert update["reason"] == f"the failure is flaky: {TOTAL} passed 2 of 4 runs"
+    assert update["baseline"].flaky == ((TOTAL, 2),)
+    assert update["baseline"].failing == ()
+
+
+def test_a_flaky_test_beside_a_broken_one_is_left_alone():
+    testbed = ScriptedTestbed(
+        report(red(TOTAL), red(ZERO), result(HALF)),
+        report(red(TOTAL), result(ZERO)),
+        report(red(TOTAL), red(ZERO)),
+    )
+    update = run(testbed)
+    assert "outcome" not in update
+    assert update["baseline"].fail_to_pass == {TOTAL}
+    assert update["baseline"].flaky == ((ZERO, 1),)
+    assert update["baseline"].pass_to_pass == {HALF}
+
+
+def test_a_flaky_test_is_neither_to_be_repaired_nor_to_be_kept():
+    testbed = ScriptedTestbed(report(red(TOTAL), red(ZERO)), report(red(TOTAL), result(ZERO)))
+    baseline = run(testbed)["baseline"]
+    assert ZERO not in baseline.fail_to_pass | baseline.pass_to_pass
+
+
+@pytest.mark.parametrize(("repeats", "expected"), [(5, 2), (2, 2), (1, 1)])
+def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
+    testbed = ScriptedTestbed(report(red(TOTAL, TestStatus.TIMEOUT), red(ZERO)))
+    update = run(testbed, repeats=repeats)
+    assert update["baseline"].runs == expected
+    assert len(testbed.runs) == expected
+    assert update["baseline"].fail_to_pass == {TOTAL, ZERO}
+
+
+@pytest.mark.parametrize(
+    ("name", "covered"),
+    [
+        ("t.py::test_a", {"t.py::test_a"}),
+        ("t.py::test_p", {"t.py::test_p[1-x]", "t.py::test_p[2]"}),
+        ("t.py::test_p[2]", {"t.py::test_p[2]"}),
+        ("t.py::TestC", {"t.py::TestC::test_a"}),
+        ("t.py::TestC::test_a", {"t.py::TestC::test_a"}),
+        ("u.py", {"u.py::test_a"}),
+    ],
+)
+def test_a_logs_names_choose_what_is_to_be_repaired(name, covered):
+    here = (
+        "t.py::test_a",
+        "t.py::test_ab",
+        "t.py::test_p[1-x]",
+        "t.py::test_p[2]",
+        "t.py::TestC::test_a",
+        "t.py::TestCase::test_a",
+        "u.py::test_a",
+    )
+    testbed = ScriptedTestbed(report(*map(red, here)))
+    assert run(testbed, tests=(name,))["baseline"].fail_to_pass == covered
+
+
+def test_failures_that_the_log_does_not_name_are_in_neither_set():
+    testbed = ScriptedTestbed(report(red(TOTAL), red(ZERO), result(HALF)))
+    baseline = run(testbed, tests=(TOTAL,))["baseline"]
+    assert baseline.fail_to_pass == {TOTAL}
+    assert baseline.pass_to_pass == {HALF}
+
+
+def test_named_tests_that_pass_here_or_do_not_exist():
+    testbed = ScriptedTestbed(report(red(TOTAL), result(ZERO)))
+    update = run(testbed, tests=(ZERO, "test_other.py::test_gone"))
+    assert update["outcome"] is Outcome.NOT_REPRODUCED
+    assert "none of the 2 tests that the log names fails here" in update["reason"]
+    assert "(1 of them exist here, 1 tests pass)" in update["reason"]

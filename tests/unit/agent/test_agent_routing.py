@@ -1,0 +1,58 @@
+"""The edges, decided from the state alone."""
+
+import pytest
+from agent_support import RIGHT, WRONG, attempt, swap
+
+from bot.agent import routing
+from bot.agent.state import RepairState
+from bot.domain import Outcome
+
+FOUND = (attempt(RIGHT),)
+MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL_LIMIT))
+
+
+def test_after_reproduce():
+    assert routing.after_reproduce(RepairState()) == "localise"
+    assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY)) == "__end__"
+
+
+@pytest.mark.parametrize(
+    ("state", "strategy", "spent", "expected"),
+    [
+        (RepairState(), "search", False, "propose"),
+        (RepairState(), "react", False, "propose"),
+        (RepairState(), "search", True, "conclude"),
+        (RepairState(exhausted=True), "search", False, "conclude"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0), "react", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
+        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "minimise"),
+        (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "minimise"),
+        (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", False, "propose"),
+        (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", True, "conclude"),
+    ],
+)
+def test_after_evaluate(state, strategy, spent, expected):
+    assert routing.after_evaluate(state, strategy=strategy, spent=spent) == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "spent", "expected"),
+    [
+        (RepairState(outcome=Outcome.PATCHED, plausible=FOUND), False, "__end__"),
+        (RepairState(plausible=(*FOUND, attempt(WRONG)), refuted=(RIGHT.patch,)), True, "minimise"),
+        (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), False, "propose"),
+        (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), True, "conclude"),
+        (RepairState(plausible=FOUND, refuted=(RIGHT.patch,), exhausted=True), False, "conclude"),
+    ],
+)
+def test_after_validate(state, spent, expected):
+    assert routing.after_validate(state, spent=spent) == expected
+
+
+def test_standing_counts_what_is_not_refuted():
+    state = RepairState(plausible=(*FOUND, attempt(WRONG)), refuted=(WRONG.patch, WRONG.patch))
+    assert routing.standing(state) == 1
