@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-_FENCE = re.compile(r"^\s*(`{3,})", re.MULTILINE)
+# Anywhere, not at the start of lines only: what else than "\n" ends a line is the reader's choice.
+_TICKS = re.compile(r"`{3,}")
 
 
 def fence(text: str, language: str = "") -> str:
     """``text`` in a code fence that nothing in it can close."""
-    longest = max((len(match[1]) for match in _FENCE.finditer(text)), default=2)
+    # str: a missing variable says so itself
+    longest = max(map(len, _TICKS.findall(str(text))), default=2)
     ticks = "`" * (longest + 1)
     return f"{ticks}{language}\n{text.rstrip()}\n{ticks}"
 
