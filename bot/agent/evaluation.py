@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from bot.agent.state import RepairContext
@@ -87,10 +86,11 @@ def _cost(result: TestResult) -> tuple[bool, float]:
 def _nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
     """The passing tests, those that share most of their name with ``test`` first: file, class, prefix."""
 
-    def distance(result: TestResult) -> int:
-        return -len(os.path.commonprefix([result.test, test]))
+    def shared(result: TestResult) -> int:
+        pairs = enumerate(zip(result.test, test, strict=False))
+        return next((i for i, (one, other) in pairs if one != other), len(test))
 
-    return sorted(baseline.passing, key=distance)
+    return sorted(baseline.passing, key=shared, reverse=True)
 
 
 def _attempt(  # noqa: PLR0913 - the fields of an attempt

@@ -9,7 +9,7 @@ from bot.agent.state import RepairState
 # Further plausible patches are worth a share of the time that the first one took.
 RIVAL_LIMIT = 5
 RIVAL_TIME_SHARE = 0.5
-RIVAL_TIME_MIN_S = 1.0
+RIVAL_TIME_MIN_S, RIVAL_TIME_MAX_S = 1.0, 20.0
 
 
 def after_reproduce(state: RepairState) -> Literal["localise", "__end__"]:
@@ -53,5 +53,5 @@ def has_enough(state: RepairState, strategy: str) -> bool:
         return False
     if strategy != "search" or found >= RIVAL_LIMIT:
         return True
-    share = max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at)
+    share = min(max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at), RIVAL_TIME_MAX_S)
     return state.elapsed - state.first_plausible_at >= share
