@@ -13,12 +13,13 @@ import json
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bot import domain
 from bot.agent.state import RepairState
+from bot.errors import MachineError
 from sandbox import reports
 
 if TYPE_CHECKING:
@@ -52,26 +53,31 @@ class StateSerializer:
         """
         if data[0] != "regreen-json":
             raise ValueError(f"a checkpoint in another format: {data[0]}")
-        return _decode(json.loads(data[1]))
+        try:
+            return _decode(json.loads(data[1]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise ValueError(f"a checkpoint may not hold this: {error}") from error
 
 
 def _encode(value: object) -> object:
-    if isinstance(value, enum.Enum):
-        return {"!": "enum", "type": type(value).__name__, "value": value.value}
-    if value is None or isinstance(value, bool | int | float | str):
+    name = type(value).__name__
+    if isinstance(value, enum.Enum) and _TYPES.get(name) is type(value):
+        return {"!": "enum", "type": name, "value": value.value}
+    if value is None or type(value) in {bool, int, float, str}:  # a subclass would come back as its base
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if dataclasses.is_dataclass(value) and _TYPES.get(name) is type(value):
         fields = {f.name: _encode(getattr(value, f.name)) for f in dataclasses.fields(value) if f.init}
-        return {"!": "data", "type": type(value).__name__, "value": fields}
+        return {"!": "data", "type": name, "value": fields}
     if isinstance(value, dict):
         return {"!": "dict", "value": [[_encode(k), _encode(v)] for k, v in value.items()]}
     if isinstance(value, list):
         return [_encode(item) for item in value]
     if isinstance(value, tuple | set | frozenset):
-        return {"!": type(value).__name__, "value": [_encode(item) for item in value]}
+        tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
+        return {"!": tag, "value": [_encode(item) for item in value]}
     if isinstance(value, BaseException):
         return repr(value)  # the error channel is for people
-    raise TypeError(f"no checkpoint holds a {type(value).__name__}")
+    raise TypeError(f"no checkpoint holds a {name}")
 
 
 def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
@@ -84,11 +90,12 @@ def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
         return {_decode(key): _decode(item) for key, item in content}
     if tag in {"tuple", "set", "frozenset"}:
         return {"tuple": tuple, "set": set, "frozenset": frozenset}[tag](_decode(item) for item in content)
-    if value["type"] not in _TYPES:
-        raise ValueError(f"a checkpoint may not hold a {value['type']}")
-    if tag == "enum":
-        return _TYPES[value["type"]](content)
-    return _TYPES[value["type"]](**{name: _decode(item) for name, item in content.items()})
+    kind: Any = _TYPES[value["type"]]
+    if tag == "enum" and issubclass(kind, enum.Enum):
+        return kind(content)
+    if tag == "data" and not issubclass(kind, enum.Enum):
+        return kind(**{name: _decode(item) for name, item in content.items()})
+    raise ValueError(f"{tag} {value['type']}")
 
 
 class RunStore:
@@ -98,16 +105,33 @@ class RunStore:
         self._folder = folder
 
     def exists(self, run: str) -> bool:
-        """Whether ``run`` left a checkpoint."""
-        return self._file(run).is_file()
+        """Whether ``run`` left a checkpoint; a run that ended before its first one left only a file."""
+        file = self._file(run)
+        if not file.is_file():
+            return False
+        try:
+            with closing(sqlite3.connect(file)) as connection:
+                return connection.execute("SELECT 1 FROM checkpoints LIMIT 1").fetchone() is not None
+        except sqlite3.Error:
+            return False
 
     @contextmanager
     def open(self, run: str) -> Iterator[SqliteSaver]:
-        """The checkpointer of ``run``."""
+        """The checkpointer of ``run``.
+
+        Raises:
+            MachineError: nothing can be written to the folder.
+        """
         from langgraph.checkpoint.sqlite import SqliteSaver
 
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        connection = sqlite3.connect(self._file(run), check_same_thread=False)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
+            connection = sqlite3.connect(self._file(run), check_same_thread=False)
+        except (OSError, sqlite3.Error) as error:
+            raise MachineError(
+                f"cannot keep checkpoints in {self._folder}: {error}: set XDG_STATE_HOME to a folder of yours"
+            ) from error
         try:
             yield SqliteSaver(connection, serde=StateSerializer())
         finally:

@@ -1,0 +1,207 @@
+"""A killed run goes on where it was, and ends where an undisturbed one does."""
+
+import dataclasses
+import itertools
+
+import pytest
+from agent_support import FILES
+from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
+
+from bot.agent.checkpoint import RunStore
+from bot.backends.scripted import ScriptedBackend
+from bot.domain import Budget, Outcome, RepairRequest
+from bot.engine import repair
+
+# The error is far from its start in the stream: several batches are drawn before it is found.
+FAR = {
+    "deep.py": (
+        "def grade(points, bonus, limit):\n"
+        "    score = points + bonus\n"
+        "    if score >= limit and points >= 0:\n"
+        "        level = score * 2 - limit\n"
+        "    else:\n"
+        "        level = score - limit * 3\n"
+        "    return (level, points, bonus)\n"
+    ),
+    "test_deep.py": (
+        "from deep import grade\n\n\n"
+        "def test_high():\n    assert grade(50, 5, 40) == (71, 50, 5)\n\n\n"
+        "def test_low():\n    assert grade(1, 2, 40) == (-38, 1, 2)\n\n\n"
+        "def test_lower():\n    assert grade(2, 2, 30) == (-27, 2, 2)\n"
+    ),
+}
+HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
+
+
+class Killed(BaseException):
+    """Stands for what ends a process: no handler of the loop may take it for a verdict."""
+
+
+def run(files, store, *, resume=False, testbeds=None, progress=None, **more):
+    with store.open("run") as checkpointer:
+        return repair(
+            RepairRequest(
+                strategy=more.pop("strategy", "search"), budget=more.pop("budget", Budget(attempts=130))
+            ),
+            sources=files,
+            testbeds=testbeds or FakeTestbeds.of(files),
+            progress=progress or FakeProgress(),
+            clock=FakeClock(),
+            checkpointer=checkpointer,
+            resume=resume,
+            **more,
+        )
+
+
+def timeless(result):
+    evidence = result.evidence and dataclasses.replace(result.evidence, seconds=0.0)
+    return dataclasses.replace(result, seconds=0.0, evidence=evidence)
+
+
+def killing_at_attempt(number, error=Killed):
+    def stop(attempts):
+        if attempts == number:
+            raise error
+
+    return FakeProgress(on_tick=stop)
+
+
+def killing_at_stage(name, error=Killed):
+    def stop(stage):
+        if stage == name:
+            raise error
+
+    return FakeProgress(on_stage=stop)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
+
+
+@pytest.fixture
+def undisturbed(tmp_path):
+    return lambda files: run(files, RunStore(tmp_path / "undisturbed"))
+
+
+@pytest.mark.parametrize("at", [1, 31, 33, 40, 70])
+def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, at):
+    expected = undisturbed(HOPELESS)
+    assert expected.attempts > 70
+    with pytest.raises(Killed):
+        run(HOPELESS, store, progress=killing_at_attempt(at))
+    progress = FakeProgress()
+    testbeds = FakeTestbeds.of(HOPELESS)
+    result = run(HOPELESS, store, resume=True, progress=progress, testbeds=testbeds)
+    assert timeless(result) == timeless(expected)
+    assert not {"reproduce", "localise"} & set(progress.names)
+    assert all(asked.tests is not None and not asked.trace for asked in testbeds.opened[0].runs)
+
+
+@pytest.mark.parametrize("stage", ["localise", "search", "minimise", "validate"])
+def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
+    expected = undisturbed(FILES)
+    assert expected.outcome is Outcome.PATCHED
+    with pytest.raises(Killed):
+        run(FILES, store, progress=killing_at_stage(stage))
+    progress = FakeProgress()
+    result = run(FILES, store, resume=True, progress=progress)
+    assert timeless(result) == timeless(expected)
+    assert "reproduce" not in progress.names
+    assert progress.names[:2] == ["sandbox", stage]
+
+
+def test_a_run_killed_in_its_first_node_starts_over(store, undisturbed):
+    with pytest.raises(Killed):
+        run(FILES, store, progress=killing_at_stage("reproduce"))
+    assert store.exists("run")
+    assert timeless(run(FILES, store, resume=True)) == timeless(undisturbed(FILES))
+
+
+def test_a_run_killed_before_its_first_node_left_nothing(store):
+    with pytest.raises(Killed):
+        run(FILES, store, progress=killing_at_stage("sandbox"))
+    assert not store.exists("run")
+
+
+def test_a_run_that_had_ended_gives_its_answer_again(store):
+    expected = run(FILES, store)
+    testbeds = FakeTestbeds.of(FILES)
+    assert timeless(run(FILES, store, resume=True, testbeds=testbeds)) == timeless(expected)
+    assert testbeds.opened[0].runs == []
+
+
+def test_no_candidate_is_skipped_and_none_but_the_batch_in_hand_is_run_twice(store):
+    def changes_of(testbed):
+        seen = [asked.changes for asked in testbed.runs if asked.changes]
+        return list(dict.fromkeys(tuple(change.items()) for change in seen))
+
+    whole = FakeTestbeds.of(HOPELESS)
+    with_all = RunStore(store._folder / "other")
+    run(HOPELESS, with_all, testbeds=whole)
+    before, after = FakeTestbeds.of(HOPELESS), FakeTestbeds.of(HOPELESS)
+    with pytest.raises(Killed):
+        run(HOPELESS, store, testbeds=before, progress=killing_at_attempt(50))
+    run(HOPELESS, store, testbeds=after, resume=True)
+    first, second, all_of_it = (changes_of(beds.opened[0]) for beds in (before, after, whole))
+    assert list(dict.fromkeys([*first, *second])) == all_of_it
+    assert 0 < len(set(first) & set(second)) <= 32
+
+
+def test_a_run_killed_again_and_again_goes_on(store, undisturbed):
+    expected = undisturbed(HOPELESS)
+    for at in (20, 45, 66, 80):
+        with pytest.raises(Killed):
+            run(HOPELESS, store, resume=at > 20, progress=killing_at_attempt(at))
+    assert timeless(run(HOPELESS, store, resume=True)) == timeless(expected)
+
+
+def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
+    def interrupt(number, _run):
+        if number == 30:
+            raise KeyboardInterrupt
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(HOPELESS, before_run=interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        run(HOPELESS, store, testbeds=testbeds)
+    assert testbeds.closed == 1
+    assert timeless(run(HOPELESS, store, resume=True)) == timeless(undisturbed(HOPELESS))
+
+
+def test_time_spent_before_counts(store):
+    clocks = itertools.count()
+
+    def budgeted(*, resume, progress):
+        with store.open("run") as checkpointer:
+            return repair(
+                RepairRequest(strategy="search", budget=Budget(seconds=300.0, attempts=0)),
+                sources=HOPELESS,
+                testbeds=FakeTestbeds.of(HOPELESS),
+                progress=progress,
+                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
+                checkpointer=checkpointer,
+                resume=resume,
+            )
+
+    with pytest.raises(Killed):
+        budgeted(resume=False, progress=killing_at_attempt(40))
+    result = budgeted(resume=True, progress=FakeProgress())
+    assert result.outcome is Outcome.BUDGET_EXHAUSTED
+    assert 300 <= result.seconds < 320
+    assert 40 < result.attempts < 100
+
+
+def test_a_model_is_not_asked_again_what_it_answered(store):
+    plan, nothing = "Add.", "no idea"
+    right = (
+        '{"explanation": "", "edits": [{"op": "substitute", "path": "shop.py", "find": "a - b",'
+        ' "replace": "a + b"}]}'
+    )
+    options = {"strategy": "react", "budget": Budget(attempts=5)}
+    first, second = ScriptedBackend([plan, nothing, plan, right]), ScriptedBackend([])
+    with pytest.raises(Killed):
+        run(FILES, store, progress=killing_at_stage("minimise"), backend=lambda: first, **options)
+    result = run(FILES, store, resume=True, backend=lambda: second, **options)
+    assert result.outcome is Outcome.PATCHED
+    assert result.usage.calls == 4
+    assert second.requests == []

@@ -1,0 +1,114 @@
+"""The checkpoints' files: when there is one, who may read it, when it goes."""
+
+import os
+import sqlite3
+import stat
+import time
+from pathlib import Path
+
+import pytest
+
+from bot.agent.checkpoint import STALE_AFTER_S, RunStore
+from bot.errors import MachineError
+
+CONFIG = {"configurable": {"thread_id": "repair", "checkpoint_ns": ""}}
+
+
+def save(store, run="a"):
+    from langgraph.checkpoint.base import empty_checkpoint
+
+    with store.open(run) as checkpointer:
+        checkpointer.put(CONFIG, empty_checkpoint(), {"source": "input", "step": -1}, {})
+
+
+def mode(path):
+    return stat.S_IMODE(Path(path).stat().st_mode)
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "state" / "runs")
+
+
+def test_a_run_without_a_file_does_not_exist(store):
+    assert not store.exists("a")
+
+
+def test_a_saved_run_exists_until_it_is_forgotten(store, tmp_path):
+    save(store)
+    assert store.exists("a")
+    assert not store.exists("b")
+    with store.open("a") as checkpointer:
+        assert checkpointer.get_tuple(CONFIG) is not None
+    store.forget("a")
+    assert not store.exists("a")
+    assert list((tmp_path / "state" / "runs").iterdir()) == []
+
+
+def test_a_run_that_ended_before_its_first_checkpoint_does_not_exist(store):
+    """Opened and killed while the sandbox started: there is nothing to go on from."""
+    with store.open("a"):
+        pass
+    assert not store.exists("a")
+    with store.open("b") as checkpointer:
+        checkpointer.setup()
+    assert not store.exists("b")
+
+
+def test_a_file_that_is_no_checkpoint_does_not_exist(store, tmp_path):
+    save(store)
+    (tmp_path / "state" / "runs" / "b.sqlite").write_bytes(b"not a database" * 99)
+    assert not store.exists("b")
+
+
+def test_forgetting_what_is_not_there_is_no_error(store):
+    store.forget("a")
+    store.forget_stale()
+    assert not store.exists("a")
+
+
+def test_forgetting_one_run_leaves_the_others(store):
+    save(store, "a")
+    save(store, "b")
+    store.forget("a")
+    assert (store.exists("a"), store.exists("b")) == (False, True)
+
+
+def test_only_the_owner_can_look_in(store, tmp_path):
+    save(store)
+    assert mode(tmp_path / "state" / "runs") == 0o700
+
+
+def test_a_folder_that_others_can_read_is_closed_to_them(tmp_path):
+    (tmp_path / "runs").mkdir(mode=0o755)
+    save(RunStore(tmp_path / "runs"))
+    assert mode(tmp_path / "runs") == 0o700
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    store = RunStore(tmp_path / "file" / "runs")
+    with pytest.raises(MachineError, match=r"file/runs.*set XDG_STATE_HOME"), store.open("a"):
+        pass
+    assert not store.exists("a")
+
+
+def test_the_connection_is_closed_on_any_way_out(store):
+    with pytest.raises(KeyboardInterrupt), store.open("a") as checkpointer:
+        raise KeyboardInterrupt
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        checkpointer.conn.execute("SELECT 1")
+
+
+def test_what_nobody_resumed_for_a_week_goes(store, tmp_path):
+    for run in ("old", "new"):
+        save(store, run)
+    folder = tmp_path / "state" / "runs"
+    (folder / "old.sqlite-wal").touch()
+    (folder / "note.txt").touch()
+    before = time.time() - STALE_AFTER_S - 60
+    for name in ("old.sqlite", "old.sqlite-wal", "note.txt"):
+        os.utime(folder / name, (before, before))
+    store.forget_stale()
+    assert store.exists("new")
+    assert sorted(path.name for path in folder.iterdir()) == ["new.sqlite", "note.txt"]
