@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
+from bot.patch.text import one_line
 from bot.ports import Completion, Message
 
 if TYPE_CHECKING:
@@ -23,11 +24,14 @@ class OpenAIBackend:
     A server that refuses ``response_format`` is asked without it from then on.
     """
 
-    def __init__(self, *, model: str, api_key: str, base_url: str | None = None) -> None:
+    def __init__(
+        self, *, model: str, api_key: str, base_url: str | None = None, retries: int = RETRIES
+    ) -> None:
         from openai import OpenAI
 
         self._model = model
-        self._client = OpenAI(api_key=api_key, base_url=base_url, timeout=TIMEOUT_S, max_retries=RETRIES)
+        self._key = api_key
+        self._client = OpenAI(api_key=api_key, base_url=base_url, timeout=TIMEOUT_S, max_retries=retries)
         self._holds_schema = True
 
     def complete(
@@ -43,7 +47,9 @@ class OpenAIBackend:
 
         options: dict[str, Any] = {
             "model": self._model,
-            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "messages": [
+                {"role": message.role, "content": _sendable(message.content)} for message in messages
+            ],
             "temperature": temperature,
             "max_tokens": max_tokens,
         }
@@ -56,44 +62,61 @@ class OpenAIBackend:
             reply = self._client.chat.completions.create(**options)
         except BadRequestError as error:
             if _says(error, _OVERFLOW_SIGNS):
-                raise ContextOverflow(f"the prompt does not fit {self._model}: {_reason(error)}") from error
+                raise ContextOverflow(
+                    f"the prompt does not fit {self._model}: {self._reason(error)}"
+                ) from error
             if "response_format" in options:
                 self._holds_schema = False
                 return self.complete(messages, temperature=temperature, max_tokens=max_tokens)
-            raise ModelUnavailable(f"{self._model} refused the request: {_reason(error)}") from error
+            raise ModelUnavailable(f"{self._model} refused the request: {self._reason(error)}") from error
         except APIStatusError as error:
             raise ModelUnavailable(
-                f"{self._model} answered with status {error.status_code}: {_reason(error)}"
+                f"{self._model} answered with status {error.status_code}: {self._reason(error)}"
             ) from error
         except APIConnectionError as error:
-            where = self._client.base_url
+            where = self._client.base_url.copy_with(userinfo=b"")
             raise ModelUnavailable(f"no model server answers at {where}: check OPENAI_BASE_URL") from error
         except OpenAIError as error:
             raise ModelUnavailable(f"{self._model} failed: {type(error).__name__}") from error
+        except ValueError as error:  # the body is not the JSON that its content type promised
+            raise self._no_choice() from error
         return self._completion(reply)
 
     def _completion(self, reply: Any) -> Completion:  # noqa: ANN401 - a server may answer anything
         choices = getattr(reply, "choices", None)
-        if not choices:
-            raise ModelUnavailable(
-                f"{self._model} answered without a choice: is this a chat model's endpoint?"
-            )
+        message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
+        text = getattr(message, "content", None)
+        if message is None or isinstance(message, str) or not isinstance(text, str | None):
+            raise self._no_choice()
         usage = getattr(reply, "usage", None)
         return Completion(
-            text=choices[0].message.content or "",
+            text=_sendable(text or ""),
             usage=Usage(
                 calls=1,
-                prompt_tokens=getattr(usage, "prompt_tokens", 0) or 0,
-                completion_tokens=getattr(usage, "completion_tokens", 0) or 0,
+                prompt_tokens=_count(getattr(usage, "prompt_tokens", 0)),
+                completion_tokens=_count(getattr(usage, "completion_tokens", 0)),
             ),
             model=self._model,
         )
+
+    def _no_choice(self) -> ModelUnavailable:
+        return ModelUnavailable(f"{self._model} answered without a choice: is this a chat model's endpoint?")
+
+    def _reason(self, error: APIStatusError) -> str:
+        """The server's own words, in one line, without the key that some servers repeat."""
+        # A placeholder such as "none" is a word, not a secret.
+        words = error.message.replace(self._key, "***") if len(self._key) >= 8 else error.message
+        return one_line(" ".join(words.split()))
 
 
 def _says(error: APIStatusError, signs: Sequence[str]) -> bool:
     return any(sign in str(error).lower() for sign in signs)
 
 
-def _reason(error: APIStatusError) -> str:
-    """The server's own words, in one line, without what could echo the request."""
-    return " ".join(error.message.split())[:200]
+def _sendable(text: str) -> str:
+    """``text`` with lone surrogates, a source file's undecodable bytes, replaced: JSON in UTF-8 has none."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) and value > 0 else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from bot.errors import DeliveryError
@@ -14,12 +14,20 @@ from bot.errors import DeliveryError
 def write_atomically(target: Path, data: bytes) -> None:
     """Replace ``target`` in one step, keeping its mode; a reader sees the old file or the new one.
 
+    A device or a pipe (``/dev/stdout``) is written to, and what a link points to is what is replaced.
+
     Raises:
         DeliveryError: it cannot be written.
     """
     try:
-        staged = _stage(target, data)
-        staged.replace(target)
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+            return
+        real = target.resolve()
+        with ExitStack() as undo:
+            staged = _stage(real, data)
+            undo.callback(staged.unlink, missing_ok=True)
+            staged.replace(real)
     except OSError as error:
         raise DeliveryError(f"cannot write {target}: {error.strerror}") from error
 
@@ -27,26 +35,27 @@ def write_atomically(target: Path, data: bytes) -> None:
 def apply_to_worktree(root: Path, *, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> None:
     """Put ``after`` in the place of ``before`` under ``root`` (relative path to contents).
 
+    Folders of new files are made.
+
     Raises:
         DeliveryError: a file is not what the patch was verified against, or cannot be written; nothing
             is changed then.
     """
-    staged: dict[Path, Path] = {}
-    replaced: list[str] = []
+    staged: dict[str, Path] = {}
     try:
-        for path, data in after.items():
-            _expect(root, path, before.get(path))
-            staged[root / path] = _stage(root / path, data)
-        for target, file in staged.items():
-            file.replace(target)
-            replaced.append(target.relative_to(root).as_posix())
+        # Whatever ends this early, an interruption too, undoes what was done.
+        with ExitStack() as undo:
+            for path, data in after.items():
+                _expect(root, path, before.get(path))
+                _make_folders((root / path).parent, undo)
+                staged[path] = _stage(root / path, data)
+                undo.callback(staged[path].unlink, missing_ok=True)
+            for path, file in staged.items():
+                undo.callback(_put_back, root / path, before.get(path))
+                file.replace(root / path)
+            undo.pop_all()
     except OSError as error:
-        for path in replaced:
-            _put_back(root / path, before.get(path))
         raise DeliveryError(f"cannot apply the patch, nothing was changed: {error}") from error
-    finally:
-        for file in staged.values():
-            file.unlink(missing_ok=True)
 
 
 def _expect(root: Path, path: str, data: bytes | None) -> None:
@@ -68,10 +77,16 @@ def _stage(target: Path, data: bytes) -> Path:
             os.fsync(handle.fileno())
         mode = target.stat().st_mode & 0o7777 if target.exists() else 0o644
         staged.chmod(mode)
-    except OSError:
+    except BaseException:
         staged.unlink(missing_ok=True)
         raise
     return staged
+
+
+def _make_folders(folder: Path, undo: ExitStack) -> None:
+    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        missing.mkdir()
+        undo.callback(missing.rmdir)
 
 
 def _put_back(target: Path, data: bytes | None) -> None:

@@ -1,0 +1,94 @@
+"""A result as JSON: every outcome, and every text that a project may hold."""
+
+import json
+
+import pytest
+
+from bot.delivery.report import FORMAT_VERSION, as_json, exit_status
+from bot.domain import (
+    Attempt,
+    Baseline,
+    Evidence,
+    Outcome,
+    Patch,
+    Proposal,
+    RepairResult,
+    SpanEdit,
+    Suspicion,
+    Usage,
+    Verdict,
+)
+from sandbox.reports import TestResult, TestStatus
+
+PATCH = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, text="\udcff"),))
+PATCHED = RepairResult(
+    outcome=Outcome.PATCHED,
+    reason="verified",
+    baseline=Baseline(
+        failing=(TestResult(test="t.py::a", status=TestStatus.FAILED),), flaky=(("t.py::f", 1),), runs=3
+    ),
+    patch=PATCH,
+    diff="-x\n+\udcff\n",
+    explanation="one \udc80",
+    evidence=Evidence(
+        fail_to_pass=("t.py::a",),
+        pass_to_pass=("t.py::b", "t.py::c"),
+        repeats=3,
+        sandbox="docker",
+        isolated=True,
+        seconds=1.23456,
+    ),
+    attempts=40,
+    rivals=2,
+    suspicions=(Suspicion(path="a.py", line=3, score=0.123456),),
+    usage=Usage(calls=2, prompt_tokens=30, completion_tokens=4),
+    seconds=9.87654,
+)
+PARTIAL = Attempt(
+    proposal=Proposal(patch=PATCH, origin="x", explanation="half of it"),
+    verdict=Verdict.PARTIAL,
+    fixed=("t.py::a",),
+)
+
+
+def test_a_patch_in_full():
+    assert json.loads(json.dumps(as_json(PATCHED))) == {
+        "version": FORMAT_VERSION,
+        "outcome": "patched",
+        "reason": "verified",
+        "exit_status": 0,
+        "diff": "-x\n+\udcff\n",
+        "explanation": "one \udc80",
+        "failing_before": ["t.py::a"],
+        "flaky": {"t.py::f": 1},
+        "baseline_runs": 3,
+        "evidence": {
+            "fail_to_pass": ["t.py::a"],
+            "pass_to_pass": 2,
+            "repeats": 3,
+            "sandbox": "docker",
+            "isolated": True,
+            "seconds": 1.235,
+        },
+        "attempts": 40,
+        "rivals": 2,
+        "best_partial": None,
+        "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
+        "usage": {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4},
+        "seconds": 9.877,
+    }
+
+
+@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.PATCHED])
+def test_no_patch_has_the_same_keys(outcome):
+    result = RepairResult(outcome=outcome, reason="so it is \udcff", best_partial=PARTIAL)
+    report = json.loads(json.dumps(as_json(result)))
+    assert report.keys() == as_json(PATCHED).keys()
+    assert (report["outcome"], report["exit_status"]) == (outcome.value, 1)
+    assert (report["diff"], report["evidence"]) == ("", None)
+    assert report["best_partial"] == {"explanation": "half of it", "fixes": ["t.py::a"]}
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_only_a_patch_is_a_success(outcome):
+    assert exit_status(RepairResult(outcome=outcome, reason="")) == (0 if outcome is Outcome.PATCHED else 1)

@@ -1,0 +1,238 @@
+"""Writing a verified patch: every file or none, and nothing behind a link."""
+
+import errno
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from bot.delivery.worktree import apply_to_worktree, write_atomically
+from bot.errors import DeliveryError
+
+BEFORE = {"a.py": b"a = 1\n", "pkg/b.py": b"b = 1\n"}
+AFTER = {"a.py": b"a = 2\n", "pkg/b.py": b"b = 2\r\n\xff"}
+
+
+@pytest.fixture
+def root(tmp_path):
+    folder = tmp_path / "project"
+    for path, data in BEFORE.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+    return folder
+
+
+def contents(root):
+    """Every file under ``root``, so that what was left behind shows too."""
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+@pytest.fixture
+def fail_second_replace(monkeypatch):
+    """Let the second file's replacement fail with the given error."""
+
+    def arm(error):
+        original, calls = Path.replace, []
+
+        def replace(self, target):
+            calls.append(target)
+            if len(calls) == 2:
+                raise error
+            return original(self, target)
+
+        monkeypatch.setattr(Path, "replace", replace)
+
+    return arm
+
+
+def test_every_file_is_replaced(root):
+    apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == AFTER
+
+
+def test_modes_are_kept(root):
+    (root / "a.py").chmod(0o755)
+    (root / "pkg/b.py").chmod(0o640)
+    apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert (mode(root / "a.py"), mode(root / "pkg/b.py")) == (0o755, 0o640)
+
+
+def test_a_new_file(root):
+    apply_to_worktree(
+        root, before={"a.py": BEFORE["a.py"]}, after={"a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
+    )
+    assert contents(root) == {**BEFORE, "a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
+    assert mode(root / "pkg/c.py") == 0o644
+
+
+def test_a_new_file_in_a_new_folder(root):
+    apply_to_worktree(root, before={}, after={"new/deep/c.py": b"c\n"})
+    assert contents(root) == {**BEFORE, "new/deep/c.py": b"c\n"}
+
+
+@pytest.mark.parametrize("stale", ["a.py", "pkg/b.py"])
+def test_a_file_that_changed_meanwhile_stops_all(root, stale):
+    (root / stale).write_bytes(b"edited = True\n")
+    now = contents(root)
+    with pytest.raises(DeliveryError, match=f"{stale} was changed while the repair ran"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == now
+
+
+def test_a_file_that_went_or_came_meanwhile_stops_all(root):
+    (root / "pkg/b.py").unlink()
+    with pytest.raises(DeliveryError, match=r"pkg/b\.py was changed"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    with pytest.raises(DeliveryError, match=r"a\.py was changed"):
+        apply_to_worktree(root, before={}, after={"a.py": b"new\n"})
+    assert contents(root) == {"a.py": BEFORE["a.py"]}
+
+
+def test_a_link_is_not_followed(root, tmp_path):
+    outside = tmp_path / "outside.py"
+    outside.write_bytes(BEFORE["a.py"])
+    (root / "a.py").unlink()
+    (root / "a.py").symlink_to(outside)
+    with pytest.raises(DeliveryError, match=r"a\.py is or lies behind a symbolic link"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert outside.read_bytes() == BEFORE["a.py"]
+    assert (root / "pkg/b.py").read_bytes() == BEFORE["pkg/b.py"]
+
+
+def test_a_folder_that_is_a_link_is_not_followed(root, tmp_path):
+    (root / "pkg").rename(tmp_path / "outside")
+    (root / "pkg").symlink_to(tmp_path / "outside")
+    with pytest.raises(DeliveryError, match=r"pkg/b\.py is or lies behind a symbolic link"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    with pytest.raises(DeliveryError, match=r"pkg/new/c\.py is or lies behind"):
+        apply_to_worktree(root, before={}, after={"pkg/new/c.py": b"c\n"})
+    assert contents(tmp_path / "outside") == {"b.py": BEFORE["pkg/b.py"]}
+    assert (root / "a.py").read_bytes() == BEFORE["a.py"]
+
+
+def test_a_root_that_is_reached_by_a_link_is_the_callers_choice(root, tmp_path):
+    (tmp_path / "link").symlink_to(root)
+    apply_to_worktree(tmp_path / "link", before=BEFORE, after=AFTER)
+    assert contents(root) == AFTER
+
+
+def test_a_folder_that_cannot_be_written_stops_all(root, monkeypatch):
+    original = tempfile.mkstemp
+
+    def refuse(*, prefix, dir):  # noqa: A002 - the library's name
+        if Path(dir).name == "pkg":  # root may write to a read-only folder, so that a real one tells nothing
+            raise PermissionError(errno.EACCES, "Permission denied", dir)
+        return original(prefix=prefix, dir=dir)
+
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    with pytest.raises(DeliveryError, match=r"nothing was changed: .*Permission denied"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+
+
+def test_a_file_in_the_place_of_a_folder_stops_all(root):
+    with pytest.raises(DeliveryError, match="nothing was changed"):
+        apply_to_worktree(root, before={"a.py": BEFORE["a.py"]}, after={"a.py": b"x", "a.py/b.py": b"y"})
+    assert contents(root) == BEFORE
+
+
+def test_a_disk_that_is_full_stops_all(root, monkeypatch):
+    synced = []
+
+    def full(descriptor):
+        synced.append(descriptor)
+        if len(synced) == 2:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DeliveryError, match=r"nothing was changed: .*No space left"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+
+
+def test_a_failure_in_the_middle_puts_back_what_was_done(root, fail_second_replace):
+    (root / "a.py").chmod(0o755)
+    fail_second_replace(OSError(errno.EROFS, "Read-only file system"))
+    with pytest.raises(DeliveryError, match=r"nothing was changed: .*Read-only"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+    assert mode(root / "a.py") == 0o755
+
+
+def test_a_new_file_goes_again_when_the_next_one_fails(root, fail_second_replace):
+    fail_second_replace(OSError(errno.EROFS, "Read-only file system"))
+    with pytest.raises(DeliveryError):
+        apply_to_worktree(
+            root, before={"a.py": BEFORE["a.py"]}, after={"new/c.py": b"c\n", "a.py": AFTER["a.py"]}
+        )
+    assert contents(root) == BEFORE
+    assert not (root / "new").exists()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit(143)], ids=["Ctrl-C", "SIGTERM"])
+def test_an_interruption_in_the_middle_puts_back_what_was_done(root, fail_second_replace, error):
+    fail_second_replace(error)
+    with pytest.raises((KeyboardInterrupt, SystemExit)):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+
+
+# one file
+
+
+def test_one_file_is_written_and_rewritten(tmp_path):
+    target = tmp_path / "fix.patch"
+    write_atomically(target, b"one\xff")
+    assert (target.read_bytes(), mode(target)) == (b"one\xff", 0o644)
+    target.chmod(0o600)
+    write_atomically(target, b"two")
+    assert (target.read_bytes(), mode(target)) == (b"two", 0o600)
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_an_output_that_cannot_be_written_is_named(tmp_path):
+    with pytest.raises(DeliveryError, match=r"cannot write .*missing/fix.patch: No such file"):
+        write_atomically(tmp_path / "missing" / "fix.patch", b"x")
+    with pytest.raises(DeliveryError, match=r"cannot write .*: Is a directory"):
+        write_atomically(tmp_path, b"x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failed_replacement_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch):
+    target = tmp_path / "fix.patch"
+    target.write_bytes(b"old")
+
+    def fail(_self, _target):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "replace", fail)
+    with pytest.raises(DeliveryError, match="Input/output error"):
+        write_atomically(target, b"new")
+    assert contents(tmp_path) == {"fix.patch": b"old"}
+
+
+def test_a_device_or_pipe_is_written_to_and_not_replaced(tmp_path):
+    """``--output /dev/null``, as root, must not leave a file in its place."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_atomically(pipe, b"diff")
+        assert os.read(reader, 99) == b"diff"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+def test_a_link_to_a_file_stays_a_link(tmp_path):
+    (tmp_path / "real.patch").write_bytes(b"old")
+    (tmp_path / "link.patch").symlink_to("real.patch")
+    write_atomically(tmp_path / "link.patch", b"new")
+    assert (tmp_path / "link.patch").is_symlink()
+    assert (tmp_path / "real.patch").read_bytes() == b"new"
