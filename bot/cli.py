@@ -144,9 +144,8 @@ def main() -> NoReturn:
 def run(arguments: list[str]) -> int:
     """Run the command line and return its exit status; every error is one line on standard error."""
     try:
-        cli.main(arguments, prog_name="regreen", standalone_mode=False)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+        # Without the standalone mode, the status given to Context.exit is returned.
+        status = cli.main(arguments, prog_name="regreen", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -154,7 +153,7 @@ def run(arguments: list[str]) -> int:
         return _fail("interrupted; --resume goes on from here", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
         return _failure(error, verbose="-v" in arguments or "--verbose" in arguments)
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 def _failure(error: Exception, *, verbose: bool) -> int:

@@ -27,6 +27,8 @@ from sandbox.process import ProcessProvider
 from sandbox.snapshot import Snapshot, take
 from sandbox.testing import SandboxTestbeds, TestTimes
 
+COLLECT_LIMIT_S = 120.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
@@ -145,7 +147,11 @@ def _testbeds(
         spec=SandboxSpec(python=spec.python, image=spec.image, environment=variables),
         snapshot=snapshot,
         command=command,
-        times=TestTimes(test_s=settings.test_timeout),
+        times=TestTimes(
+            test_s=settings.test_timeout,
+            collect_s=min(settings.time_budget, COLLECT_LIMIT_S),
+            suite_s=settings.time_budget,
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
+from sandbox.base import ExecResult, Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand, ShellCommand, TestCommand
 from sandbox.errors import SandboxUnavailable
 from sandbox.reports import Comparison, Frame, TestReport, TestResult, TestStatus
@@ -152,27 +152,38 @@ class ShellTestbed:
         limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
         limit = limit or self._times.suite_s
         done = self._sandbox.exec(["sh", "-c", self._text], timeout_s=limit, changes=changes)
-        output = (done.stdout + done.stderr).decode("utf-8", "replace")
-        status = TestStatus.PASSED if done.exit_status == 0 else TestStatus.FAILED
+        output = (done.stdout + done.stderr).decode("utf-8", "replace")[-OUTPUT_TAIL_CHARACTERS:]
         if done.timed_out:
-            status = TestStatus.TIMEOUT
-        exceptions = list(_EXCEPTION.finditer(output))
-        result = TestResult(
-            test=self._text,
-            status=status,
-            seconds=done.seconds,
-            exception=exceptions[-1]["name"] if exceptions and status is TestStatus.FAILED else "",
-            message=(exceptions[-1]["text"] or "") if exceptions else "",
-            frames=_traceback_frames(output) if status is TestStatus.FAILED else (),
-        )
+            problem = f"the test command did not finish within {limit:g} s"
+            return TestReport(
+                results=(),
+                complete=False,
+                exit_status=None,
+                seconds=done.seconds,
+                problem=problem,
+                output=output,
+            )
         return TestReport(
-            results=(result,),
-            complete=not done.timed_out,
+            results=(_shell_result(self._text, output, done),),
+            complete=True,
             exit_status=done.exit_status,
             seconds=done.seconds,
-            problem=f"the test command did not finish within {limit:g} s" if done.timed_out else "",
-            output=output[-OUTPUT_TAIL_CHARACTERS:],
+            output=output,
         )
+
+
+def _shell_result(command: str, output: str, done: ExecResult) -> TestResult:
+    if done.exit_status == 0:
+        return TestResult(test=command, status=TestStatus.PASSED, seconds=done.seconds)
+    exceptions = list(_EXCEPTION.finditer(output))
+    return TestResult(
+        test=command,
+        status=TestStatus.FAILED,
+        seconds=done.seconds,
+        exception=exceptions[-1]["name"] if exceptions else "",
+        message=(exceptions[-1]["text"] or "") if exceptions else "",
+        frames=_traceback_frames(output),
+    )
 
 
 def _traceback_frames(output: str) -> tuple[Frame, ...]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from typing import NoReturn
 
 import pytest
+from fakes.model_server import serve
+from providers import LEAN
 
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -15,9 +18,6 @@ from sandbox.docker import DockerProvider
 from sandbox.environment import docker_image
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
-
-# The tests' own interpreter has many plugins that no sandboxed test needs; loading them takes seconds.
-LEAN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 
 
 @pytest.fixture(scope="session")
@@ -54,9 +54,8 @@ def _skip_unless_in_ci(reason: str) -> NoReturn:
     pytest.skip(reason)
 
 
-PROVIDERS = (
-    pytest.param("process", id="process"),
-    pytest.param("bubblewrap", id="bubblewrap", marks=pytest.mark.bubblewrap),
-    pytest.param("docker", id="docker", marks=pytest.mark.docker),
-)
-ISOLATED = PROVIDERS[1:]
+@pytest.fixture
+def model_server() -> Iterator[Callable[[list[str]], str]]:
+    """Starts a model server with given replies; returns its base URL."""
+    with ExitStack() as servers:
+        yield lambda replies: servers.enter_context(serve(replies))

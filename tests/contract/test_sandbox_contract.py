@@ -9,7 +9,7 @@ import os
 import tarfile
 
 import pytest
-from conftest import ISOLATED, PROVIDERS
+from providers import ISOLATED, PROVIDERS
 
 from sandbox.base import Limits
 from sandbox.docker import DockerProvider

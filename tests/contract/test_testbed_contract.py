@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from conftest import PROVIDERS
+from providers import PROVIDERS
 
 from sandbox.command import parse
 from sandbox.reports import TestStatus

@@ -9,11 +9,16 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Outcome
+from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 
 def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Run every test once and the failing ones again; sort them into failing, passing and flaky."""
+    """Run every test once and the failing ones again; sort them into failing, passing and flaky.
+
+    Raises:
+        ConfigurationError: there are no tests.
+    """
     del state
     context = runtime.context
     context.progress.stage("reproduce", "running the tests")
@@ -57,9 +62,10 @@ def _named(test: str, wanted: tuple[str, ...]) -> bool:
 
 
 def _nothing_failed(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcome, str]:
-    if not report.results or report.problem:
-        reason = report.problem or "no tests were found"
-        return Outcome.NOT_REPRODUCED, f"{reason}: check --test-command and the project's path"
+    if report.problem:
+        return Outcome.NOT_REPRODUCED, f"{report.problem}: check --test-command and the time limits"
+    if not report.results:
+        raise ConfigurationError("no tests were found: check the project's path and --test-command")
     if wanted:
         here = {result.test for result in report.results}
         known = sum(any(_named(test, (name,)) for test in here) for name in wanted)

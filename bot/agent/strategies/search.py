@@ -39,7 +39,8 @@ class _Stream:
     def draw(self, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         """The next proposals, in the order of their promise."""
         context = runtime.context
-        context.progress.stage("search", f"{len(state.suspicions)} suspicious lines")
+        tried = f", {state.attempts} candidates tried" if state.attempts else ""
+        context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
         if self._proposals is None or self._drawn != state.drawn:
             self._proposals = candidates(context.sources, state.suspicions, state.baseline.failing)
             self._drawn = sum(1 for _ in islice(self._proposals, state.drawn))

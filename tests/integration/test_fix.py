@@ -1,0 +1,202 @@
+"""``regreen fix`` as a user runs it: a process, a real sandbox, real projects."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from providers import ISOLATED, LEAN
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+REGREEN = [sys.executable, "-m", "bot"]
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "REGREEN_MODEL", "REGREEN_SANDBOX", "VIRTUAL_ENV"):
+        monkeypatch.delenv(name, raising=False)
+    return dict(os.environ)
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Makes a copy of an example, or a project of given files."""
+
+    def make(example="", **files):
+        root = tmp_path / "project"
+        if example:
+            shutil.copytree(
+                EXAMPLES / example, root, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache")
+            )
+        root.mkdir(exist_ok=True)
+        for name, text in files.items():
+            path = root / name.replace("__", ".").replace("_slash_", "/")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+        return root
+
+    return make
+
+
+def fix(project, environment, *options, sandbox="process"):
+    command = [*REGREEN, "fix", str(project), "--sandbox", sandbox, *options]
+    return subprocess.run(command, capture_output=True, timeout=120, check=False, env=environment, cwd="/")
+
+
+def contents(root):
+    return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def options_for(sandbox):
+    image = os.environ.get("REGREEN_TEST_IMAGE")
+    return ["--sandbox-image", image] if sandbox == "docker" and image else []
+
+
+@pytest.mark.parametrize("sandbox", ISOLATED)
+@pytest.mark.parametrize(
+    ("example", "path", "fixed_line"),
+    [
+        ("discount", "discount.py", "    if total >= THRESHOLD:"),
+        ("invoice", "invoicing/tax.py", "    if rest >= 50:"),
+        ("parking", "parking.py", "    hours = math.ceil(minutes / 60)"),
+    ],
+)
+def test_the_examples_are_repaired(example, path, fixed_line, sandbox, make_provider, project, environment):
+    make_provider(sandbox)
+    root = project(example)
+    before = contents(root)
+    done = fix(root, environment, *options_for(sandbox), sandbox=sandbox)
+    assert done.returncode == 0, done.stderr.decode()
+    assert contents(root) == before, "the working tree is not touched without --apply"
+    assert f"+{fixed_line}\n".encode() in done.stdout
+    assert b"Verified" in done.stderr
+    subprocess.run(["git", "apply", "-"], input=done.stdout, cwd=root, check=True)
+    assert fixed_line in (root / path).read_text().splitlines()
+    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    subprocess.run(tests, cwd=root, check=True, capture_output=True, env={**environment, **LEAN})
+
+
+def test_apply_writes_the_patch_and_json_tells_of_it(project, environment):
+    root = project("discount")
+    done = fix(root, environment, "--apply", "--json")
+    result = json.loads(done.stdout)
+    assert done.returncode == result["exit_status"] == 0
+    assert result["outcome"] == "patched"
+    assert result["failing_before"] == ["test_discount.py::test_the_threshold_itself_gets_ten_percent"]
+    assert result["evidence"]["pass_to_pass"] == 3
+    assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
+    assert not [name for name in contents(root) if "regreen" in name]
+
+
+def test_output_writes_the_diff_to_a_file(project, environment, tmp_path):
+    target = tmp_path / "fix.patch"
+    done = fix(project("discount"), environment, "--output", str(target))
+    assert done.returncode == 0
+    assert done.stdout == b""
+    assert target.read_bytes().startswith(b"diff --git a/discount.py b/discount.py\n")
+
+
+def test_a_log_names_the_failures_to_repair(project, environment, tmp_path):
+    root = project(
+        "discount",
+        other__py="def f():\n    return 1\n",
+        test_other__py="def test_unrelated():\n    assert 0\n",
+    )
+    pytest_run = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_discount.py"]
+    log = tmp_path / "ci.log"
+    output = subprocess.run(
+        pytest_run, cwd=root, capture_output=True, check=False, env={**environment, **LEAN}
+    ).stdout
+    log.write_bytes(b"".join(b"2026-01-01T00:00:00.0000000Z " + line + b"\n" for line in output.splitlines()))
+    result = json.loads(fix(root, environment, "--log", str(log), "--json").stdout)
+    assert result["outcome"] == "patched"
+    assert result["failing_before"] == ["test_discount.py::test_the_threshold_itself_gets_ten_percent"]
+
+
+def test_an_infinite_loop_is_repaired(project, environment):
+    body = "steps = []\n    while n > 0:\n        steps.append(n)\n        n += 1\n    return steps\n"
+    code = f"def countdown(n):\n    {body}"
+    test = "from loop import countdown\n\ndef test_three():\n    assert countdown(3) == [3, 2, 1]\n"
+    root = project(loop__py=code, test_loop__py=test)
+    done = fix(root, environment, "--test-timeout", "1", sandbox="process")
+    assert b"+        n -= 1\n" in done.stdout, done.stderr.decode()
+
+
+def test_source_with_crlf_and_odd_bytes_survives(project, environment):
+    root = project(test_name__py="from name import size\n\ndef test_size():\n    assert size([1]) == 1\n")
+    (root / "name.py").write_bytes(
+        b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n    return len(x) + 1\r\n"
+    )
+    done = fix(root, environment, "--apply")
+    assert done.returncode == 0, done.stderr.decode()
+    fixed = (root / "name.py").read_bytes()
+    assert fixed.startswith(b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n")
+    assert fixed.count(b"\r\n") == 4
+
+
+RED = {"test_a__py": "def test_a():\n    assert 0\n"}
+BAD = [
+    pytest.param("/no/such/folder", [], 2, "not a repository", id="not-a-repository"),
+    pytest.param({}, [], 2, "no .py file", id="empty-folder"),
+    pytest.param({"a__py": "x = 1\n"}, [], 2, "no tests were found", id="no-tests"),
+    pytest.param({"test_a__py": "def test_a():\n    pass\n"}, [], 1, "pass already", id="green"),
+    pytest.param(RED, ["--log", "/no/log"], 2, "cannot read the log", id="log-missing"),
+    pytest.param(RED, ["--log", "/dev/null"], 1, "no failing test", id="log-empty"),
+    pytest.param(RED, ["--test-command", "pytest 'x"], 2, "--test-command", id="bad-command"),
+    pytest.param(RED, ["--strategy", "react"], 4, "--model", id="no-model"),
+    pytest.param(RED, ["--python", "/no/python"], 6, "/no/python", id="no-python"),
+    pytest.param(RED, ["--resume"], 2, "nothing to resume", id="no-checkpoint"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("files", "options", "status", "words"), BAD)
+def test_bad_input_is_one_clear_line(files, options, status, words, project, environment):
+    root = Path(files) if isinstance(files, str) else project(**files)
+    before = contents(root) if root.exists() else {}
+    done = fix(root, environment, *options)
+    lines = done.stderr.decode().strip().splitlines()
+    assert done.returncode == status, lines
+    assert len(lines) == 1, lines
+    assert words in lines[0]
+    assert done.stdout == b""
+    assert (contents(root) if root.exists() else {}) == before
+
+
+def test_a_command_that_hangs_ends_with_a_reason(project, environment):
+    root = project(a__py="x = 1\n")
+    done = fix(root, environment, "--test-command", "sleep 1000", "--test-timeout", "1", "--time-budget", "5")
+    assert done.returncode == 1
+    assert b"did not finish" in done.stderr
+
+
+def test_a_model_cannot_touch_a_file_outside_the_tree(project, environment, model_server):
+    edit = {"op": "insert", "path": "../escape.py", "after": 0, "lines": ["x = 1"]}
+    reply = json.dumps({"explanation": "escape", "edits": [edit]})
+    environment["OPENAI_BASE_URL"] = model_server(["plan", reply])
+    root = project("discount")
+    done = fix(root, environment, "--strategy", "react", "--model", "m", "--max-attempts", "1", "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"]) == (1, "budget_exhausted")
+    assert not (root.parent / "escape.py").exists()
+
+
+def test_react_repairs_through_an_openai_compatible_server(project, environment, model_server):
+    edit = {
+        "op": "substitute",
+        "path": "discount.py",
+        "find": "if total > THRESHOLD:",
+        "replace": "if total >= THRESHOLD:",
+    }
+    good = json.dumps({"explanation": "100 itself counts", "edits": [edit]})
+    environment["OPENAI_BASE_URL"] = model_server(["The comparison is strict.", "no json", "Use >=.", good])
+    done = fix(project("discount"), environment, "--strategy", "react", "--model", "m", "--json")
+    result = json.loads(done.stdout)
+    assert result["outcome"] == "patched", result["reason"]
+    assert result["attempts"] == 2
+    assert result["usage"] == {"calls": 4, "prompt_tokens": 40, "completion_tokens": 20}

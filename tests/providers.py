@@ -1,0 +1,15 @@
+"""The sandbox providers as test parameters."""
+
+from __future__ import annotations
+
+import pytest
+
+# The tests' own interpreter has many plugins that no sandboxed test needs; loading them takes seconds.
+LEAN = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+
+PROVIDERS = (
+    pytest.param("process", id="process"),
+    pytest.param("bubblewrap", id="bubblewrap", marks=pytest.mark.bubblewrap),
+    pytest.param("docker", id="docker", marks=pytest.mark.docker),
+)
+ISOLATED = PROVIDERS[1:]
