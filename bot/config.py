@@ -66,7 +66,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
     defaults: dict[str, object] = {
         "model": environment.get("REGREEN_MODEL", ""),
         "sandbox_image": environment.get("REGREEN_SANDBOX_IMAGE", ""),
-        "sandbox": environment.get("REGREEN_SANDBOX", "auto"),
+        "sandbox": environment.get("REGREEN_SANDBOX") or "auto",  # a workflow's unset input is an empty text
     }
     settings = Settings(
         project=project,
@@ -85,5 +85,8 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
 
 
 def _state_folder(environment: Mapping[str, str]) -> Path:
-    base = environment.get("XDG_STATE_HOME") or str(Path(environment.get("HOME", "/tmp"), ".local", "state"))  # noqa: S108 - the fallback of a machine without a home
-    return Path(base, "regreen", "runs")
+    base = Path(environment.get("XDG_STATE_HOME", ""))
+    if not base.is_absolute():  # which the XDG specification says to ignore
+        home = environment.get("HOME") or "/tmp"  # noqa: S108 - the fallback of a machine without a home
+        base = Path(home, ".local", "state")
+    return base / "regreen" / "runs"

@@ -7,6 +7,7 @@ from fakes.testbed import FakeTestbed, ScriptedTestbed
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.domain import Outcome
+from bot.errors import ConfigurationError
 from sandbox.reports import TestStatus
 
 
@@ -38,9 +39,8 @@ def test_all_pass():
 
 
 def test_no_tests_found():
-    update = run(ScriptedTestbed(report()))
-    assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert update["reason"].startswith("no tests were found: check --test-command")
+    with pytest.raises(ConfigurationError, match=r"no tests were found: check .*--test-command"):
+        run(ScriptedTestbed(report()))
 
 
 def test_the_testbeds_own_problem_is_the_reason():

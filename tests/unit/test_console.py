@@ -1,0 +1,223 @@
+"""What a person sees: the numbers, and a stranger's text as text."""
+
+import io
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from bot.console import ConsoleProgress, plain, show_result
+from bot.domain import (
+    Attempt,
+    Baseline,
+    Evidence,
+    Outcome,
+    Patch,
+    Proposal,
+    RepairResult,
+    Suspicion,
+    Usage,
+    Verdict,
+)
+from sandbox.reports import TestResult, TestStatus
+
+ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
+
+
+def failing(*names):
+    return tuple(TestResult(test=name, status=TestStatus.FAILED) for name in names)
+
+
+def patched(**more):
+    values = {
+        "outcome": Outcome.PATCHED,
+        "reason": "verified",
+        "baseline": Baseline(failing=failing("t.py::a", "t.py::b"), runs=4),
+        "patch": Patch(edits=()),
+        "diff": "d",
+        "explanation": "turned < into <=",
+        "evidence": Evidence(
+            fail_to_pass=("t.py::a", "t.py::b"),
+            pass_to_pass=tuple(f"t.py::p{n}" for n in range(17)),
+            repeats=3,
+            sandbox="bubblewrap",
+            isolated=True,
+            seconds=1.0,
+        ),
+        "attempts": 123,
+        "seconds": 4.56,
+    }
+    return RepairResult(**{**values, **more})
+
+
+def shown(result, *, width=100):
+    stream = io.StringIO()
+    show_result(Console(file=stream, width=width, force_terminal=False), result)
+    return stream.getvalue()
+
+
+def terminal():
+    stream = io.StringIO()
+    return stream, Console(file=stream, width=100, force_terminal=True, _environ={"TERM": "xterm"})
+
+
+# plain
+
+
+@given(st.text(), st.integers(2, 300))
+def test_plain_is_one_printable_line_of_limited_length(text, limit):
+    line = plain(text, limit)
+    assert line.isprintable()
+    assert len(line) <= limit
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a\nb\r\n  c\td", "a b c d"),
+        ("\x1b[31mred\x1b[0m", " [31mred [0m"),
+        ("\x1b]0;title\x07x", " ]0;title x"),
+        ("a\x00\x08\x7f\x9b2Jb", "a    2Jb"),
+        ("over\u202eride", "over ride"),
+        ("byte \udcff", "byte  "),
+        ("caf\u00e9 \u2713", "caf\u00e9 \u2713"),
+        ("x" * 300, "x" * 199 + "\u2026"),
+        ("", ""),
+    ],
+)
+def test_plain_removes_what_could_act_on_a_terminal(text, expected):
+    assert plain(text) == expected
+
+
+# progress
+
+
+def test_progress_is_silent_where_there_is_no_terminal():
+    stream = io.StringIO()
+    with ConsoleProgress(Console(file=stream, force_terminal=False), verbose=False) as progress:
+        progress.stage("reproduce", "running the tests")
+        progress.tick(attempts=3, detail="x")
+    assert stream.getvalue() == ""
+
+
+def test_verbose_progress_has_one_line_a_stage():
+    stream = io.StringIO()
+    with ConsoleProgress(Console(file=stream, width=80, force_terminal=False), verbose=True) as progress:
+        progress.stage("search", "[bold]9[/bold]\nlines\x1b[2J")
+        progress.stage("search", "[bold]9[/bold]\nlines\x1b[2J")
+        progress.tick(attempts=1)
+        progress.stage("minimise")
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 2
+    assert lines[0].endswith("s  search: [bold]9[/bold] lines [2J")
+    assert lines[1].endswith("s  minimise")
+
+
+def test_a_terminal_shows_the_stage_and_is_left_clean():
+    stream, console = terminal()
+    with ConsoleProgress(console, verbose=False) as progress:
+        progress.stage("search", "[red]x[/red]")
+        progress.tick(attempts=41, detail="\x1b]0;evil\x07" + "y" * 99)
+        progress._status._live.refresh()
+    text = stream.getvalue()
+    assert "search: [red]x[/red] \u00b7 41 tried" in ANSI.sub("", text)
+    assert "\x1b]0;" not in text
+    assert text.rstrip().endswith(("\x1b[?25h", "\x1b[2K"))
+
+
+def test_progress_stops_with_an_error():
+    stream, console = terminal()
+    with pytest.raises(KeyboardInterrupt), ConsoleProgress(console, verbose=False):
+        raise KeyboardInterrupt
+    assert "\x1b[?25h" in stream.getvalue()  # the cursor is back
+
+
+# results
+
+
+def row(text, name):
+    (line,) = [line for line in text.splitlines() if name in line]
+    return line.split("\u2502")[2].strip()
+
+
+def test_the_evidence_holds_the_numbers():
+    text = shown(patched())
+    assert "t.py::a" in text
+    assert "(each of 4 runs)" in text
+    assert row(text, "pass now") == "all 2, each of 3 runs"
+    assert row(text, "still pass") == "17 tests"
+    assert row(text, "change") == "turned < into <="
+    assert row(text, "candidates tried") == "123"
+    assert row(text, "sandbox") == "bubblewrap, a fresh one for the proof"
+    assert row(text, "time") == "4.6 s"
+    assert "model" not in text
+    assert "flaky" not in text
+
+
+def test_the_evidence_tells_of_rivals_flaky_tests_and_the_models_cost():
+    flaky = Baseline(failing=failing("t.py::a"), flaky=(("t.py::f", 1),), runs=2)
+    usage = Usage(calls=2, prompt_tokens=30, completion_tokens=4)
+    text = shown(patched(baseline=flaky, rivals=2, usage=usage))
+    assert row(text, "candidates tried") == "123 (2 plausible rivals, set aside)"
+    assert row(text, "flaky, left alone") == "t.py::f"
+    assert row(text, "model") == "2 calls, 30 + 4 tokens"
+    assert row(shown(patched(rivals=1)), "candidates tried") == "123 (1 plausible rival, set aside)"
+
+
+def test_a_sandbox_that_is_no_boundary_says_so():
+    evidence = Evidence(
+        fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="process", isolated=False, seconds=1.0
+    )
+    assert "process (no security boundary)" in shown(patched(evidence=evidence))
+
+
+def test_long_lists_are_cut():
+    many = Baseline(failing=failing(*(f"t.py::case_{n}" for n in range(9))), runs=1)
+    text = shown(patched(baseline=many))
+    assert "t.py::case_4" in text
+    assert "t.py::case_5" not in text
+    assert "and 4 more" in text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["t.py::a[bold red]", "t.py::a[/]", "t.py::a[link=http://x]y[/link]", "t.py::a[:smile:]", "[/b]::x"],
+)
+def test_names_of_tests_are_no_markup(name):
+    baseline = Baseline(failing=failing(name), flaky=((name, 1),), runs=2)
+    result = patched(baseline=baseline, explanation=name)
+    assert shown(result).count(name) == 3
+    stream, console = terminal()
+    show_result(console, result)
+    assert ANSI.sub("", stream.getvalue()).count(name) == 3
+    red = RepairResult(outcome=Outcome.FLAKY, reason=f"flaky: {name}")
+    assert name in shown(red)
+
+
+def test_no_patch_says_why_and_how_close_it_came():
+    partial = Attempt(
+        proposal=Proposal(patch=Patch(edits=()), origin="x", explanation="half [b]of\x1b[2J it"),
+        verdict=Verdict.PARTIAL,
+        fixed=("t.py::a",),
+    )
+    text = shown(
+        RepairResult(
+            outcome=Outcome.NO_PATCH,
+            reason="nothing\nhelps \x1b[31m",
+            baseline=Baseline(failing=failing("t.py::a", "t.py::b"), runs=3),
+            best_partial=partial,
+            suspicions=tuple(Suspicion(path="a.py", line=n, score=1.0) for n in range(1, 9)),
+            attempts=5,
+        )
+    )
+    first, second, third = text.splitlines()
+    assert first == "no patch (no_patch): nothing helps  [31m"
+    assert second == "closest: half [b]of [2J it (repairs 1 of 2 tests)"
+    assert third == "most suspicious: a.py:1, a.py:2, a.py:3, a.py:4, a.py:5"
+
+
+def test_a_long_reason_is_not_broken_into_lines():
+    reason = "word " * 60
+    assert shown(RepairResult(outcome=Outcome.NOT_CODE, reason=reason), width=40).count("\n") == 1
