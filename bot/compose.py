@@ -6,15 +6,16 @@ import hashlib
 import time
 from collections.abc import Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.agent.checkpoint import RunStore
 from bot.cilog import read_log
 from bot.config import Settings
-from bot.domain import Budget, Outcome, RepairRequest, RepairResult
+from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
 from bot.errors import ConfigurationError, ModelUnavailable
+from bot.patch.diff import unified_diff
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from sandbox import environment
@@ -83,7 +84,18 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             resume=settings.resume,
         )
     store.forget(run)
-    return Repaired(result=result, snapshot=snapshot)
+    return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
+
+
+def _from_repository_root(result: RepairResult, project: Path, sources: Mapping[str, str]) -> RepairResult:
+    """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
+    top = next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
+    if result.patch is None or top == project:
+        return result
+    prefix = project.relative_to(top).as_posix()
+    edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in result.patch.edits)
+    moved = {f"{prefix}/{path}": text for path, text in sources.items()}
+    return replace(result, diff=unified_diff(Patch(edits=edits), moved))
 
 
 def _sources(snapshot: Snapshot) -> Mapping[str, str]:

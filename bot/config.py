@@ -60,7 +60,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         ConfigurationError: a value cannot be used; the message names it.
     """
     chosen = {name: value for name, value in options.items() if value is not None}
-    project = Path(str(chosen.pop("project", "."))).absolute()
+    project = Path(str(chosen.pop("project", "."))).resolve()
     if not project.is_dir():
         raise ConfigurationError(f"not a repository: {project} is not a folder; pass the project's path")
     defaults: dict[str, object] = {

@@ -94,6 +94,15 @@ def test_apply_writes_the_patch_and_json_tells_of_it(project, environment):
     assert not [name for name in contents(root) if "regreen" in name]
 
 
+def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, environment):
+    root = project("discount")
+    subprocess.run(["git", "init", "-q", root.parent], check=True)
+    done = fix(root, environment)
+    assert done.stdout.startswith(b"diff --git a/project/discount.py b/project/discount.py\n")
+    subprocess.run(["git", "apply", "-"], input=done.stdout, cwd=root.parent, check=True)
+    assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
+
+
 def test_output_writes_the_diff_to_a_file(project, environment, tmp_path):
     target = tmp_path / "fix.patch"
     done = fix(project("discount"), environment, "--output", str(target))
