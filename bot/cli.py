@@ -108,14 +108,7 @@ def fix(
         repaired = compose.fix(settings, progress)
     result = repaired.result
     diff = encode(result.diff)
-    if output and result.patch:
-        write_atomically(output.absolute(), diff)
-    if write and result.patch:
-        before = {path: repaired.snapshot.files[path] for path in result.patch.paths}
-        after = apply(result.patch, {path: decode(data) for path, data in before.items()})
-        apply_to_worktree(
-            settings.project, before=before, after={path: encode(text) for path, text in after.items()}
-        )
+    # Shown before it is written anywhere: a write that fails must not lose a verified patch.
     if as_json:
         click.echo(json.dumps(report.as_json(result), indent=2))
     elif not output:
@@ -123,6 +116,15 @@ def fix(
         sys.stdout.buffer.flush()
     if not as_json or not result.patch:
         show_result(console, result)
+    if output and result.patch:
+        write_atomically(output.absolute(), diff)
+    if write and result.patch:
+        files = repaired.snapshot.files
+        before = {path: files[path] for path in result.patch.paths if path in files}
+        after = apply(result.patch, {path: decode(data) for path, data in before.items()})
+        apply_to_worktree(
+            settings.project, before=before, after={path: encode(text) for path, text in after.items()}
+        )
     context.exit(report.exit_status(result))
 
 
@@ -172,7 +174,7 @@ def _failure(error: Exception, *, verbose: bool) -> int:
 
 
 def _fail(message: str, status: int) -> int:
-    line = " ".join(message.split())
+    line = "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
     click.echo(f"regreen: {line}", err=True)
     return status
 

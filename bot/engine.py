@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.domain import Outcome, RepairRequest, RepairResult
 from bot.patch.diff import unified_diff
@@ -58,7 +59,9 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             policy=policy or Policy(),
             backend=backend() if backend else None,
         )
-        values = loop.invoke(None if resume else RepairState(), config, context=context, durability="sync")
+        start = None if resume else RepairState()
+        durability: Literal["sync"] | None = "sync" if checkpointer else None
+        values = loop.invoke(start, config, context=context, durability=durability)
     state = values if isinstance(values, RepairState) else RepairState(**values)
     return _result(state, sources, seconds=stopwatch.elapsed)
 
@@ -75,7 +78,7 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         explanation=chosen.explanation if chosen else "",
         evidence=state.evidence if patched else None,
         attempts=state.attempts,
-        rivals=max(0, len(state.plausible) - len(state.refuted) - 1) if patched else 0,
+        rivals=routing.standing(state) - 1 if patched else 0,
         best_partial=state.best_partial,
         suspicions=state.suspicions[:20],
         usage=state.usage,

@@ -148,7 +148,6 @@ def test_a_working_tree_that_changed_is_left_alone(fix, project):
     assert (project / "m.py").read_bytes() == b"mine = True\n"
 
 
-@pytest.mark.xfail(reason="bot/cli.py looks the new file up in the snapshot: KeyError, status 70")
 def test_a_patch_that_creates_a_file_is_applied(fix, project):
     created = RepairResult(
         outcome=Outcome.PATCHED,

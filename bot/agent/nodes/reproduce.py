@@ -73,7 +73,7 @@ def _nothing_failed(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcom
             f"none of the {len(wanted)} tests that the log names fails here "
             f"({known} of them exist here, {len(report.passing)} tests pass)"
         )
-    return Outcome.NOT_REPRODUCED, f"all {len(report.passing)} tests pass already: nothing to repair"
+    return Outcome.NOT_REPRODUCED, f"no test fails ({len(report.passing)} pass already): nothing to repair"
 
 
 def _end(outcome: Outcome, reason: str, context: RepairContext) -> dict[str, Any]:

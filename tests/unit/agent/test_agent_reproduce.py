@@ -34,7 +34,7 @@ def test_one_run_is_enough_when_one_is_asked():
 def test_all_pass():
     update = run(ScriptedTestbed(report(result(ZERO), result(HALF))))
     assert update["outcome"] is Outcome.NOT_REPRODUCED
-    assert update["reason"] == "all 2 tests pass already: nothing to repair"
+    assert update["reason"] == "no test fails (2 pass already): nothing to repair"
     assert update["baseline"].pass_to_pass == {ZERO, HALF}
 
 
