@@ -17,6 +17,9 @@ from bot.patch.text import Sources, split_lines
 
 Edits = tuple[SpanEdit, ...]
 
+# Each round starts from a smaller diff; two or three are usual.
+MAX_ROUNDS = 20
+
 
 def minimise(
     patch: Patch, sources: Sources, still_passes: Callable[[Patch], bool], *, max_checks: int = 64
@@ -38,13 +41,17 @@ def minimise(
     """
     texts = apply(patch, sources)
     search = _Search(patch, sources, still_passes, max_checks, known=texts)
-    edits = search.ddmin(from_texts(sources, texts).edits)
-    while True:
+    edits = from_texts(sources, texts).edits
+    for _round in range(MAX_ROUNDS):
+        edits = search.ddmin(edits)
         split = tuple(part for edit in edits for part in _by_lines(edit, sources))
-        narrowed = search.narrow(search.ddmin(split))
-        if narrowed == edits or search.exhausted:
-            return search.best
-        edits = narrowed
+        search.narrow(search.ddmin(split))
+        # Texts have several diffs: what passed is written in its smallest one, whose edits are others.
+        smallest = search.best.edits
+        if smallest == edits or search.exhausted:
+            break
+        edits = smallest
+    return search.best
 
 
 class _Search:
@@ -81,6 +88,8 @@ class _Search:
         texts = apply(Patch(edits=tuple(edits)), self._sources)
         candidate = from_texts(self._sources, texts)
         if candidate in self._known:
+            if self._known[candidate]:
+                self.best = candidate
             return self._known[candidate]
         if any(syntax_problem(path, texts[path]) for path in self._parsable.intersection(texts)):
             return False
