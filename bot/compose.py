@@ -150,15 +150,14 @@ def _testbeds(
     provider, spec = _sandbox(settings, progress)
     if isinstance(provider, DockerProvider):
         resources.callback(provider.close)
-    variables = dict(command.environment) if isinstance(command, PytestCommand) else {}
-    if any(path.startswith("src/") for path in snapshot.files):
-        # The src layout is importable only when installed; inside, nothing is.
-        variables.setdefault("PYTHONPATH", "src")
+    # The src layout is importable only when installed; inside, nothing is.
+    src_layout = any(path.startswith("src/") for path in snapshot.files)
     return SandboxTestbeds(
         provider=provider,
-        spec=SandboxSpec(python=spec.python, image=spec.image, environment=variables),
+        spec=spec,
         snapshot=snapshot,
         command=command,
+        environment={"PYTHONPATH": "src"} if src_layout else {},
         times=TestTimes(
             test_s=settings.test_timeout,
             collect_s=min(settings.time_budget, COLLECT_LIMIT_S),

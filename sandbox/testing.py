@@ -37,12 +37,16 @@ class TestTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxTestbeds:
-    """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``)."""
+    """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``).
+
+    ``environment`` is for the test process only; its PYTHONPATH may hold paths relative to the project.
+    """
 
     provider: SandboxProvider
     spec: SandboxSpec
     snapshot: Snapshot
     command: TestCommand
+    environment: Mapping[str, str] = field(default_factory=dict)
     times: TestTimes = field(default_factory=TestTimes)
 
     @property
@@ -66,15 +70,17 @@ class SandboxTestbeds:
         with self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
             if isinstance(self.command, ShellCommand):
-                yield ShellTestbed(sandbox, self.command, self.times)
+                yield ShellTestbed(sandbox, self.command, self.environment, self.times)
             else:
-                yield PytestTestbed(sandbox, self.command, self.times)
+                yield PytestTestbed(sandbox, self.command, self.environment, self.times)
 
 
 class PytestTestbed:
     """Runs pytest's tests in forks of a process that has pytest loaded (``ports.Testbed``)."""
 
-    def __init__(self, sandbox: Sandbox, command: PytestCommand, times: TestTimes) -> None:
+    def __init__(
+        self, sandbox: Sandbox, command: PytestCommand, environment: Mapping[str, str], times: TestTimes
+    ) -> None:
         self._sandbox = sandbox
         self._times = times
         self._warm = False
@@ -83,6 +89,7 @@ class PytestTestbed:
                 "op": "prepare",
                 "arguments": list(command.arguments),
                 "add_root_to_path": command.add_root_to_path,
+                "environment": {**environment, **dict(command.environment)},
             }
         )
         if answer.get("problem"):
@@ -133,8 +140,11 @@ class PytestTestbed:
 class ShellTestbed:
     """Runs a whole command; its one test is the command itself (``ports.Testbed``)."""
 
-    def __init__(self, sandbox: Sandbox, command: ShellCommand, times: TestTimes) -> None:
+    def __init__(
+        self, sandbox: Sandbox, command: ShellCommand, environment: Mapping[str, str], times: TestTimes
+    ) -> None:
         self._sandbox = sandbox
+        self._environment = environment
         self._text = command.text
         self._times = times
 
@@ -151,7 +161,9 @@ class ShellTestbed:
         del tests, trace, stop_at_first_failure
         limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
         limit = limit or self._times.suite_s
-        done = self._sandbox.exec(["sh", "-c", self._text], timeout_s=limit, changes=changes)
+        done = self._sandbox.exec(
+            ["sh", "-c", self._text], timeout_s=limit, environment=self._environment, changes=changes
+        )
         output = (done.stdout + done.stderr).decode("utf-8", "replace")[-OUTPUT_TAIL_CHARACTERS:]
         if done.timed_out:
             problem = f"the test command did not finish within {limit:g} s"

@@ -5,4 +5,4 @@ belongs to the project under repair. ``sandbox.bundle`` sends these modules over
 ``MODULES``; nothing of ours has to be installed in the sandbox.
 """
 
-MODULES = ("frames", "workspace", "processes", "tracer", "reporter", "pytest_run", "server")
+MODULES = ("frames", "workspace", "processes", "tracer", "reporter", "pytest_child", "pytest_run", "server")

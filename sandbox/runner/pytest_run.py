@@ -6,42 +6,38 @@ import gc
 import json
 import os
 import sys
-import tempfile
 import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .processes import Head, Tail, become_child, exit_code, supervise
+from .pytest_child import ChildSettings, foreign_modules, import_all, load_plugins, run_pytest
 
 WARM_TIMEOUT_S = 120
-MODULE_EXCLUDED_PREFIXES = ("regreen_runner", "__main__")
 
 
 class PytestRun:
-    """The tests of one project, run as often as asked; ``root`` is where the project lies."""
+    """The tests of one project, run as often as asked.
 
-    def __init__(
-        self, root: str, arguments: List[str], add_root_to_path: bool, limits: Dict[str, int]
-    ) -> None:
-        self.root = root
-        self.arguments = arguments
-        self.add_root_to_path = add_root_to_path
+    Nothing of the project is imported in this process, nor is its folder on the path here: a module of
+    its own that is called like one of the standard library's must not end up in the supervisor.
+    """
+
+    def __init__(self, settings: ChildSettings, limits: Dict[str, int]) -> None:
+        self.settings = settings
         self.limits = limits
-        self.files: Dict[str, str] = {}
 
     def preload(self) -> Dict[str, Any]:
         """Import pytest and its plugins here, so that each fork starts with them loaded.
 
         Returns pytest's version, or a ``problem``.
         """
-        if self.add_root_to_path:
-            sys.path.insert(0, self.root)
         try:
             import pytest
 
             from . import reporter  # noqa: F401
         except ImportError as error:
             return {"problem": "cannot import pytest: %s" % error}
-        _load_plugins()
+        load_plugins()
         gc.collect()
         gc.freeze()
         return {"pytest": pytest.__version__}
@@ -57,7 +53,7 @@ class PytestRun:
         if pid == 0:
             try:
                 become_child(self.limits, keep=(write_fd,))
-                _import_all(modules)
+                import_all(modules)
                 os.write(write_fd, b"%d" % len(os.listdir("/proc/self/task")))
             finally:
                 os._exit(0)
@@ -67,7 +63,7 @@ class PytestRun:
         supervise(pid, {read_fd: threads.feed}, lambda: deadline, heartbeat)
         if threads.data != b"1":
             return False
-        _import_all(modules)
+        import_all(modules)
         gc.collect()
         gc.freeze()
         return True
@@ -181,7 +177,7 @@ class _Attempt:
         kind = event.pop("t")
         if kind == "collected":
             self._collected = [test for test, _file in event["items"]]
-            self._run.files.update(dict(event["items"]))
+            self._run.settings.files.update(dict(event["items"]))
         elif kind == "start":
             self._running = event["id"]
         elif kind == "result":
@@ -200,10 +196,10 @@ class _Attempt:
             os.dup2(output_fd, 1)
             os.dup2(output_fd, 2)
             become_child(self._run.limits, keep=(report_fd,))
-            os.chdir(self._run.root)
             before = set(sys.modules)
-            status = int(_pytest_main(self._run, self._order, self._skip, report_fd, self._token))
-            end = {"t": "end", "exit": status, "modules": _foreign_modules(before, self._run.root)}
+            settings = self._run.settings
+            status = run_pytest(settings, self._order, self._skip, report_fd, self._token)
+            end = {"t": "end", "exit": status, "modules": foreign_modules(before, settings.root)}
             os.write(report_fd, (self._token + json.dumps(end) + "\n").encode())
         except BaseException as error:  # whatever happened, this process must not go on
             os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
@@ -213,96 +209,3 @@ class _Attempt:
                 sys.stderr.flush()
             finally:
                 os._exit(status)
-
-
-def _pytest_main(
-    run: PytestRun, order: Dict[str, Any], skip: Tuple[str, ...], report_fd: int, token: str
-) -> int:
-    import pytest
-
-    from .reporter import Reporter
-
-    wanted: Optional[List[str]] = order.get("tests")
-    files: Optional[List[str]] = None
-    if wanted is not None:
-        files = list(dict.fromkeys(run.files.get(test, test.split("::")[0]) for test in wanted))
-    plugin = Reporter(
-        report_fd,
-        token,
-        run.root,
-        wanted=wanted,
-        files=files,
-        skip=skip,
-        trace=bool(order.get("trace")),
-        stop_at_first_failure=bool(order.get("stop_at_first_failure")),
-        timeout_s=float(order["timeout_s"]),
-        timeouts_s=order.get("timeouts_s", {}),
-    )
-    sys.argv = ["pytest"]
-    arguments = [*run.arguments, "--color=no", "--continue-on-collection-errors", *_plugin_options()]
-    return int(pytest.main(arguments, plugins=[plugin]))
-
-
-def _plugin_options() -> List[str]:
-    """Options that turn off plugins which would run tests elsewhere, later or in another order."""
-    from importlib import util
-
-    options = ["-o", "cache_dir=/tmp/.pytest_cache"]
-    if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
-        return options  # then none of them is loaded, and their options are unknown
-    for module, switch in (
-        ("xdist", ("-n0",)),
-        ("pytest_cov", ("--no-cov",)),
-        ("pytest_timeout", ("--timeout=0",)),
-        ("pytest_randomly", ("-p", "no:randomly")),
-    ):
-        if util.find_spec(module) is not None:
-            options += switch
-    return options
-
-
-def _foreign_modules(before: "set[str]", root: str) -> List[str]:
-    """Modules that came from outside the project and not through pytest's assertion rewriting."""
-    names = []
-    rewritten = _rewritten_names()
-    for name, module in list(sys.modules.items()):
-        file = getattr(module, "__file__", None)
-        spec = getattr(module, "__spec__", None)
-        if name in before or not file or spec is None or name.startswith(MODULE_EXCLUDED_PREFIXES):
-            continue
-        if name.split(".")[0] in rewritten:
-            continue  # pytest complains of such a module when it finds it imported already
-        if not os.path.realpath(file).startswith(os.path.realpath(root) + os.sep):
-            names.append(name)
-    return names
-
-
-def _rewritten_names() -> "set[str]":
-    """Top-level names of the modules that pytest's import hook rewrites: plugins and their packages."""
-    names = set()
-    for finder in sys.meta_path:
-        if type(finder).__name__ == "AssertionRewritingHook":
-            names |= {name.split(".")[0] for name in getattr(finder, "_must_rewrite", ())}
-    return names
-
-
-def _load_plugins() -> None:
-    """Let pytest find and load its plugins, by a run over an empty folder."""
-    import pytest
-
-    before = os.getcwd()
-    with tempfile.TemporaryDirectory() as empty:
-        os.chdir(empty)
-        try:
-            pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", *_plugin_options(), empty])
-        finally:
-            os.chdir(before)
-
-
-def _import_all(modules: List[str]) -> None:
-    for name in modules:
-        if name not in sys.modules:
-            try:
-                __import__(name)
-            except Exception:  # foreign code; each fork will try it again
-                pass

@@ -5,7 +5,7 @@ Orders (header key ``op``), their other keys and their answers:
 ``unpack``    body: a tar archive → ``members``
 ``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
               ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
-``prepare``   ``arguments``, ``add_root_to_path`` → ``pytest`` or ``problem``
+``prepare``   ``arguments``, ``add_root_to_path``, ``environment`` → ``pytest`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``collect_timeout_s``,
               ``suite_timeout_s``, ``changes`` + body → the report
 ``warm``      ``modules`` → ``warm``: loaded once here instead of in each fork, where that is safe
@@ -34,6 +34,7 @@ from .processes import (
     reap_orphans,
     supervise,
 )
+from .pytest_child import ChildSettings
 from .pytest_run import PytestRun
 from .workspace import Workspace
 
@@ -47,7 +48,7 @@ class Server:
         self._input, self._output = input_fd, output_fd
         self.workspace = Workspace(settings["root"])
         self.limits: Dict[str, int] = settings["limits"]
-        self._pytest = PytestRun(self.workspace.root, [], False, self.limits)
+        self._pytest = PytestRun(ChildSettings(self.workspace.root, [], False, {}), self.limits)
 
     def serve(self) -> None:
         """Answer orders; returns at the end of the input."""
@@ -74,9 +75,10 @@ class Server:
 
     def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
         """Import pytest for later forks."""
-        self._pytest = PytestRun(
-            self.workspace.root, order["arguments"], order["add_root_to_path"], self.limits
+        settings = ChildSettings(
+            self.workspace.root, order["arguments"], order["add_root_to_path"], order["environment"]
         )
+        self._pytest = PytestRun(settings, self.limits)
         return self._pytest.preload(), b""
 
     def do_warm(self, order: Dict[str, Any], _body: bytes) -> Answer:
@@ -151,6 +153,8 @@ def main(settings: Dict[str, Any]) -> None:
         # Process 1 ignores signals without a handler: without this line nothing would end it.
         signal.signal(signal.SIGALRM, lambda _signum, _frame: os._exit(0))
         signal.alarm(settings["lifetime_s"])
+    # "" is the current folder, which will be the project's: nothing of it may be imported in here.
+    sys.path[:] = [folder for folder in sys.path if folder]
     os.makedirs(settings["root"], exist_ok=True)
     try:
         Server(input_fd, output_fd, settings).serve()

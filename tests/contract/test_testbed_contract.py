@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from providers import PROVIDERS
 
@@ -265,6 +267,29 @@ def test_options_of_the_command_are_kept(make):
 def test_variables_in_front_of_the_command_are_its_environment():
     command = parse("MODE=strict pytest -q")
     assert (command.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
+
+
+def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):
+    spy = "import os\nopen('/tmp/regreen-spy', 'a').write(str(os.getpid()) + ' ' + str(os.getppid()))\n"
+    test = (
+        "import os, package.thing, random\n\ndef test_it():\n    assert package.thing.VALUE == 1\n"
+        "    assert random.MINE\n    assert not os.path.exists('/tmp/regreen-spy')\n"
+    )
+    files = {
+        "src/package/__init__.py": "",
+        "src/package/thing.py": "VALUE = 1\n",
+        "src/random.py": "MINE = True\n",
+        "sitecustomize.py": spy,
+        "src/sitecustomize.py": spy,
+        "tests/test_it.py": test,
+    }
+    testbeds = make()
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    testbeds = dataclasses.replace(
+        testbeds, snapshot=Snapshot(entries=entries), environment={"PYTHONPATH": "src"}
+    )
+    with testbeds.open() as bed:
+        assert bed.run().proves({"tests/test_it.py::test_it"})
 
 
 def test_a_shell_command_is_one_test(make):
