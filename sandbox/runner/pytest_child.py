@@ -81,6 +81,9 @@ def run_pytest(
         timeouts_s=order.get("timeouts_s", {}),
     )
     arguments = [*settings.arguments, "--color=no", "--continue-on-collection-errors", *_plugin_options()]
+    if order.get("changes"):
+        # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
+        arguments.append("--tb=no")
     return int(pytest.main(arguments, plugins=[plugin]))
 
 
