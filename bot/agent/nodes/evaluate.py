@@ -9,8 +9,10 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.evaluation import evaluate as try_patch
+from bot.agent.nodes.gate import objection
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
+from bot.domain import Attempt, Verdict
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -22,7 +24,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     for proposal in state.proposals:
         if context.budget_reason(so_far) or routing.has_enough(so_far, context.request.strategy):
             break
-        attempt = try_patch(proposal, state.baseline, context)
+        attempt = _unless_forbidden(try_patch(proposal, state.baseline, context), context)
         # One by one: the time for rivals starts with the first plausible patch, not with the batch's end.
         update = record(so_far, [attempt], context)
         so_far = dataclasses.replace(so_far, **update)
@@ -30,3 +32,10 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         context.progress.tick(attempts=so_far.attempts, detail=proposal.explanation)
     waiting = state.proposals[tried:]
     return {**update, "proposals": waiting, "exhausted": state.exhausted and not waiting}
+
+
+def _unless_forbidden(attempt: Attempt, context: RepairContext) -> Attempt:
+    if attempt.verdict is not Verdict.PLAUSIBLE:
+        return attempt
+    reason = objection(attempt.proposal, context)
+    return dataclasses.replace(attempt, verdict=Verdict.REJECTED, detail=reason) if reason else attempt

@@ -1,4 +1,9 @@
-"""Turn down what may not or need not run: forbidden edits, broken syntax, repeated patches."""
+"""Turn down what may not or need not run: forbidden edits, broken syntax, repeated patches.
+
+The search's candidates pass here unread: they come by the thousand, compile, touch source files only and
+never repeat themselves, while reading one takes as long as running it. ``evaluate`` shows the policy those
+few that turn the tests green.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.nodes.record import record
+from bot.agent.nodes.record import SEARCH, record
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Proposal, Verdict
 from bot.errors import PatchError
@@ -17,11 +22,13 @@ from bot.patch.policy import check
 def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Keep the proposals that may run; the others become attempts with the reason."""
     context = runtime.context
+    if context.request.strategy == SEARCH:
+        return {}
     tried = {attempt.proposal.patch for attempt in state.history} | set(state.refuted)
     allowed: list[Proposal] = []
     rejected: list[Attempt] = []
     for proposal in state.proposals:
-        reason = _objection(proposal, context)
+        reason = objection(proposal, context)
         if not reason and proposal.patch in tried:
             reason = "the same patch was tried before"
         if reason:
@@ -31,7 +38,8 @@ def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     return {"proposals": tuple(allowed), **record(state, rejected, context)}
 
 
-def _objection(proposal: Proposal, context: RepairContext) -> str:
+def objection(proposal: Proposal, context: RepairContext) -> str:
+    """Why ``proposal`` may not be delivered; empty when it may."""
     try:
         apply(proposal.patch, context.sources)
     except PatchError as error:

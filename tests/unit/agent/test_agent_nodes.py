@@ -146,9 +146,18 @@ def test_the_gate_turns_down_what_was_tried_or_refuted():
 
 def test_the_gate_keeps_the_order_of_what_may_run():
     broken = swap("a - b", "a -")
-    update = gate(state(proposals=(WRONG, broken, RIGHT), attempts=4), runtime())
+    update = gate(state(proposals=(WRONG, broken, RIGHT), attempts=4), runtime(strategy="react"))
     assert update["proposals"] == (WRONG, RIGHT)
     assert update["attempts"] == 5
+
+
+def test_a_candidate_of_the_search_is_read_by_the_policy_when_it_turns_the_tests_green():
+    cheat = swap("return a - b", "import socket\n    return a + b")
+    waiting = state(proposals=(cheat, RIGHT), baseline=baseline())
+    assert gate(waiting, runtime()) == {}
+    update = evaluate(waiting, runtime())
+    assert update["attempts"] == 2
+    assert [kept.proposal for kept in update["plausible"]] == [RIGHT]
 
 
 # one patch on the testbed
