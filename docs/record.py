@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
-from rich.syntax import Syntax
 from rich.text import Text
 
 TARGET = Path(__file__).with_name("demo.svg")
 WIDTH = 92
+STYLES = {"+": "green", "-": "red", "@": "cyan", "d": "bold"}
 
 
 def main() -> None:
@@ -25,7 +25,8 @@ def main() -> None:
     with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         console = Console(record=True, width=WIDTH, force_terminal=True, file=nowhere)
         console.print(Text(f"$ regreen fix {project}", style="bold"))
-        console.print(Syntax(done.stdout, "diff", theme="ansi_dark", background_color="default"))
+        for line in done.stdout.splitlines():
+            console.print(Text(line, style=STYLES.get(line[:1], "")))
         # Of the progress line's redrawing only the last state is of interest.
         evidence = done.stderr[done.stderr.index("Verified") - 30 :]
         console.print(
