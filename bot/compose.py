@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bot import __version__
 from bot.agent.checkpoint import RunStore
 from bot.cilog import read_log
 from bot.config import Settings
@@ -121,7 +122,10 @@ def _command(settings: Settings) -> TestCommand:
 
 
 def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) -> str:
-    inputs = (settings.project, settings.strategy, settings.test_command, settings.model, *tests)
+    inputs = (
+        *(__version__, settings.project, settings.strategy, settings.test_command, settings.model),
+        *(settings.sandbox, settings.sandbox_image, settings.python, *tests),
+    )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
@@ -198,7 +202,5 @@ def _docker(settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
 def _on_host(name: str, settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
     provider: SandboxProvider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
     provider.check()
-    python = environment.host_interpreter(
-        settings.project, settings.python or None, virtual_env=settings.virtual_env
-    )
+    python = environment.host_interpreter(settings.python or None, virtual_env=settings.virtual_env)
     return provider, SandboxSpec(python=python)

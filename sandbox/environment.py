@@ -11,8 +11,6 @@ import hashlib
 import io
 import os
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.docker import DockerProvider
@@ -74,16 +72,18 @@ def _last_line(error: BuildError) -> str:
     return next((line for line in reversed(lines) if line), str(error)).splitlines()[-1]
 
 
-def host_interpreter(project: Path, wanted: str | None, *, virtual_env: str | None) -> str:
+def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:
     """The host's interpreter to run the tests with: the first candidate that has pytest.
 
     ``wanted`` is taken or refused, never replaced. Otherwise: the activated virtual environment, the
-    project's own ``.venv`` or ``venv``, the interpreter that runs this program, ``python3``.
+    interpreter that runs this program, ``python3``. An environment that lies in the project is not looked
+    for: asking it anything runs its start-up files, and they may have come with the project.
 
     Raises:
         SandboxUnavailable: none has pytest; the message says what to do.
     """
-    for candidate in [wanted] if wanted else _candidates(project, virtual_env):
+    candidates = [wanted] if wanted else [*_activated(virtual_env), sys.executable, "python3"]
+    for candidate in candidates:
         try:
             interpreter = Interpreter.of(candidate)
         except SandboxUnavailable:
@@ -95,17 +95,10 @@ def host_interpreter(project: Path, wanted: str | None, *, virtual_env: str | No
         if wanted:
             raise SandboxUnavailable(f"{wanted} has no pytest: install it there, or choose another --python")
     raise SandboxUnavailable(
-        "no Python interpreter with pytest was found: activate the project's environment or pass --python"
+        "no Python interpreter with pytest was found: activate the project's environment, or name it with "
+        "--python .venv/bin/python if you trust what is in there"
     )
 
 
-def _candidates(project: Path, virtual_env: str | None) -> Iterator[str]:
-    if virtual_env:
-        yield os.path.join(virtual_env, "bin", "python")
-    for folder in (".venv", "venv"):
-        python = project / folder / "bin" / "python"
-        # An interpreter that lies in the project itself came with it: we would run a stranger's program.
-        if (project / folder / "pyvenv.cfg").is_file() and project.resolve() not in python.resolve().parents:
-            yield str(python)
-    yield sys.executable
-    yield "python3"
+def _activated(virtual_env: str | None) -> list[str]:
+    return [os.path.join(virtual_env, "bin", "python")] if virtual_env else []
