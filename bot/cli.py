@@ -6,6 +6,7 @@ Heavy libraries are imported by the commands that use them, so that ``regreen --
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 import traceback
@@ -99,6 +100,7 @@ def fix(
     from bot.console import ConsoleProgress, show_result
     from bot.delivery import report
     from bot.delivery.worktree import apply_to_worktree, write_atomically
+    from bot.errors import DeliveryError
     from bot.patch.apply import apply
     from bot.patch.text import decode, encode
 
@@ -112,12 +114,15 @@ def fix(
     if as_json:
         click.echo(json.dumps(report.as_json(result), indent=2))
     elif not output:
-        sys.stdout.buffer.write(diff)
-        sys.stdout.buffer.flush()
+        _print_diff(diff)
     if not as_json or not result.patch:
         show_result(console, result)
     if output and result.patch:
-        write_atomically(output.absolute(), diff)
+        try:
+            write_atomically(output.absolute(), diff)
+        except DeliveryError:
+            _print_diff(diff)
+            raise
     if write and result.patch:
         files = repaired.snapshot.files
         before = {path: files[path] for path in result.patch.paths if path in files}
@@ -135,6 +140,19 @@ def graph(strategy: str) -> None:
     from bot.agent.graph import build
 
     click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
+
+
+def _print_diff(diff: bytes) -> None:
+    from bot.errors import DeliveryError
+
+    try:
+        sys.stdout.buffer.write(diff)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; nothing more may be written when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, AttributeError) as error:
+        raise DeliveryError(f"cannot write the diff to standard output: {error}") from error
 
 
 def main() -> NoReturn:

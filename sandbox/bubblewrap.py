@@ -40,7 +40,10 @@ class BubblewrapProvider:
         if shutil.which("bwrap") is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
         argv = [*_isolation(), *_system(), "--", shutil.which("true") or "/bin/true"]
-        trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        try:
+            trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        except (OSError, subprocess.SubprocessError) as error:
+            raise SandboxUnavailable(f"bubblewrap cannot be tried here: {error}") from error
         if trial.returncode != 0:
             reason = trial.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
             raise SandboxUnavailable(f"bubblewrap cannot make a sandbox here: {reason[0]}")
@@ -53,11 +56,12 @@ class BubblewrapProvider:
         environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
         argv = [*_isolation(), *_system()]
         argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
+        argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
         argv += ["--size", size, "--tmpfs", WORKSPACE]
         # After the two, for an interpreter that lies below /tmp itself.
         for folder in (*interpreter.folders, *spec.readable):
             argv += ["--ro-bind", folder, folder]
-        argv += ["--remount-ro", "/", "--chdir", "/"]
+        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
             argv += ["--setenv", name, value]
         argv += ["--", interpreter.executable, "-c", BOOTSTRAP]

@@ -55,12 +55,10 @@ class DockerProvider:
         """
         if self._cached is None:
             import docker
-            from docker.errors import DockerException
-
-            try:
+                try:
                 self._cached = docker.from_env(timeout=API_TIMEOUT_S)
                 self._cached.ping()
-            except DockerException as error:
+            except engine_errors() as error:
                 self.close()
                 raise SandboxUnavailable("no Docker engine answers: start one, or set DOCKER_HOST") from error
         return self._cached
@@ -77,12 +75,10 @@ class DockerProvider:
 
     def sweep(self) -> int:
         """Remove containers whose owner on this machine is dead; returns how many."""
-        from docker.errors import DockerException
-
         count = 0
         for container in self.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
             if _owner_is_dead(container.labels.get(OWNER_LABEL, "")):
-                with suppress(DockerException):
+                with suppress(*engine_errors()):
                     container.remove(force=True)
                     count += 1
         return count
@@ -90,12 +86,10 @@ class DockerProvider:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        from docker.errors import DockerException
-
         api = self.client.api
         try:
             container = api.create_container(**self._container(spec))["Id"]
-        except DockerException as error:
+        except engine_errors() as error:
             raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
         try:
             with closing(self._start(container, spec)) as transport:
@@ -110,18 +104,16 @@ class DockerProvider:
                 )
                 yield Session(transport, limits=spec.limits)
         finally:
-            with suppress(DockerException):
+            with suppress(*engine_errors()):
                 api.remove_container(container, force=True)
 
     def _start(self, container: str, spec: SandboxSpec) -> _AttachedTransport:
-        from docker.errors import DockerException
-
         # Attached before it starts, so that nothing it says is lost.
         streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
         transport = _AttachedTransport(self.client.api.attach_socket(container, params=streams))
         try:
             self.client.api.start(container)
-        except DockerException as error:
+        except engine_errors() as error:
             transport.close()
             raise SandboxError(f"cannot start a container from {spec.image}: {error}") from error
         return transport
@@ -228,6 +220,14 @@ class _AttachedTransport:
         # What they leave open is the descriptor itself: a wrapper of it stays referenced somewhere.
         with suppress(OSError):
             os.close(self._socket.detach())
+
+
+def engine_errors() -> tuple[type[Exception], ...]:
+    """What the client library raises when the engine refuses, is gone, or takes too long."""
+    from docker.errors import DockerException
+    from requests import RequestException
+
+    return DockerException, RequestException, OSError
 
 
 def _owner() -> str:

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from sandbox.docker import DockerProvider
+from sandbox.docker import DockerProvider, engine_errors
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 
@@ -38,7 +38,7 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
     Raises:
         SandboxUnavailable: the base cannot be had or the build fails; the message names the step.
     """
-    from docker.errors import APIError, BuildError, ImageNotFound
+    from docker.errors import BuildError, ImageNotFound
 
     client = provider.client
     dockerfile = _DOCKERFILE.format(base=base, python=python)
@@ -53,8 +53,9 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
             client.images.build(fileobj=io.BytesIO(dockerfile.encode()), tag=tag, rm=True, forcerm=True)
     except BuildError as error:
         raise SandboxUnavailable(f"cannot add pytest to the image {base}: {_last_line(error)}") from error
-    except APIError as error:
-        raise SandboxUnavailable(f"cannot get the image {base}: {error.explanation or error}") from error
+    except engine_errors() as error:
+        reason = getattr(error, "explanation", None) or error
+        raise SandboxUnavailable(f"cannot get the image {base}: {reason}") from error
     return tag
 
 

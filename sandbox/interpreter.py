@@ -43,7 +43,7 @@ class Interpreter:
                 capture_output=True,
                 timeout=_TIMEOUT_S,
                 check=True,
-                env={"PATH": os.environ.get("PATH", os.defpath)},
+                env=_environment(),
                 cwd="/",
             )
             version, prefix, base, real, search = json.loads(answer.stdout)
@@ -59,14 +59,23 @@ class Interpreter:
     def has_module(self, name: str) -> bool:
         """Whether ``import name`` would find something, without importing it."""
         check = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({name!r}) is None)"
-        result = subprocess.run(
-            [self.executable, "-I", "-c", check],
-            capture_output=True,
-            timeout=_TIMEOUT_S,
-            check=False,
-            cwd="/",
-        )
+        try:
+            result = subprocess.run(
+                [self.executable, "-I", "-c", check],
+                capture_output=True,
+                timeout=_TIMEOUT_S,
+                check=False,
+                env=_environment(),
+                cwd="/",
+            )
+        except (OSError, subprocess.SubprocessError):
+            return False
         return result.returncode == 0
+
+
+def _environment() -> dict[str, str]:
+    """All that an interpreter which is asked about itself gets to see of ours."""
+    return {"PATH": os.environ.get("PATH", os.defpath)}
 
 
 def _links(path: str) -> list[str]:

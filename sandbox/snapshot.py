@@ -102,7 +102,8 @@ def take(root: Path) -> Snapshot:
 
 
 def _walk(root: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    for folder, names, files in os.walk(root, onerror=_raise):
+    root.stat()
+    for folder, names, files in os.walk(root):  # what may not be read is left out, like such a file
         here = Path(folder)
         links = [name for name in names if (here / name).is_symlink()]
         names[:] = [n for n in names if n not in links and not _is_skipped(here / n)]
@@ -126,7 +127,3 @@ def _read(path: Path) -> bytes | None:
         return None
     with os.fdopen(descriptor, "rb") as handle:
         return handle.read()
-
-
-def _raise(error: OSError) -> None:
-    raise error
