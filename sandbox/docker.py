@@ -55,7 +55,8 @@ class DockerProvider:
         """
         if self._cached is None:
             import docker
-                try:
+
+            try:
                 self._cached = docker.from_env(timeout=API_TIMEOUT_S)
                 self._cached.ping()
             except engine_errors() as error:

@@ -101,7 +101,7 @@ class Session:
             deadline = time.monotonic() + silence_s
             try:
                 header, body = self._message(deadline)
-            except EOFError as error:
+            except (EOFError, ConnectionError) as error:
                 raise SandboxLost(self._lost("it ended")) from error
             except TimeoutError as error:
                 raise SandboxLost(self._lost(f"silent for {silence_s:g} s")) from error

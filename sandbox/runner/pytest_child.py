@@ -8,6 +8,7 @@ import tempfile
 from typing import Any, Dict, List, Optional, Tuple
 
 MODULE_EXCLUDED_PREFIXES = ("regreen_runner", "__main__")
+CACHE = "cache_dir=/tmp/.pytest_cache"
 PYTEST_ITSELF = frozenset(
     {"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "regreen_runner", "__main__", "os", "sys"}
 )
@@ -80,29 +81,11 @@ def run_pytest(
         timeout_s=float(order["timeout_s"]),
         timeouts_s=order.get("timeouts_s", {}),
     )
-    arguments = [*settings.arguments, "--color=no", "--continue-on-collection-errors", *_plugin_options()]
+    arguments = [*settings.arguments, "--color=no", "--continue-on-collection-errors", "-o", CACHE]
     if order.get("changes"):
         # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
         arguments.append("--tb=no")
     return int(pytest.main(arguments, plugins=[plugin]))
-
-
-def _plugin_options() -> List[str]:
-    """Options that turn off plugins which would run tests elsewhere, later or in another order."""
-    from importlib import util
-
-    options = ["-o", "cache_dir=/tmp/.pytest_cache"]
-    if os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD"):
-        return options  # then none of them is loaded, and their options are unknown
-    for module, switch in (
-        ("xdist", ("-n0",)),
-        ("pytest_cov", ("--no-cov",)),
-        ("pytest_timeout", ("--timeout=0",)),
-        ("pytest_randomly", ("-p", "no:randomly")),
-    ):
-        if util.find_spec(module) is not None:
-            options += switch
-    return options
 
 
 def foreign_modules(before: "set[str]", root: str) -> List[str]:
@@ -138,7 +121,7 @@ def load_plugins() -> None:
     with tempfile.TemporaryDirectory() as empty:
         os.chdir(empty)
         try:
-            pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", *_plugin_options(), empty])
+            pytest.main(["--rootdir", empty, "-c", os.devnull, "-q", "-o", CACHE, empty])
         except Exception:  # a plugin that cannot be loaded: each run will say so better
             pass
         finally:

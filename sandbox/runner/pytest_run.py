@@ -13,6 +13,8 @@ from .processes import Head, Tail, become_child, exit_code, supervise
 from .pytest_child import ChildSettings, foreign_modules, import_all, load_plugins, run_pytest
 
 WARM_TIMEOUT_S = 120
+LINE_LIMIT_BYTES = 64 * 1024 * 1024
+STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 
 
 class PytestRun:
@@ -167,27 +169,34 @@ class _Attempt:
         return not expected <= seen
 
     def _on_report(self, chunk: bytes) -> None:
-        *lines, self._pending = (self._pending + chunk).split(b"\n")
+        *lines, rest = (self._pending + chunk).split(b"\n")
+        self._pending = rest[:LINE_LIMIT_BYTES]
         token = self._token.encode()
         for line in lines:
             if line.startswith(token):
-                self._on_event(json.loads(line[len(token) :].decode()))
+                try:
+                    self._on_event(json.loads(line[len(token) :].decode()))
+                except (ValueError, KeyError, TypeError, AttributeError):
+                    pass  # not what the reporter writes: it has no say
 
     def _on_event(self, event: Dict[str, Any]) -> None:
-        kind = event.pop("t")
+        kind, limit = event.pop("t"), self._test_timeout
         if kind == "collected":
             self._collected = [test for test, _file in event["items"]]
             self._run.settings.files.update(dict(event["items"]))
         elif kind == "start":
             self._running = event["id"]
-        elif kind == "result":
+        elif kind == "phase":
+            limit = float(event["limit"])
+        elif kind == "result" and event["status"] in STATUSES:
             self._running = None
             self.results.append(event)
+            if event.get("path"):
+                self._run.settings.files[event["id"]] = event["path"]
         elif kind == "end":
             self._end = event
         # Two seconds and a half more than the alarm inside, which gives a better report.
-        limit = self._order.get("timeouts_s", {}).get(self._running, self._test_timeout)
-        self._deadline = time.monotonic() + 2.0 + 1.5 * float(limit)
+        self._deadline = time.monotonic() + 2.0 + 1.5 * limit
 
     def _child(self, report_fd: int, output_fd: int) -> None:
         """In the fork: run pytest, report, and leave without the parent's clean-up. Never returns."""

@@ -23,6 +23,27 @@ FRAME_LIMIT = 40
 Frame = Tuple[str, int, str]
 
 
+# What would end a run early, or run tests elsewhere, again, or in another order than was asked for.
+# Options of plugins that are not there are not touched.
+NEUTRAL_OPTIONS: Dict[str, Any] = {
+    "maxfail": 0,
+    "stepwise": False,
+    "lf": False,
+    "failedfirst": False,
+    "newfirst": False,
+    "numprocesses": None,
+    "dist": "no",
+    "tx": [],
+    "forked": False,
+    "timeout": 0,
+    "reruns": 0,
+    "randomly_reorganize": False,
+    "randomly_reset_seed": False,
+    "random_order": False,
+    "random_order_bucket": "none",
+}
+
+
 class TestTimeout(BaseException):
     """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it."""
 
@@ -62,8 +83,19 @@ class Reporter:
 
     # What to run ---------------------------------------------------------------------------------
 
-    @pytest.hookimpl(trylast=True)
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self, early_config: Any) -> Any:
+        # pytest-cov starts here; it would trace in our place and write its files into the project.
+        known = early_config.known_args_namespace
+        if hasattr(known, "no_cov"):
+            known.no_cov, known.cov_source = True, []
+        yield
+
+    @pytest.hookimpl(tryfirst=True)
     def pytest_configure(self, config: Any) -> None:
+        for option, value in NEUTRAL_OPTIONS.items():
+            if hasattr(config.option, option):
+                setattr(config.option, option, value)
         if self._files is not None:
             config.args = list(self._files)
 
@@ -105,7 +137,9 @@ class Reporter:
             details = self._explain(excinfo.value) if excinfo else {"message": str(report.longrepr)}
             file = report.nodeid.split("::")[0]
             self._failed_files[file] = True
-            self._write(dict(details, t="result", id=report.nodeid or file, status="error", seconds=0.0))
+            result = dict(details, t="result", id=report.nodeid or file, status="error", seconds=0.0)
+            path = str(getattr(collector, "path", None) or getattr(collector, "fspath", ""))
+            self._write(dict(result, path=self._relative(path) or ""))
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
@@ -127,19 +161,22 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
-        yield from self._under_alarm(item)
+        yield from self._under_alarm(self._timeout)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
-        yield from self._under_alarm(item)
+        # The tight limit is for the test alone: a fixture that many share is made by whichever is first.
+        limit = self._timeouts.get(item.nodeid, self._timeout)
+        self._write({"t": "phase", "limit": limit})
+        yield from self._under_alarm(limit)
+        self._write({"t": "phase", "limit": self._timeout})
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> Any:
-        yield from self._under_alarm(item)
+        yield from self._under_alarm(self._timeout)
 
-    def _under_alarm(self, item: Any) -> Any:
+    def _under_alarm(self, limit: float) -> Any:
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
-        limit = self._timeouts.get(item.nodeid, self._timeout)
         signal.signal(signal.SIGALRM, lambda _signum, _frame: _raise_timeout(limit))
         signal.setitimer(signal.ITIMER_REAL, limit)
         try:

@@ -18,6 +18,7 @@ is answered with ``error``. At the end of its input the runner ends itself and e
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import sys
@@ -38,6 +39,8 @@ from .pytest_child import ChildSettings
 from .pytest_run import PytestRun
 from .workspace import Workspace
 
+LIFETIME_S = 24 * 3600
+TEMPORARY_FOLDERS = ("/tmp", "/dev/shm")
 Answer = Tuple[Dict[str, Any], bytes]
 
 
@@ -46,27 +49,37 @@ class Server:
 
     def __init__(self, input_fd: int, output_fd: int, settings: Dict[str, Any]) -> None:
         self._input, self._output = input_fd, output_fd
-        self.workspace = Workspace(settings["root"])
+        # No alarm: a signal handler of process 1 is something that the code inside could trigger.
+        self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
+        # As process 1 we own the whole sandbox, its temporary folders too.
+        own = TEMPORARY_FOLDERS if os.getpid() == 1 else ()
+        self.workspace = Workspace(settings["root"], tuple(filter(os.path.isdir, own)))
         self.limits: Dict[str, int] = settings["limits"]
         self._pytest = PytestRun(ChildSettings(self.workspace.root, [], False, {}), self.limits)
 
     def serve(self) -> None:
         """Answer orders; returns at the end of the input."""
         frames.send(self._output, {"ready": True, "python": list(sys.version_info[:3]), "pid": os.getpid()})
-        while True:
+        while select.select([self._input], [], [], max(0.0, self._end - time.monotonic()))[0]:
             message = frames.receive(self._input)
             if message is None:
                 return
             order, body = message
             try:
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
+            except OSError as error:
+                if time.monotonic() >= self._end:
+                    return
+                answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             except Exception as error:  # the host gets every failure as an answer
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             reap_orphans()
             frames.send(self._output, answer, answer_body)
 
     def heartbeat(self) -> None:
-        """Tell the host that work goes on."""
+        """Tell the host that work goes on; TimeoutError at the end of the sandbox's lifetime."""
+        if time.monotonic() >= self._end:
+            raise TimeoutError("the sandbox's lifetime is over")
         frames.send(self._output, {"alive": True})
 
     def do_unpack(self, _order: Dict[str, Any], body: bytes) -> Answer:
@@ -149,10 +162,6 @@ def main(settings: Dict[str, Any]) -> None:
         os.dup2(null, fd)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)
-    if settings.get("lifetime_s"):
-        # Process 1 ignores signals without a handler: without this line nothing would end it.
-        signal.signal(signal.SIGALRM, lambda _signum, _frame: os._exit(0))
-        signal.alarm(settings["lifetime_s"])
     # "" is the current folder, which will be the project's: nothing of it may be imported in here.
     sys.path[:] = [folder for folder in sys.path if folder]
     os.makedirs(settings["root"], exist_ok=True)

@@ -1,21 +1,44 @@
-"""The project's files inside the sandbox: unpack them, lay changes over them, take the changes back."""
+"""The project's files inside the sandbox: unpack them, lay changes over them, put everything back.
+
+A candidate may delete, add and swap files, by malice or because that is what its mutated code does. The
+next one has to find the project as it was.
+"""
 
 from __future__ import annotations
 
 import io
 import os
+import shutil
+import stat
 import tarfile
-from typing import Dict, Optional, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 FIRST_STAMP_S = 1_000_000_000
+# Bytecode stays: Python and pytest check it against its source, and making it anew takes long.
+KEPT_FOLDERS = ("__pycache__",)
+KEPT_IN_TEMPORARY = (".pytest_cache",)
+
+
+class Member(NamedTuple):
+    """What belongs at a path: contents or a link, and how the file looked when it was written."""
+
+    data: bytes
+    link: Optional[str]
+    mode: int
+    mark: Tuple[int, int, int]
 
 
 class Workspace:
-    """The folder at ``root``; every path given to it is relative and stays inside."""
+    """The folder at ``root``; every path given to it is relative and stays inside.
 
-    def __init__(self, root: str) -> None:
+    ``temporary`` are folders that are emptied after each use, since they are the sandbox's own.
+    """
+
+    def __init__(self, root: str, temporary: Tuple[str, ...] = ()) -> None:
         self.root = os.path.realpath(root)
-        self._saved: Dict[str, Optional[Tuple[bytes, int]]] = {}
+        self._temporary = temporary
+        self._members: Dict[str, Member] = {}
+        self._folders: Set[str] = set()
         self._stamp = FIRST_STAMP_S
 
     def path(self, relative: str) -> str:
@@ -27,60 +50,101 @@ class Workspace:
 
     def unpack(self, archive: bytes) -> int:
         """Extract a tar archive; returns the number of members. Devices and escapes are refused."""
-        count = 0
+        members: List[Tuple[str, Member]] = []
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
-            for member in tar:
-                self.path(member.name)
-                if not (member.isreg() or member.isdir() or member.issym()):
-                    raise ValueError("not a plain file: %r" % member.name)
-                member.uid = member.gid = -1
-                self._extract(tar, member)
-                count += 1
-        return count
-
-    def _extract(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
-        target = self.path(member.name)
-        if member.isdir():
-            os.makedirs(target, exist_ok=True)
-            return
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        if member.issym():
-            os.symlink(member.linkname, target)
-            return
-        source = tar.extractfile(member)
-        assert source is not None
-        with open(target, "wb") as sink:
-            sink.write(source.read())
-        os.chmod(target, 0o755 if member.mode & 0o100 else 0o644)
+            for info in tar:
+                target = self.path(info.name)
+                if not (info.isreg() or info.isdir() or info.issym()):
+                    raise ValueError("not a plain file: %r" % info.name)
+                if info.isdir():
+                    continue
+                source = tar.extractfile(info) if info.isreg() else None
+                data = source.read() if source else b""
+                link = info.linkname if info.issym() else None
+                mode = 0o755 if info.mode & 0o100 else 0o644
+                members.append((target, Member(data, link, mode, (0, 0, 0))))
+        for target, member in members:
+            self._put(target, member)
+        return len(members)
 
     def lay(self, changes: Dict[str, bytes]) -> None:
-        """Write whole new contents over files, remembering what was there."""
+        """Write whole new contents over files, until ``restore``."""
         # Python tells a stale .pyc by its source's size and time in seconds: no two contents may share it.
         self._stamp += 1
         for relative, data in changes.items():
             path = self.path(relative)
-            try:
-                with open(path, "rb") as handle:
-                    self._saved[path] = handle.read(), os.stat(path).st_mtime_ns
-            except FileNotFoundError:
-                self._saved[path] = None
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-            self._replace(path, data, self._stamp * 1_000_000_000)
+            known = self._members.get(path)
+            _write(path, Member(data, None, known.mode if known else 0o644, (0, 0, 0)))
+            os.utime(path, (self._stamp, self._stamp))
 
     def restore(self) -> None:
-        """Undo ``lay``."""
-        for path, saved in self._saved.items():
-            if saved is not None:
-                self._replace(path, *saved)
-            elif os.path.lexists(path):
-                os.remove(path)
-        self._saved.clear()
+        """Make the files what was unpacked, and the temporary folders empty, whatever was done to them."""
+        for path in list(self._strangers(self.root)):
+            _remove(path)
+        for path, member in self._members.items():
+            if _mark(path) != member.mark:
+                _write(path, member)
+                if member.link is None:
+                    os.utime(path, ns=(member.mark[2], member.mark[2]))
+                self._members[path] = member._replace(mark=_mark(path) or (0, 0, 0))
+        for folder in self._temporary:
+            for name in os.listdir(folder):
+                if name not in KEPT_IN_TEMPORARY:
+                    _remove(os.path.join(folder, name))
 
-    @staticmethod
-    def _replace(path: str, data: bytes, modified_ns: int) -> None:
-        # A test may have swapped the file for a link to elsewhere: never write through one.
-        if os.path.islink(path):
-            os.remove(path)
-        with open(path, "wb") as handle:
-            handle.write(data)
-        os.utime(path, ns=(modified_ns, modified_ns))
+    def _put(self, path: str, member: Member) -> None:
+        _write(path, member)
+        self._members[path] = member._replace(mark=_mark(path) or (0, 0, 0))
+        folder = os.path.dirname(path)
+        while folder.startswith(self.root + os.sep) and folder not in self._folders:
+            self._folders.add(folder)
+            folder = os.path.dirname(folder)
+
+    def _strangers(self, folder: str) -> Iterator[str]:
+        """What lies below ``folder`` and was never unpacked."""
+        with os.scandir(folder) as entries:
+            for entry in list(entries):
+                if entry.path in self._folders and entry.is_dir(follow_symlinks=False):
+                    os.chmod(entry.path, 0o700)
+                    yield from self._strangers(entry.path)
+                elif entry.path not in self._members and entry.name not in KEPT_FOLDERS:
+                    yield entry.path
+
+
+def _mark(path: str) -> Optional[Tuple[int, int, int]]:
+    """What changes when a file does: mode with type, size, time of the last change."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status.st_mode, status.st_size, status.st_mtime_ns
+
+
+def _write(path: str, member: Member) -> None:
+    parent = os.path.dirname(path)
+    while not os.path.isdir(parent) or os.path.islink(parent):
+        # A file or a link stands where a folder was.
+        top = parent
+        while not os.path.lexists(top):
+            top = os.path.dirname(top)
+        if not os.path.isdir(top) or os.path.islink(top):
+            _remove(top)
+        os.makedirs(parent, exist_ok=True)
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        _remove(path)
+    if member.link is not None:
+        _remove(path)
+        os.symlink(member.link, path)
+        return
+    if os.path.lexists(path):
+        os.chmod(path, 0o600)
+    with open(path, "wb") as handle:
+        handle.write(member.data)
+    os.chmod(path, member.mode)
+
+
+def _remove(path: str) -> None:
+    if os.path.isdir(path) and not os.path.islink(path):
+        shutil.rmtree(path, ignore_errors=True)
+    elif os.path.lexists(path):
+        os.remove(path)
