@@ -26,6 +26,10 @@ if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite import SqliteSaver
 
 STALE_AFTER_S = 7 * 24 * 3600
+_DELETE_OLDER = tuple(
+    f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns LIKE ? AND checkpoint_id < ?"  # noqa: S608
+    for table in ("checkpoints", "writes")
+)
 
 
 def _known_types() -> dict[str, Any]:
@@ -98,6 +102,24 @@ def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
     raise ValueError(f"{tag} {value['type']}")
 
 
+def _latest_only(base: type[SqliteSaver]) -> type[SqliteSaver]:
+    """The library's checkpointer, without the history: a run goes on from its last checkpoint only."""
+
+    class LatestOnly(base):  # type: ignore[misc, valid-type]
+        def put(self, config: Any, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401 - the library's
+            saved = super().put(config, *arguments, **named)
+            place = saved["configurable"]
+            # Ids grow with time. A checkpoint of the loop outdates those of the steps inside it as well.
+            within = (place["checkpoint_ns"] or "") + "%"
+            key = (place["thread_id"], within, place["checkpoint_id"])
+            with self.cursor() as cursor:
+                for delete in _DELETE_OLDER:
+                    cursor.execute(delete, key)
+            return saved
+
+    return LatestOnly
+
+
 class RunStore:
     """The checkpoints of unfinished runs, one SQLite file each, in ``folder``."""
 
@@ -133,7 +155,7 @@ class RunStore:
                 f"cannot keep checkpoints in {self._folder}: {error}: set XDG_STATE_HOME to a folder of yours"
             ) from error
         try:
-            yield SqliteSaver(connection, serde=StateSerializer())
+            yield _latest_only(SqliteSaver)(connection, serde=StateSerializer())
         finally:
             connection.close()
 

@@ -104,7 +104,11 @@ class Reporter:
         items[:] = self._chosen(items)
         for item in items:
             self._failed_files.setdefault(item.nodeid.split("::")[0], False)
-        self._write({"t": "collected", "items": [[item.nodeid, self._file(item)] for item in items]})
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self, session: Any) -> None:
+        items = [[item.nodeid, self._file(item)] for item in session.items]
+        self._write({"t": "collected", "items": items})
 
     def _chosen(self, items: List[Any]) -> List[Any]:
         if self._wanted is None:

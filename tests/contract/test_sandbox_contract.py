@@ -246,6 +246,25 @@ def test_the_supervisor_cannot_be_killed_or_traced(isolated):
     assert isolated.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
 
 
+def test_no_writable_place_is_without_a_limit(isolated):
+    code = (
+        "import os\n"
+        "for line in open('/proc/mounts'):\n"
+        "    point, options = line.split()[1], line.split()[3].split(',')\n"
+        "    if 'rw' in options and os.path.isdir(point) and os.access(point, os.W_OK):\n"
+        "        size = os.statvfs(point).f_blocks * os.statvfs(point).f_frsize\n"
+        "        if size > 65 * 2**20:\n"
+        "            print(point, size)\n"
+    )
+    assert python(isolated, code).stdout == b""
+
+
+def test_signals_to_the_supervisor_have_no_effect(isolated):
+    for name in ("ALRM", "USR1", "HUP", "PIPE", "CHLD", "QUIT"):
+        isolated.exec(["sh", "-c", f"kill -{name} 1; kill -{name} $PPID"], timeout_s=10)
+    assert isolated.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
+
+
 def test_a_memory_bomb_is_contained(isolated):
     result = python(isolated, "x = bytearray(1024**3); print(len(x))")
     assert result.exit_status != 0

@@ -292,6 +292,74 @@ def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(m
         assert bed.run().proves({"tests/test_it.py::test_it"})
 
 
+def test_a_shared_fixture_does_not_count_against_the_first_test(make):
+    test = (
+        "import time, pytest\n\n@pytest.fixture(scope='module')\ndef slow():\n    time.sleep(0.7)\n\n"
+        "def test_one(slow):\n    pass\n"
+    )
+    with make(test_slow__py=test).open() as bed:
+        tests = ["test_slow.py::test_one"]
+        assert bed.run(tests=tests, timeout_s={tests[0]: 0.3}).proves(set(tests))
+
+
+def test_options_that_end_a_run_early_have_no_say(make):
+    ini = "[pytest]\naddopts = -x --maxfail=1 -p no:xdist\n"
+    test = "def test_a():\n    assert 0\n\n\ndef test_b():\n    pass\n"
+    with make(pytest__ini=ini, test_x__py=test).open() as bed:
+        report = bed.run()
+    assert statuses(report) == {"test_a": TestStatus.FAILED, "test_b": TestStatus.PASSED}
+    assert report.complete
+
+
+WRECKER = """\
+import os, pathlib, shutil, tempfile
+for name in ("data.txt", "package/extra.py"):
+    if os.path.exists(name):
+        os.remove(name)
+shutil.rmtree("package", ignore_errors=True)
+pathlib.Path("package").write_text("a file in the place of a folder")
+pathlib.Path("left.py").write_text("x = 1")
+os.remove(__file__)
+os.mkdir(__file__)
+pathlib.Path(tempfile.gettempdir(), "left").write_text("y")
+VALUE = 2
+"""
+
+
+def test_a_candidate_that_wrecks_the_project_does_not_harm_the_next(make):
+    test = (
+        "import os, module\n\ndef test_it():\n    assert open('data.txt').read() == 'data'\n"
+        "    import package.extra\n    assert not os.path.exists('left.py')\n"
+        "    assert package.extra.__file__ and module.VALUE == 1\n"
+    )
+    files = {
+        "module.py": "VALUE = 0\n",
+        "data.txt": "data",
+        "package/__init__.py": "",
+        "package/extra.py": "",
+        "test_it.py": test,
+    }
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    tests = ["test_it.py::test_it"]
+    with dataclasses.replace(make(), snapshot=Snapshot(entries=entries)).open() as bed:
+        for _ in range(2):
+            assert not bed.run(tests=tests, changes={"module.py": WRECKER.encode()}).proves(set(tests))
+            assert bed.run(tests=tests, changes={"module.py": b"VALUE = 1\n"}).proves(set(tests))
+
+
+def test_a_collection_error_is_found_again_whatever_the_root(make):
+    files = {
+        "tests/pytest.ini": "[pytest]\n",
+        "tests/test_it.py": "import module\n\ndef test_it():\n    pass\n",
+        "module.py": "def (\n",
+    }
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    testbeds = make("python -m pytest -c tests/pytest.ini tests")
+    with dataclasses.replace(testbeds, snapshot=Snapshot(entries=entries)).open() as bed:
+        (failure,) = bed.run().failing
+        assert bed.run(tests=[failure.test], changes={"module.py": b"x = 1\n"}).proves({failure.test})
+
+
 def test_a_shell_command_is_one_test(make):
     script = "from module import add\nassert add(2, 2) == 4, 'two and two'\n"
     with make("python3 check.py && echo done", module__py=MODULE, check__py=script).open() as bed:

@@ -8,8 +8,10 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import still_plausible
+from bot.agent.nodes.gate import objection
+from bot.agent.nodes.record import SEARCH
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Patch
+from bot.domain import Patch, Proposal
 from bot.patch.minimise import minimise as shrink
 from bot.search.choice import choose
 
@@ -20,10 +22,16 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
     best = choose(candidates, context.sources)
     context.progress.stage("minimise", best.proposal.explanation)
-    patch: Patch = shrink(
-        best.proposal.patch,
-        context.sources,
-        lambda smaller: still_plausible(smaller, state.baseline, context),
-    )
+    patch = best.proposal.patch
+    # The search's edits are one thought each: a statement that is moved must also leave its old place.
+    if context.request.strategy != SEARCH:
+        patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, state, context))
     smallest = dataclasses.replace(best, proposal=dataclasses.replace(best.proposal, patch=patch))
     return {"chosen": smallest, "unshrunk": best.proposal.patch, "elapsed": context.stopwatch.elapsed}
+
+
+def _as_good(smaller: Patch, state: RepairState, context: RepairContext) -> bool:
+    """Whether a part of the patch does and may be delivered; never, once the budget is spent."""
+    if context.budget_reason(state) or objection(Proposal(patch=smaller, origin=""), context):
+        return False
+    return still_plausible(smaller, state.baseline, context)

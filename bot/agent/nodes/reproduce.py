@@ -12,6 +12,9 @@ from bot.domain import Baseline, Outcome
 from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
 
+# pytest's exit statuses after which its results can be believed: passed, failed, nothing collected.
+SETTLED = (0, 1, 5)
+
 
 def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Run every test once and the failing ones again; sort them into failing, passing and flaky.
@@ -25,8 +28,8 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     report = context.testbed.run()
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
-    if not failing:
-        outcome, reason = _nothing_failed(report, wanted)
+    if not failing or not report.complete:
+        outcome, reason = _nothing_to_repair(report, wanted)
         baseline = Baseline(passing=report.passing, runs=1, seconds=report.seconds)
         return {**_end(outcome, reason, context), "baseline": baseline}
     baseline = _repeat(context, report, failing)
@@ -61,9 +64,12 @@ def _named(test: str, wanted: tuple[str, ...]) -> bool:
     return any(test == name or test.startswith((f"{name}::", f"{name}[")) for name in wanted)
 
 
-def _nothing_failed(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcome, str]:
-    if report.problem:
-        return Outcome.NOT_REPRODUCED, f"{report.problem}: check --test-command and the time limits"
+def _nothing_to_repair(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcome, str]:
+    if report.problem or report.exit_status not in SETTLED or (report.results and not report.complete):
+        problem = report.problem or f"the test run broke off with exit status {report.exit_status}"
+        last = next((line for line in reversed(report.output.splitlines()) if line.strip(" =")), "")
+        said = f" ({last.strip()[:200]})" if last else ""
+        return Outcome.NOT_REPRODUCED, f"{problem}{said}: check --test-command and the time limits"
     if not report.results:
         raise ConfigurationError("no tests were found: check the project's path and --test-command")
     if wanted:

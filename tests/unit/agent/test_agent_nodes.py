@@ -363,10 +363,27 @@ def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
 
 def test_minimise_drops_the_edits_that_are_not_needed():
     large = attempt(both(RIGHT, OTHER))
-    update = minimise(state(plausible=(large,)), runtime())
+    update = minimise(state(plausible=(large,)), runtime(strategy="react"))
     assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
     assert update["unshrunk"] == large.proposal.patch
     assert update["chosen"].proposal.origin == large.proposal.origin
+
+
+def test_minimise_leaves_a_candidate_of_the_search_whole():
+    update = minimise(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
+    assert update["chosen"].proposal.patch == update["unshrunk"]
+
+
+def test_minimise_never_makes_a_patch_that_the_policy_refuses():
+    source = SOURCE.replace("    return a - b\n", "    assert b >= 0\n    return a - b\n")
+    files = {**FILES, PATH: source}
+    moved = both(
+        swap("    assert b >= 0\n", "", text=source),
+        swap("return a - b\n", "assert b >= 0\n    return a + b\n", text=source),
+    )
+    run = runtime(strategy="react", files=files)
+    update = minimise(state(plausible=(attempt(moved),)), run)
+    assert "assert b >= 0" in apply(update["chosen"].proposal.patch, files)[PATH]
 
 
 def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
@@ -394,11 +411,35 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
     assert (evidence.repeats, evidence.sandbox, evidence.isolated) == (3, "box", False)
     (fresh,) = testbeds.opened
-    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), (ZERO, HALF)]
+    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), None]
     right = SOURCE.replace("a - b", "a + b").encode()
     assert all(dict(asked.changes) == {PATH: right} for asked in fresh.runs)
     assert testbeds.closed == 1
     assert run.context.testbed.runs == []
+
+
+def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too():
+    def half_fails_now_and_then(number, _run, seen):
+        if number < 4:
+            return seen
+        passing = tuple(found for found in seen.results if found.test != HALF)
+        return report(*passing, red(HALF))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=half_fails_now_and_then))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert update["outcome"] is Outcome.PATCHED
+    assert update["evidence"].pass_to_pass == (ZERO,)
+
+
+def test_validate_sees_what_breaks_only_in_the_whole_suite():
+    def zero_fails_after_the_others(_number, asked, seen):
+        if asked.tests is not None:
+            return seen
+        return report(*(found for found in seen.results if found.test != ZERO), red(ZERO))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=zero_fails_after_the_others))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
 
 
 def test_validate_refutes_what_fails_in_one_of_the_repeats():
@@ -432,7 +473,7 @@ def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_rivals():
     red_always = FakeTestbeds(
         lambda _n: FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
     )
-    run = runtime(testbeds=red_always)
+    run = runtime(testbeds=red_always, strategy="react")
     rival = attempt(swap("a - b", "b + a", origin="same"))
     unshrunk = attempt(both(swap("a - b", "a + b", origin="same"), OTHER))
     # the rival is refuted already: the larger patch is shrunk, and refuted in its turn

@@ -1,5 +1,7 @@
 """Reproduce: what counts as a failure of one's own, as flaky, as not here."""
 
+import dataclasses
+
 import pytest
 from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime
 from fakes.testbed import FakeTestbed, ScriptedTestbed
@@ -126,3 +128,16 @@ def test_named_tests_that_pass_here_or_do_not_exist():
     assert update["outcome"] is Outcome.NOT_REPRODUCED
     assert "none of the 2 tests that the log names fails here" in update["reason"]
     assert "(1 of them exist here, 1 tests pass)" in update["reason"]
+
+
+def test_a_run_that_broke_off_is_no_baseline():
+    broke_off = report(red(TOTAL), complete=False, problem="the suite did not finish within 9 s")
+    update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(broke_off)))
+    assert update["outcome"] is Outcome.NOT_REPRODUCED
+    assert update["reason"].startswith("the suite did not finish within 9 s")
+
+
+def test_an_error_that_pytest_only_prints_is_passed_on():
+    said = dataclasses.replace(report(), exit_status=4, output="...\nSyntaxError: invalid syntax\n\n")
+    update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(said)))
+    assert "broke off with exit status 4 (SyntaxError: invalid syntax)" in update["reason"]
