@@ -64,16 +64,16 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
     store = RunStore(settings.state_folder)
     store.forget_stale()
     run = _run_name(settings, snapshot, tests)
-    if settings.resume and not store.exists(run):
-        raise ConfigurationError(
-            "nothing to resume: the last run ended, or the project or the options changed since; "
-            "run again without --resume"
-        )
-    if not settings.resume:
-        store.forget(run)
     with ExitStack() as resources:
+        resources.enter_context(store.claim(run))
+        if settings.resume and not store.exists(run):
+            raise ConfigurationError(
+                "nothing to resume: the last run ended, or the project or the options changed since; "
+                "run again without --resume"
+            )
+        if not settings.resume:
+            store.forget(run)
         testbeds = _testbeds(settings, snapshot, command, progress, resources)
-        checkpointer = resources.enter_context(store.open(run))
         result = repair(
             request,
             sources=sources,
@@ -81,10 +81,10 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             progress=progress,
             clock=time.monotonic,
             backend=(lambda: _backend(settings)) if settings.strategy != "search" else None,
-            checkpointer=checkpointer,
+            checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
         )
-    store.forget(run)
+        store.forget(run)
     return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
 
 

@@ -57,6 +57,7 @@ class DockerProvider:
             import docker
 
             try:
+                _knock()
                 self._cached = docker.from_env(timeout=API_TIMEOUT_S)
                 self._cached.ping()
             except engine_errors() as error:
@@ -221,6 +222,18 @@ class _AttachedTransport:
         # What they leave open is the descriptor itself: a wrapper of it stays referenced somewhere.
         with suppress(OSError):
             os.close(self._socket.detach())
+
+
+def _knock() -> None:
+    """Raise OSError where nobody listens: the client library forgets to close a socket that it cannot connect."""
+    from docker.constants import DEFAULT_UNIX_SOCKET
+    from docker.utils import kwargs_from_env
+
+    url = kwargs_from_env().get("base_url") or DEFAULT_UNIX_SOCKET
+    scheme, _, path = url.partition("://")
+    if scheme.endswith("unix"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.connect(path)
 
 
 def engine_errors() -> tuple[type[Exception], ...]:

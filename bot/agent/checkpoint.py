@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import fcntl
 import json
 import sqlite3
 import time
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot import domain
 from bot.agent.state import RepairState
-from bot.errors import MachineError
+from bot.errors import ConfigurationError, MachineError
 from sandbox import reports
 
 if TYPE_CHECKING:
@@ -138,6 +139,32 @@ class RunStore:
             return False
 
     @contextmanager
+    def claim(self, run: str) -> Iterator[None]:
+        """Keep ``run`` to this process: two that repair the same project would undo each other's files.
+
+        Raises:
+            ConfigurationError: another process has it.
+            MachineError: nothing can be written to the folder.
+        """
+        self._prepare()
+        with Path(f"{self._file(run)}-lock").open("wb") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError as error:
+                raise ConfigurationError("another regreen is at work on this project: wait for it") from error
+            yield
+
+    def _prepare(self) -> None:
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.chmod(0o700)
+        except OSError as error:
+            raise MachineError(self._unwritable(error)) from error
+
+    def _unwritable(self, error: Exception) -> str:
+        return f"cannot keep checkpoints in {self._folder}: {error}: set XDG_STATE_HOME to a folder of yours"
+
+    @contextmanager
     def open(self, run: str) -> Iterator[SqliteSaver]:
         """The checkpointer of ``run``.
 
@@ -146,14 +173,11 @@ class RunStore:
         """
         from langgraph.checkpoint.sqlite import SqliteSaver
 
+        self._prepare()
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._folder.chmod(0o700)
             connection = sqlite3.connect(self._file(run), check_same_thread=False)
-        except (OSError, sqlite3.Error) as error:
-            raise MachineError(
-                f"cannot keep checkpoints in {self._folder}: {error}: set XDG_STATE_HOME to a folder of yours"
-            ) from error
+        except sqlite3.Error as error:
+            raise MachineError(self._unwritable(error)) from error
         try:
             yield _latest_only(SqliteSaver)(connection, serde=StateSerializer())
         finally:

@@ -56,7 +56,7 @@ class Validity:
 
     def _frame_of(self, node: ast.AST, start: int, end: int) -> _Frame:
         around = [node, *self.source.ancestors(node)]
-        # Where a name is declared nonlocal or global, every other statement of the function has a say in it.
+        # Where one statement can forbid another, the function is looked at as a whole.
         declaring = [index for index, place in enumerate(around) if place in self._declaring]
         for place in around[declaring[-1] if declaring else 0 :]:
             if isinstance(place, ast.stmt):
@@ -70,10 +70,15 @@ class Validity:
 
     @cached_property
     def _declaring(self) -> frozenset[ast.AST]:
-        """Functions that hold a ``nonlocal`` or ``global`` statement, perhaps further in."""
+        """Functions of which one statement can forbid another.
+
+        Those that hold a ``nonlocal`` or ``global`` statement, perhaps further in; and coroutines, which a
+        ``yield`` anywhere makes generators that may not return a value.
+        """
         parents = self.source.parents
         declarations = [node for node in parents if isinstance(node, (ast.Nonlocal, ast.Global))]
-        return frozenset(
+        coroutines = [node for node in parents if isinstance(node, ast.AsyncFunctionDef)]
+        return frozenset(coroutines) | frozenset(
             found
             for node in declarations
             for found in self.source.ancestors(node)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.agent.checkpoint import STALE_AFTER_S, RunStore
-from bot.errors import MachineError
+from bot.errors import ConfigurationError, MachineError
 
 CONFIG = {"configurable": {"thread_id": "repair", "checkpoint_ns": ""}}
 
@@ -112,3 +112,14 @@ def test_what_nobody_resumed_for_a_week_goes(store, tmp_path):
     store.forget_stale()
     assert store.exists("new")
     assert sorted(path.name for path in folder.iterdir()) == ["new.sqlite", "note.txt"]
+
+
+def test_a_run_belongs_to_one_process_at_a_time(store):
+    with store.claim("a"):
+        second = store.claim("a")
+        with pytest.raises(ConfigurationError, match="another regreen"):
+            second.__enter__()
+        with store.claim("b"):
+            pass
+    with store.claim("a"):
+        pass

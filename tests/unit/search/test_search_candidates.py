@@ -236,3 +236,10 @@ def test_candidates_come_fast_enough_to_feed_the_sandbox():
     assert count > 1_000
     # Measured at several thousand a second; a busy machine gets room.
     assert rate > 500
+
+
+def test_a_coroutine_never_becomes_a_generator_that_returns_a_value():
+    found = texts("async def f(a, b):\n    return a\n    return b\n")
+    assert found
+    for text in found:
+        compile(text, PATH, "exec", dont_inherit=True)
