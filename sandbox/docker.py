@@ -225,7 +225,7 @@ class _AttachedTransport:
 
 
 def _knock() -> None:
-    """Raise OSError where nobody listens: the client library forgets to close a socket that it cannot connect."""
+    """Raise OSError where nobody listens; the client library would leave the socket open that it tried."""
     from docker.constants import DEFAULT_UNIX_SOCKET
     from docker.utils import kwargs_from_env
 
