@@ -11,11 +11,14 @@ import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from bot import __version__
+
+if TYPE_CHECKING:
+    from bot.domain import RepairResult
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -98,39 +101,21 @@ def fix(
 
     from bot import compose, config
     from bot.console import ConsoleProgress, show_result
-    from bot.delivery import report
-    from bot.delivery.worktree import apply_to_worktree, write_atomically
-    from bot.errors import DeliveryError
-    from bot.patch.apply import apply
-    from bot.patch.text import decode, encode
+    from bot.delivery.report import exit_status
+    from bot.delivery.worktree import write_patch
 
     settings = config.load(options)
     console = Console(stderr=True)
     with ConsoleProgress(console, verbose=verbose) as progress:
         repaired = compose.fix(settings, progress)
     result = repaired.result
-    diff = encode(result.diff)
     # Shown before it is written anywhere: a write that fails must not lose a verified patch.
-    if as_json:
-        click.echo(json.dumps(report.as_json(result), indent=2))
-    elif not output:
-        _print_diff(diff)
+    _print_result(result, output=output, as_json=as_json)
     if not as_json or not result.patch:
         show_result(console, result)
-    if output and result.patch:
-        try:
-            write_atomically(output.absolute(), diff)
-        except DeliveryError:
-            _print_diff(diff)
-            raise
     if write and result.patch:
-        files = repaired.snapshot.files
-        before = {path: files[path] for path in result.patch.paths if path in files}
-        after = apply(result.patch, {path: decode(data) for path, data in before.items()})
-        apply_to_worktree(
-            settings.project, before=before, after={path: encode(text) for path, text in after.items()}
-        )
-    context.exit(report.exit_status(result))
+        write_patch(settings.project, result.patch, files=repaired.snapshot.files)
+    context.exit(exit_status(result))
 
 
 @cli.command()
@@ -142,17 +127,37 @@ def graph(strategy: str) -> None:
     click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
 
 
-def _print_diff(diff: bytes) -> None:
+def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
+    from bot.delivery.report import as_json as plain_data
+    from bot.delivery.worktree import write_atomically
+    from bot.errors import DeliveryError
+    from bot.patch.text import encode
+
+    diff = encode(result.diff)
+    if as_json:
+        _print(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
+    elif not output:
+        _print(diff)
+    if output and result.patch:
+        try:
+            write_atomically(output.absolute(), diff)
+        except DeliveryError:
+            if not as_json:
+                _print(diff)
+            raise
+
+
+def _print(data: bytes) -> None:
     from bot.errors import DeliveryError
 
     try:
-        sys.stdout.buffer.write(diff)
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         # The reader has seen enough; nothing more may be written when the interpreter ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except (OSError, AttributeError) as error:
-        raise DeliveryError(f"cannot write the diff to standard output: {error}") from error
+        raise DeliveryError(f"cannot write to standard output: {error}") from error
 
 
 def main() -> NoReturn:

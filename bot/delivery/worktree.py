@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 
+from bot.domain import Patch
 from bot.errors import DeliveryError
+from bot.patch.apply import apply
+from bot.patch.text import decode, encode
 
 
 def write_atomically(target: Path, data: bytes) -> None:
@@ -30,6 +33,17 @@ def write_atomically(target: Path, data: bytes) -> None:
             staged.replace(real)
     except OSError as error:
         raise DeliveryError(f"cannot write {target}: {error.strerror}") from error
+
+
+def write_patch(root: Path, patch: Patch, *, files: Mapping[str, bytes]) -> None:
+    """Apply ``patch`` to the working tree at ``root``; ``files`` are the contents that it was verified on.
+
+    Raises:
+        DeliveryError: see ``apply_to_worktree``.
+    """
+    before = {path: files[path] for path in patch.paths if path in files}
+    after = apply(patch, {path: decode(data) for path, data in before.items()})
+    apply_to_worktree(root, before=before, after={path: encode(text) for path, text in after.items()})
 
 
 def apply_to_worktree(root: Path, *, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> None:
