@@ -292,3 +292,29 @@ def test_the_help_loads_no_heavy_library():
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in lines(done.stderr) if "|" in line}
     assert {"bot", "click"} <= loaded
     assert not loaded & {"langgraph", "langchain_core", "openai", "docker", "pydantic", "rich", "jinja2"}
+
+
+def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):
+    status, out, err = fix(PATCHED, "--output", tmp_path / "absent" / "fix.patch")
+    assert status == 5
+    assert out == DIFF.encode("utf-8", "surrogateescape")
+    assert "fix.patch" in err
+
+
+def test_a_full_disk_behind_standard_output_is_said():
+    command = "from bot.cli import _print; _print(b'x' * 100)"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", command], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert b"DeliveryError: cannot write to standard output" in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    command = "from bot.cli import _print; _print(b'x' * 1_000_000); _print(b'more')"
+    with subprocess.Popen(
+        [sys.executable, "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as done:
+        done.stdout.close()
+        assert done.stderr.read() == b""
+    assert done.returncode == 0

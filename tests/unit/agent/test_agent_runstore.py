@@ -123,3 +123,19 @@ def test_a_run_belongs_to_one_process_at_a_time(store):
             pass
     with store.claim("a"):
         pass
+
+
+def test_only_the_latest_checkpoint_is_kept(store):
+    from langgraph.checkpoint.base import empty_checkpoint
+
+    with store.open("a") as checkpointer:
+        config = CONFIG
+        for step in range(20):
+            config = checkpointer.put(config, empty_checkpoint(), {"source": "loop", "step": step}, {})
+            checkpointer.put_writes(config, [("channel", step)], "task")
+        with checkpointer.cursor() as cursor:
+            counts = [
+                cursor.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0] for t in ("checkpoints", "writes")
+            ]
+        assert counts == [1, 1]
+        assert checkpointer.get_tuple(CONFIG).config == config
