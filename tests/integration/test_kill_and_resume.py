@@ -8,9 +8,11 @@ import re
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from docker.errors import NotFound
 from providers import PROVIDERS
 
 from sandbox.docker import LABEL
@@ -68,7 +70,8 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider):
         containers = provider.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True)
         mine = [c for c in containers if f"/{process.pid}/" in c.labels.get("regreen.owner", "")]
         for container in mine:  # the engine may need a moment to remove what has ended
-            container.wait(condition="removed", timeout=30)
+            with suppress(NotFound):  # it has removed it in the meantime
+                container.wait(condition="removed", timeout=30)
     assert list((tmp_path / "tmp").iterdir()) == []
 
     limit = ["--resume", "--json", "--max-attempts", str(tried + 64)]
