@@ -2,14 +2,14 @@
 
 import math
 
-FREE_MINUTES = 15
-PER_HOUR = 200
+FREE_MINUTES = 20
+QUARTER = 15
+PER_QUARTER = 50
 DAY_LIMIT = 1200
 
 
 def price(minutes):
-    """The first quarter of an hour is free; after it each hour begun is charged, up to the day's limit."""
-    if minutes <= FREE_MINUTES:
+    """The first minutes are free; after them each quarter of an hour begun is charged, up to the day's limit."""
+    if minutes <= QUARTER:
         return 0
-    hours = math.floor(minutes / 60)
-    return min(hours * PER_HOUR, DAY_LIMIT)
+    return min(math.ceil(minutes / QUARTER) * PER_QUARTER, DAY_LIMIT)

@@ -64,7 +64,7 @@ def options_for(sandbox):
     [
         ("discount", "discount.py", "    if total >= THRESHOLD:"),
         ("invoice", "invoicing/tax.py", "    if rest >= 50:"),
-        ("parking", "parking.py", "    hours = math.ceil(minutes / 60)"),
+        ("parking", "parking.py", "    if minutes <= FREE_MINUTES:"),
     ],
 )
 def test_the_examples_are_repaired(example, path, fixed_line, sandbox, make_provider, project, environment):
