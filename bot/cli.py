@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from bot import __version__
+from bot.click_options import GroupedCommand, table_options
+from bot.options import STRATEGIES
 
 if TYPE_CHECKING:
     from bot.domain import RepairResult
@@ -35,44 +37,13 @@ def cli() -> None:
     """
 
 
-@cli.command()
+@cli.command(cls=GroupedCommand)
 @click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option("--test-command", metavar="COMMAND", help="How to run the tests.  [default: python -m pytest]")
 @click.option(
     "--log",
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="A CI log: repair the failures that it names.",
-)
-@click.option(
-    "--strategy",
-    type=click.Choice(["search", "react"]),
-    help="search needs no model; react asks one to plan, then to patch.  [default: search]",
-)
-@click.option(
-    "--model",
-    metavar="NAME",
-    help="The model for react; its server is OPENAI_BASE_URL, its key OPENAI_API_KEY.",
-)
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "docker", "bubblewrap", "process"]),
-    help="Where the project's code runs. auto: docker, else bubblewrap. process is no isolation.",
-)
-@click.option("--sandbox-image", metavar="IMAGE", help="docker: the image with the project's dependencies.")
-@click.option("--python", metavar="PATH", help="The interpreter that runs the tests; it must have pytest.")
-@click.option("--time-budget", type=click.FloatRange(min=1), metavar="SECONDS", help="[default: 300]")
-@click.option(
-    "--max-attempts",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Candidates to try at most.  [default: 20000, react: 5]",
-)
-@click.option(
-    "--test-timeout",
-    type=click.FloatRange(min=0.1),
-    metavar="SECONDS",
-    help="What hangs longer has failed.  [default: 30]",
 )
 @click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
 @click.option(
@@ -81,6 +52,7 @@ def cli() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff.")
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
+@table_options()
 @click.pass_context
 def fix(
     context: click.Context,
@@ -96,6 +68,9 @@ def fix(
 
     The working tree is not touched without --apply. The diff goes to standard output, everything else to
     standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
+
+    Each option below the first group may also be set in a file (--config) or in the environment, where
+    --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
     """
     from rich.console import Console
 
@@ -118,8 +93,28 @@ def fix(
     context.exit(exit_status(result))
 
 
+@cli.command("config", cls=GroupedCommand)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@table_options()
+def show_config(*, as_json: bool, **options: object) -> None:
+    """Show every option as it is in force, and where its value comes from.
+
+    The first of these that sets an option decides: the command line, the Action's input (INPUT_...), the
+    environment (REGREEN_...), the file named by --config, the default. Keys are masked.
+    """
+    from bot import config
+    from bot.listing import as_table, plain_data
+
+    settings = config.load(options)
+    chosen, unread = config.effective(settings), config.unread_variables()
+    _print(
+        (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
+        + b"\n"
+    )
+
+
 @cli.command()
-@click.option("--strategy", type=click.Choice(["search", "react"]), default="search", show_default=True)
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="search", show_default=True)
 def graph(strategy: str) -> None:
     """Print the repair loop as a Mermaid diagram."""
     from bot.agent.graph import build
@@ -171,9 +166,13 @@ def run(arguments: list[str]) -> int:
     try:
         # Without the standalone mode, the status given to Context.exit is returned.
         status = cli.main(arguments, prog_name="regreen", standalone_mode=False)
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
+    except click.ClickException as error:
+        context = getattr(error, "ctx", None)
+        hint = f" ('{context.command_path} --help' lists what there is)" if context else ""
+        return _fail(error.format_message().rstrip(".") + hint, error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted; --resume goes on from here", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
@@ -182,9 +181,11 @@ def run(arguments: list[str]) -> int:
 
 
 def _failure(error: Exception, *, verbose: bool) -> int:
-    from bot.errors import MachineError, RegreenError
+    from bot.errors import InvalidConfiguration, MachineError, RegreenError
     from sandbox.errors import SandboxError
 
+    if isinstance(error, InvalidConfiguration):
+        return [_fail(problem, error.exit_code) for problem in error.problems][-1]
     if isinstance(error, RegreenError):
         return _fail(str(error), error.exit_code)
     if isinstance(error, SandboxError):

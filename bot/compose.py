@@ -29,8 +29,6 @@ from sandbox.process import ProcessProvider
 from sandbox.snapshot import Snapshot, take
 from sandbox.testing import SandboxTestbeds, TestTimes
 
-COLLECT_LIMIT_S = 120.0
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repaired:
@@ -58,7 +56,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
     request = RepairRequest(
         strategy=settings.strategy,
         tests=tests,
-        budget=Budget(attempts=settings.attempts, seconds=settings.time_budget),
+        budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
     )
     command = _command(settings)
     store = RunStore(settings.state_folder)
@@ -124,7 +122,8 @@ def _command(settings: Settings) -> TestCommand:
 def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) -> str:
     inputs = (
         *(__version__, settings.project, settings.strategy, settings.test_command, settings.model),
-        *(settings.sandbox, settings.sandbox_image, settings.python, *tests),
+        *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
+        *(settings.sandbox_runtime, settings.limits, *tests),
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -164,21 +163,20 @@ def _testbeds(
         environment={"PYTHONPATH": "src"} if src_layout else {},
         times=TestTimes(
             test_s=settings.test_timeout,
-            collect_s=min(settings.time_budget, COLLECT_LIMIT_S),
-            suite_s=settings.time_budget,
+            collect_s=min(settings.time_budget, settings.collect_timeout),
+            suite_s=settings.suite_timeout,
         ),
     )
 
 
 def _sandbox(settings: Settings, progress: Progress) -> tuple[SandboxProvider, SandboxSpec]:
     """The provider asked for, or the first boundary that works here; never ``process`` unasked."""
-    wanted = settings.sandbox
     reasons: list[str] = []
-    for name in ("docker", "bubblewrap") if wanted == "auto" else (wanted,):
+    for name in settings.providers:
         try:
             return _docker(settings) if name == "docker" else _on_host(name, settings)
         except SandboxUnavailable as error:
-            if wanted != "auto":
+            if len(settings.providers) == 1:
                 raise
             progress.stage("sandbox", f"not {name}: {error}")
             reasons.append(f"{name}: {error}")
@@ -189,18 +187,18 @@ def _sandbox(settings: Settings, progress: Progress) -> tuple[SandboxProvider, S
 
 
 def _docker(settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
-    provider = DockerProvider()
+    provider = DockerProvider(runtime=settings.sandbox_runtime or None)
     provider.check()
     provider.sweep()
-    python = settings.python or environment.IMAGE_PYTHON
+    python = settings.sandbox_python or environment.IMAGE_PYTHON
     image = environment.docker_image(
         provider, settings.sandbox_image or environment.DEFAULT_IMAGE, python=python
     )
-    return provider, SandboxSpec(python=python, image=image)
+    return provider, SandboxSpec(python=python, image=image, limits=settings.limits)
 
 
 def _on_host(name: str, settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
     provider: SandboxProvider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
     provider.check()
-    python = environment.host_interpreter(settings.python or None, virtual_env=settings.virtual_env)
-    return provider, SandboxSpec(python=python)
+    python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)
+    return provider, SandboxSpec(python=python, limits=settings.limits)

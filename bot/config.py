@@ -1,22 +1,24 @@
-"""Settings: what the caller chose, what the environment adds, what holds otherwise.
+"""Settings: what the caller chose, what the environment and a file add, what holds otherwise.
 
-The only reader of the environment. A value given on the command line wins over the environment's.
+The only reader of the environment. For each option the first of these that says something decides: the
+command line, the Action's input, the environment, the configuration file, the default. A file is read
+only when ``--config`` names it: one that lies in the project could have come with a pull request.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from bot.errors import ConfigurationError
+from bot.errors import ConfigurationError, InvalidConfiguration
+from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, Option, Value
+from sandbox.base import Limits
 
-SANDBOXES = ("auto", "docker", "bubblewrap", "process")
-DEFAULT_TIME_BUDGET_S = 300.0
-DEFAULT_TEST_TIMEOUT_S = 30.0
-# A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
-DEFAULT_ATTEMPTS = {"search": 20_000, "react": 5}
+DEFAULT = "default"
+MASK = "***"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,65 +30,199 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What one ``regreen fix`` works with; times are seconds."""
+    """What one ``regreen fix`` works with; times are seconds. An empty text is a choice left open.
+
+    ``origins`` tells for each option of the table where its value came from.
+    """
 
     project: Path
-    strategy: str = "search"
-    test_command: str = ""
     log: Path | None = None
-    sandbox: str = "auto"
-    sandbox_image: str = ""
-    python: str = ""
-    time_budget: float = DEFAULT_TIME_BUDGET_S
-    max_attempts: int = 0
-    test_timeout: float = DEFAULT_TEST_TIMEOUT_S
-    model: str = ""
-    base_url: str = ""
-    virtual_env: str = ""
-    state_folder: Path = Path()
     resume: bool = False
-    secrets: Secrets = field(default_factory=Secrets)
+    strategy: str
+    test_command: str
+    time_budget: float
+    max_attempts: int
+    workers: int
+    test_timeout: float
+    collect_timeout: float
+    suite_timeout: float
+    sandbox: str
+    sandbox_image: str
+    sandbox_python: str
+    sandbox_runtime: str
+    setup_command: str
+    limits: Limits
+    model: str
+    base_url: str
+    virtual_env: str
+    state_folder: Path
+    cache_folder: Path
+    origins: Mapping[str, str]
+    secrets: Secrets
 
     @property
-    def attempts(self) -> int:
-        """The limit of attempts, by strategy where none was chosen."""
-        return self.max_attempts or DEFAULT_ATTEMPTS[self.strategy]
+    def providers(self) -> tuple[str, ...]:
+        """The sandboxes to try, the best first. An image or a runtime is nothing for any but Docker."""
+        if self.sandbox != "auto":
+            return (self.sandbox,)
+        return ("docker",) if self.sandbox_image or self.sandbox_runtime else ("docker", "bubblewrap")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effective:
+    """One option as it is in force; ``value`` is fit to be shown, a secret is masked."""
+
+    option: Option
+    value: Value | None
+    origin: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Source:
+    """What one source says: texts by option, and where each stands, for messages and listings."""
+
+    texts: Mapping[str, str]
+    origins: Mapping[str, str]
+    in_file: bool = False
+
+    def place(self, name: str) -> str:
+        """The beginning of a message about the option ``name``."""
+        return f"{self.origins[name]}: {name}" if self.in_file else self.origins[name]
 
 
 def load(options: Mapping[str, object], environment: Mapping[str, str] = os.environ) -> Settings:
-    """Settings from command-line ``options`` (None where not given) and ``environment``.
+    """Settings from command-line ``options`` (None where not given), ``environment`` and the file.
 
     Raises:
-        ConfigurationError: a value cannot be used; the message names it.
+        ConfigurationError: a value cannot be used; the message names it, where it stands, and what may.
     """
-    chosen = {name: value for name, value in options.items() if value is not None}
-    project = Path(str(chosen.pop("project", "."))).resolve()
+    given = {name: value for name, value in options.items() if value is not None}
+    project = Path(str(given.get("project", "."))).resolve()
     if not project.is_dir():
         raise ConfigurationError(f"not a repository: {project} is not a folder; pass the project's path")
-    defaults: dict[str, object] = {
-        "model": environment.get("REGREEN_MODEL", ""),
-        "sandbox_image": environment.get("REGREEN_SANDBOX_IMAGE", ""),
-        "sandbox": environment.get("REGREEN_SANDBOX") or "auto",  # a workflow's unset input is an empty text
-    }
-    settings = Settings(
+    values, origins = _resolve(_sources(given, environment))
+    log = given.get("log")
+    return Settings(
         project=project,
-        base_url=environment.get("OPENAI_BASE_URL", ""),
+        log=Path(str(log)) if log else None,
+        resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
-        state_folder=_state_folder(environment),
-        secrets=Secrets(api_key=environment.get("OPENAI_API_KEY", "")),
-        **{**defaults, **chosen},  # type: ignore[arg-type]  # click has checked the types
+        state_folder=_folder(environment, "XDG_STATE_HOME", ".local/state") / "runs",
+        cache_folder=_folder(environment, "XDG_CACHE_HOME", ".cache"),
+        origins=origins,
+        secrets=Secrets(api_key=values.pop("api_key")),
+        **values,
     )
-    if settings.sandbox not in SANDBOXES:
-        raise ConfigurationError(f"no such sandbox: {settings.sandbox}; choose one of {', '.join(SANDBOXES)}")
-    if settings.strategy not in DEFAULT_ATTEMPTS:
-        known = ", ".join(DEFAULT_ATTEMPTS)
-        raise ConfigurationError(f"no such strategy: {settings.strategy}; choose one of {known}")
-    return settings
 
 
-def _state_folder(environment: Mapping[str, str]) -> Path:
-    base = Path(environment.get("XDG_STATE_HOME", ""))
+def effective(settings: Settings) -> tuple[Effective, ...]:
+    """Every option of the table as ``settings`` have it."""
+    return tuple(
+        Effective(option=option, value=_shown(option, settings), origin=settings.origins[option.name])
+        for option in OPTIONS
+    )
+
+
+def unread_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """What the environment holds under Regreen's prefix that no option reads: probably a misspelling."""
+    known = {option.variable for option in OPTIONS}
+    return tuple(sorted(name for name in environment if name.startswith("REGREEN_") and name not in known))
+
+
+def _shown(option: Option, settings: Settings) -> Value | None:
+    if option.secret:
+        return MASK if getattr(settings.secrets, option.field) else ""
+    value: Value = getattr(settings.limits, option.limit) if option.limit else getattr(settings, option.field)
+    return value
+
+
+def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Iterator[_Source]:
+    """The sources, the one that decides first."""
+    chosen = {option.name: str(given[option.field]) for option in OPTIONS if option.field in given}
+    yield _Source(texts=chosen, origins={name: BY_NAME[name].flag for name in chosen})
+    yield _variables({option.name: (option.action_input,) for option in OPTIONS}, environment)
+    yield _variables({o.name: (o.variable, *o.variables) for o in OPTIONS}, environment)
+    if given.get("config"):
+        from bot import configfile  # the YAML library is not loaded for nothing
+
+        entries = configfile.read(Path(str(given["config"])))
+        places = {entry.name: f"{given['config']}:{entry.line}" for entry in entries}
+        yield _Source(texts={e.name: e.text for e in entries}, origins=places, in_file=True)
+
+
+def _variables(names: Mapping[str, tuple[str, ...]], environment: Mapping[str, str]) -> _Source:
+    """What the environment says; a variable that is empty is one that is not set.
+
+    A workflow passes an input that nobody chose as an empty text.
+    """
+    found = {
+        option: next((name for name in variables if environment.get(name, "").strip()), "")
+        for option, variables in names.items()
+    }
+    origins = {option: name for option, name in found.items() if name}
+    return _Source(texts={o: environment[name].strip() for o, name in origins.items()}, origins=origins)
+
+
+def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]]:
+    """The fields of ``Settings`` that the table names, and where each option's value came from."""
+    from bot import values as validation  # and pydantic with it: not loaded for ``--help``
+
+    problems: list[str] = []
+    chosen: dict[str, Value] = {}
+    origins = {option.name: DEFAULT for option in OPTIONS}
+    for source in sources:
+        for name in source.texts:
+            if source.in_file and name in BY_NAME and BY_NAME[name].secret:
+                variable = (*BY_NAME[name].variables, BY_NAME[name].variable)[0]
+                problems.append(f"{source.place(name)}: a secret does not belong in a file; set {variable}")
+        found, wrong = validation.read(source.texts, source.place)
+        problems += wrong
+        for name, value in found.items():
+            if name not in chosen:
+                chosen[name], origins[name] = value, source.origins[name]
+    if not problems:
+        values = {option.name: chosen.get(option.name, option.default) for option in OPTIONS}
+        problems = list(_conflicts(values, origins))
+    if problems:
+        raise InvalidConfiguration(problems)
+    return _fields(values), origins
+
+
+def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -> Iterator[str]:
+    """What cannot be had together, a line each."""
+    sandbox = values["sandbox"]
+    for name in ("sandbox-image", "sandbox-runtime"):
+        if values[name] and sandbox in {"bubblewrap", "process"}:
+            yield (
+                f"{origins[name]}: {name} is for docker, but {origins['sandbox']} asks for {sandbox}: "
+                "leave one of the two out"
+            )
+    budget, lifetime = BY_NAME["time-budget"], BY_NAME["sandbox-lifetime"]
+    limits = values[budget.name], values[lifetime.name]
+    if float(limits[0] or 0) > float(limits[1] or 0):
+        yield (
+            f"{origins[budget.name]}: time-budget {budget.show(limits[0])} is longer than a sandbox lives, "
+            f"{lifetime.show(limits[1])}: raise sandbox-lifetime too"
+        )
+
+
+def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings' fields, with what follows from other options filled in."""
+    fields = {o.field: "" if values[o.name] is None else values[o.name] for o in OPTIONS if not o.limit}
+    limits = Limits(**{o.limit: values[o.name] for o in OPTIONS if o.limit})
+    cores = min(len(os.sched_getaffinity(0)), int(limits.cpus), int(BY_NAME["workers"].maximum))
+    return {
+        **fields,
+        "limits": limits,
+        "max_attempts": fields["max_attempts"] or DEFAULT_ATTEMPTS[fields["strategy"]],
+        "suite_timeout": fields["suite_timeout"] or fields["time_budget"],
+        "workers": fields["workers"] or max(1, cores),
+    }
+
+
+def _folder(environment: Mapping[str, str], variable: str, below_home: str) -> Path:
+    base = Path(environment.get(variable, ""))
     if not base.is_absolute():  # which the XDG specification says to ignore
         home = environment.get("HOME") or "/tmp"  # noqa: S108 - the fallback of a machine without a home
-        base = Path(home, ".local", "state")
-    return base / "regreen" / "runs"
+        base = Path(home, below_home)
+    return base / "regreen"

@@ -2,6 +2,7 @@
 
 RegreenError                    exit_code 1
 ├── ConfigurationError          2   bad option, no project, no tests found
+│   └── InvalidConfiguration        options that cannot be used, a line each
 ├── GitHubError                 3
 ├── ModelError                  4
 │   ├── ModelUnavailable            no key, no endpoint, refused, out of retries
@@ -15,7 +16,15 @@ Every message is one line that names what was wrong and what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
+
+QUOTED_CHARACTERS = 60
+
+
+def quoted(text: str) -> str:
+    """``text`` as a message shows it: in quotes, shortened, with nothing in it that a terminal acts on."""
+    return ascii(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}...")
 
 
 class RegreenError(Exception):
@@ -28,6 +37,14 @@ class ConfigurationError(RegreenError):
     """What the caller asked for cannot be done as asked."""
 
     exit_code = 2
+
+
+class InvalidConfiguration(ConfigurationError):
+    """Options that cannot be used; ``problems`` has a line for each, and where it stands."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
 
 
 class GitHubError(RegreenError):

@@ -1,6 +1,7 @@
 """The command line: what goes to which stream, and which exit status an end has."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from bot.errors import (
     ModelUnavailable,
     RegreenError,
 )
+from bot.options import OPTIONS
 from sandbox.errors import ArchiveRefused, SandboxLost, SandboxUnavailable
 from sandbox.reports import TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
@@ -164,7 +166,7 @@ def test_the_options_reach_the_repair(fix):
     fix(NO_PATCH, "--strategy", "react", "--model", "m", "--time-budget", "9", "--max-attempts", "4")
     (settings,) = fix.settings
     assert (settings.strategy, settings.model, settings.time_budget) == ("react", "m", 9.0)
-    assert settings.attempts == 4
+    assert settings.max_attempts == 4
 
 
 # errors
@@ -236,15 +238,31 @@ def test_a_path_that_does_not_exist(capsys, tmp_path):
         ["fix", "--time-budget", "0"],
         ["fix", "--max-attempts", "-1"],
         ["fix", "a", "b"],
+        ["fix", "--config", "/no/such/file.yml"],
+        ["config", "--strategy", "guess"],
         ["mend"],
     ],
     ids=" ".join,
 )
-def test_a_bad_option(capsys, options):
+def test_a_bad_option_is_one_line(capsys, options):
     assert cli.run(options) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "Error: " in err
+    (line,) = lines(err)
+    assert line.startswith("regreen: ")
+    assert options[-1] in line or "--help" in line
+
+
+def test_each_bad_value_has_its_line(capsys):
+    assert cli.run(["fix", "--workers", "0", "--sandbox-memory", "lots"]) == 2
+    first, second = lines(capsys.readouterr().err)
+    assert first.startswith("regreen: --workers: '0' is not a whole number")
+    assert second.startswith("regreen: --sandbox-memory: 'lots' is not a size such as 512m or 2g")
+
+
+def test_a_misspelt_option_is_answered_with_the_one_that_was_meant(capsys):
+    assert cli.run(["fix", "--sandbox-memry", "1g"]) == 2
+    assert "--sandbox-memory" in capsys.readouterr().err
 
 
 # the other commands
@@ -264,6 +282,49 @@ def test_every_option_of_fix_has_its_help(capsys):
     out, _ = capsys.readouterr()
     assert all(parameter.help for parameter in cli.fix.params if parameter.param_type_name == "option")
     assert "git apply" in out
+    headings = [line for line in lines(out) if line.endswith(":") and not line.startswith(" ")]
+    groups = list(dict.fromkeys(option.group for option in OPTIONS))
+    assert headings == ["This run:", *[f"{group}:" for group in groups]]
+    assert all((option.flag in out) != option.secret for option in OPTIONS)
+
+
+def test_the_older_name_of_an_option_still_works(fix):
+    fix(NO_PATCH, "--python", "/usr/bin/python3")
+    assert fix.settings[0].sandbox_python == "/usr/bin/python3"
+
+
+@pytest.fixture
+def alone(monkeypatch):
+    """The environment without anything that configures Regreen."""
+    for name in list(os.environ):
+        if name.startswith(("REGREEN_", "INPUT_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    return monkeypatch
+
+
+def test_the_configuration_is_listed_with_its_origins_and_without_keys(capsysbinary, alone, tmp_path):
+    alone.setenv("OPENAI_API_KEY", "sk-secret")
+    alone.setenv("REGREEN_WORKRES", "4")
+    file = tmp_path / "regreen.yml"
+    file.write_text("sandbox-memory: 1g\n")
+    assert cli.run(["config", "--config", str(file), "--time-budget", "10m"]) == 0
+    shown = capsysbinary.readouterr().out.decode()
+    rows = {line.split()[0]: line.split()[1:] for line in lines(shown) if line.startswith("  ")}
+    assert rows["time-budget"] == ["10m", "--time-budget"]
+    assert rows["sandbox-memory"] == ["1g", f"{file}:1"]
+    assert rows["api-key"] == ["***", "OPENAI_API_KEY"]
+    assert rows["strategy"] == ["search", "default"]
+    assert "REGREEN_WORKRES: there is no option 'WORKRES'; did you mean workers?" in shown
+    assert "sk-secret" not in shown
+
+
+def test_the_configuration_as_data(capsysbinary, alone):
+    alone.setenv("REGREEN_SANDBOX_DISK", "1g")
+    assert cli.run(["config", "--json"]) == 0
+    report = json.loads(capsysbinary.readouterr().out)
+    assert list(report["options"]) == [option.name for option in OPTIONS]
+    assert report["options"]["sandbox-disk"] == {"value": 1024, "origin": "REGREEN_SANDBOX_DISK"}
+    assert report["unread_variables"] == []
 
 
 def test_the_version(capsys):
@@ -291,7 +352,16 @@ def test_the_help_loads_no_heavy_library():
     )
     loaded = {line.rpartition("|")[2].strip().split(".")[0] for line in lines(done.stderr) if "|" in line}
     assert {"bot", "click"} <= loaded
-    assert not loaded & {"langgraph", "langchain_core", "openai", "docker", "pydantic", "rich", "jinja2"}
+    assert not loaded & {
+        "langgraph",
+        "langchain_core",
+        "openai",
+        "docker",
+        "pydantic",
+        "rich",
+        "jinja2",
+        "yaml",
+    }
 
 
 def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):

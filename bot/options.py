@@ -1,0 +1,328 @@
+"""The table of options: the one place that says what can be configured.
+
+From it come the options of the command line (``bot.click_options``), the variables of the environment and
+the inputs of the Action (``bot.config``), the keys of the configuration file (``bot.configfile``) and
+``docs/configuration.md``. It imports next to nothing, since ``regreen --help`` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from bot.quantities import show_bytes, show_seconds
+from sandbox.base import MIB, Limits
+
+Kind = Literal["text", "choice", "count", "number", "duration", "mebibytes", "bytes"]
+Value = str | int | float
+
+STRATEGIES = ("search", "react")
+SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+# A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
+DEFAULT_ATTEMPTS: Mapping[str, int] = {"search": 20_000, "react": 5}
+_LIMITS = Limits()
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One thing that can be configured.
+
+    ``name`` is the key in a file and, with two hyphens, the option of the command line; ``flags`` are
+    further spellings there. ``variables`` are what else of the environment is read, after REGREEN_<NAME>.
+    ``minimum`` and ``maximum`` are inclusive, in the unit in which a plain number is read: seconds, MiB,
+    bytes, or none. ``otherwise`` says in words what holds where there is no fixed default. ``limit``
+    names the field of ``sandbox.base.Limits`` that the option sets. A secret is read from the environment
+    only: a command line shows in the list of processes, and a file ends up in a repository.
+    """
+
+    name: str
+    group: str
+    help: str
+    kind: Kind = "text"
+    default: Value | None = None
+    minimum: float = 0
+    maximum: float = 0
+    choices: tuple[str, ...] = ()
+    metavar: str = ""
+    otherwise: str = ""
+    limit: str = ""
+    flags: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    secret: bool = False
+
+    @property
+    def field(self) -> str:
+        """The option's name as Python spells it."""
+        return self.name.replace("-", "_")
+
+    @property
+    def flag(self) -> str:
+        """The option's name on the command line."""
+        return f"--{self.name}"
+
+    @property
+    def variable(self) -> str:
+        """The option's own variable of the environment."""
+        return f"REGREEN_{self.field.upper()}"
+
+    @property
+    def action_input(self) -> str:
+        """The variable in which GitHub passes the Action's input: upper case, hyphens kept."""
+        return f"INPUT_{self.name.upper()}"
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for the value in the help."""
+        kinds = {"count": "N", "number": "N", "duration": "TIME", "mebibytes": "SIZE", "bytes": "SIZE"}
+        return "|".join(self.choices) or self.metavar or kinds.get(self.kind, "TEXT")
+
+    def show(self, value: Value | None) -> str:
+        """``value`` as one may write it; empty where there is none."""
+        if value is None or isinstance(value, str):
+            return value or ""
+        if self.kind == "duration":
+            return show_seconds(value)
+        if self.kind == "mebibytes":
+            return show_bytes(int(value) * MIB)
+        if self.kind == "bytes":
+            return show_bytes(int(value))
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    @property
+    def expected(self) -> str:
+        """What a value has to be, in words that end an error message."""
+        if self.kind == "text":
+            return "a text"
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        words = {
+            "count": "a whole number",
+            "number": "a number",
+            "duration": "a time such as 90s or 10m (a plain number is seconds),",
+            "mebibytes": "a size such as 512m or 2g (a plain number is MiB),",
+            "bytes": "a size such as 64k or 1m (a plain number is bytes),",
+        }
+        return f"{words[self.kind]} {self.bounds}"
+
+    @property
+    def bounds(self) -> str:
+        """The range, as ``from X to Y``; empty for a text."""
+        if not self.maximum:
+            return ""
+        whole = self.kind not in {"number", "duration"}
+        low, high = (int(bound) if whole else float(bound) for bound in (self.minimum, self.maximum))
+        return f"from {self.show(low)} to {self.show(high)}"
+
+
+OPTIONS = (
+    Option(
+        name="strategy",
+        group="Repair",
+        kind="choice",
+        choices=STRATEGIES,
+        default="search",
+        help="search needs no model; react asks one to plan, then to patch.",
+    ),
+    Option(
+        name="test-command",
+        group="Repair",
+        metavar="COMMAND",
+        otherwise="python -m pytest",
+        help="How to run the tests: pytest with options, or any command whose exit status tells.",
+    ),
+    Option(
+        name="time-budget",
+        group="Repair",
+        kind="duration",
+        default=300.0,
+        minimum=1,
+        maximum=7 * _DAY,
+        help="For the whole repair.",
+    ),
+    Option(
+        name="max-attempts",
+        group="Repair",
+        kind="count",
+        minimum=1,
+        maximum=10_000_000,
+        otherwise=", ".join(f"{name}: {count}" for name, count in DEFAULT_ATTEMPTS.items()),
+        help="Candidates to try at most.",
+    ),
+    Option(
+        name="workers",
+        group="Repair",
+        kind="count",
+        minimum=1,
+        maximum=64,
+        otherwise="one a core, within --sandbox-cpus",
+        help="Candidates to run at the same time.",
+    ),
+    Option(
+        name="test-timeout",
+        group="Tests",
+        kind="duration",
+        default=30.0,
+        minimum=0.1,
+        maximum=_DAY,
+        help="A test that takes longer has failed.",
+    ),
+    Option(
+        name="collect-timeout",
+        group="Tests",
+        kind="duration",
+        default=120.0,
+        minimum=1,
+        maximum=_DAY,
+        help="For importing the project and collecting its tests; at most the time budget.",
+    ),
+    Option(
+        name="suite-timeout",
+        group="Tests",
+        kind="duration",
+        minimum=1,
+        maximum=7 * _DAY,
+        otherwise="the time budget",
+        help="For one run of all tests.",
+    ),
+    Option(
+        name="sandbox",
+        group="Sandbox",
+        kind="choice",
+        choices=SANDBOXES,
+        default="auto",
+        help="Where the project's code runs. auto: docker, else bubblewrap. process is no isolation.",
+    ),
+    Option(
+        name="sandbox-image",
+        group="Sandbox",
+        metavar="IMAGE",
+        otherwise="made for the project",
+        help="docker: the image with the project's dependencies, used as it is.",
+    ),
+    Option(
+        name="sandbox-python",
+        group="Sandbox",
+        metavar="PYTHON",
+        flags=("--python",),
+        otherwise="found",
+        help="The interpreter that runs the tests: a path here, or with docker a command in the image.",
+    ),
+    Option(
+        name="sandbox-runtime",
+        group="Sandbox",
+        metavar="NAME",
+        otherwise="the engine's own",
+        help="docker: the engine's runtime for the containers, such as runsc (gVisor).",
+    ),
+    Option(
+        name="setup-command",
+        group="Sandbox",
+        metavar="COMMAND",
+        otherwise="what the project declares",
+        help="Installs the dependencies, in place of the steps found for the project.",
+    ),
+    Option(
+        name="sandbox-memory",
+        group="Limits of the sandbox",
+        kind="mebibytes",
+        limit="memory_mib",
+        default=_LIMITS.memory_mib,
+        minimum=256,
+        maximum=1024 * 1024,
+        help="Memory: of the whole sandbox with docker, of each process elsewhere.",
+    ),
+    Option(
+        name="sandbox-cpus",
+        group="Limits of the sandbox",
+        kind="number",
+        limit="cpus",
+        default=_LIMITS.cpus,
+        minimum=0.1,
+        maximum=1024,
+        help="Processor cores; docker only, and at most what the machine has.",
+    ),
+    Option(
+        name="sandbox-processes",
+        group="Limits of the sandbox",
+        kind="count",
+        limit="processes",
+        default=_LIMITS.processes,
+        minimum=16,
+        maximum=32_768,
+        help="Processes and threads at the same time; not with process.",
+    ),
+    Option(
+        name="sandbox-open-files",
+        group="Limits of the sandbox",
+        kind="count",
+        limit="open_files",
+        default=_LIMITS.open_files,
+        minimum=64,
+        maximum=1_048_576,
+        help="Open files of each process.",
+    ),
+    Option(
+        name="sandbox-disk",
+        group="Limits of the sandbox",
+        kind="mebibytes",
+        limit="disk_mib",
+        default=_LIMITS.disk_mib,
+        minimum=16,
+        maximum=1024 * 1024,
+        help="The workspace, and /tmp as much again, both in memory; not with process.",
+    ),
+    Option(
+        name="sandbox-file-size",
+        group="Limits of the sandbox",
+        kind="mebibytes",
+        limit="file_mib",
+        default=_LIMITS.file_mib,
+        minimum=1,
+        maximum=1024 * 1024,
+        help="The largest file that a process can write.",
+    ),
+    Option(
+        name="sandbox-output-limit",
+        group="Limits of the sandbox",
+        kind="bytes",
+        limit="output_bytes",
+        default=_LIMITS.output_bytes,
+        minimum=1024,
+        maximum=100 * MIB,
+        help="What is kept of each output of a command; the rest is dropped, and said to be.",
+    ),
+    Option(
+        name="sandbox-lifetime",
+        group="Limits of the sandbox",
+        kind="duration",
+        limit="lifetime_s",
+        default=_LIMITS.lifetime_s,
+        minimum=_MINUTE,
+        maximum=7 * _DAY,
+        help="How long one sandbox may live; it ends itself then, whoever forgot it.",
+    ),
+    Option(
+        name="model",
+        group="Model",
+        metavar="NAME",
+        help="The model for react.",
+    ),
+    Option(
+        name="base-url",
+        group="Model",
+        metavar="URL",
+        variables=("OPENAI_BASE_URL",),
+        otherwise="the library's own",
+        help="The model's server: any that speaks OpenAI's chat API.",
+    ),
+    Option(
+        name="api-key",
+        group="Model",
+        secret=True,
+        variables=("OPENAI_API_KEY",),
+        help="The key for the model's server.",
+    ),
+)
+BY_NAME: Mapping[str, Option] = {option.name: option for option in OPTIONS}
