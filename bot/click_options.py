@@ -11,7 +11,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from bot.options import OPTIONS, Option
+from bot.option import Option
+from bot.options import OPTIONS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 OTHERS = "This run"

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bot.errors import ConfigurationError, InvalidConfiguration
-from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, Option, Value
+from bot.option import Option, Value
+from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from sandbox.base import Limits
 
 DEFAULT = "default"

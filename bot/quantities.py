@@ -12,6 +12,7 @@ import re
 _QUANTITY = re.compile(r"([0-9]{1,15}(?:\.[0-9]{0,9})?)\s*([a-zA-Z]*)")
 _SECONDS = {"ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
 _BYTES = {"b": 1, "k": 1024, "m": 1024**2, "g": 1024**3, "t": 1024**4}
+_SPELLINGS = {f"{letter}{rest}": letter for letter in "kmgt" for rest in ("", "b", "ib")} | {"b": "b"}
 _DURATION_STEPS = (("d", 86_400), ("h", 3600), ("m", 60))
 
 
@@ -36,10 +37,9 @@ def size_bytes(text: str, *, plain: int) -> int:
         ValueError: it is no size, or no whole number of bytes.
     """
     number, unit = _split(text)
-    letter = unit.removesuffix("b").removesuffix("i") or unit[:1]
-    if unit and letter not in _BYTES:
+    if unit and unit not in _SPELLINGS:
         raise ValueError(f"{unit} is no unit of size")
-    total = number * (_BYTES[letter] if unit else plain)
+    total = number * (_BYTES[_SPELLINGS[unit]] if unit else plain)
     if total != math.floor(total):
         raise ValueError("not a whole number of bytes")
     return int(total)

@@ -21,7 +21,8 @@ from pydantic import (
 )
 
 from bot.errors import quoted
-from bot.options import BY_NAME, OPTIONS, Option, Value
+from bot.option import Option, Value
+from bot.options import BY_NAME, OPTIONS
 from bot.quantities import seconds, size_bytes
 from sandbox.base import MIB
 
