@@ -26,6 +26,7 @@ class Testbed(Protocol):
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
     ) -> TestReport:
         """Run ``tests`` (node ids; None for all) with ``changes`` laid over the project.
 
@@ -35,6 +36,8 @@ class Testbed(Protocol):
             trace: record the executed lines of each test.
             stop_at_first_failure: leave the remaining tests without a result after a red one.
             timeout_s: seconds one test may take, for all or by test; the configured limit otherwise.
+            quick: a verdict in the fastest way that agrees with a whole run on the unchanged project, if
+                there is one; for searching, not for proof.
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.

@@ -25,35 +25,30 @@ def read(count):
 exec(compile(read(int(read(8), 16)), "<regreen>", "exec"))
 """
 
+# Loads each module of the runner when it is first imported: some need pytest, which the supervisor never
+# imports, and most of the rest is needed only after the first answer.
 _LOADER = """\
 import json, sys, types
-package = types.ModuleType({package!r})
-package.__path__ = []
-sys.modules[{package!r}] = package
-for name, source in json.loads({sources!r}):
-    if name == "reporter":
-        class _Lazy:  # imports pytest: loaded on demand, when the project's path is set
-            code = source
-            @classmethod
-            def find_spec(cls, fullname, path=None, target=None):
-                if fullname != {package!r} + ".reporter":
-                    return None
-                from importlib.machinery import ModuleSpec
-                return ModuleSpec(fullname, cls)
-            @staticmethod
-            def create_module(spec):
-                return None
-            @classmethod
-            def exec_module(cls, module):
-                exec(compile(cls.code, "<regreen>/reporter.py", "exec"), module.__dict__)
-        sys.meta_path.insert(0, _Lazy)
-        continue
-    module = types.ModuleType({package!r} + "." + name)
-    module.__package__ = {package!r}
-    sys.modules[module.__name__] = module
-    setattr(package, name, module)
-    exec(compile(source, "<regreen>/" + name + ".py", "exec"), module.__dict__)
-sys.modules[{package!r} + ".server"].main(json.loads({settings!r}))
+from importlib.machinery import ModuleSpec
+class Finder:
+    sources = dict(json.loads({sources!r}))
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        if name == {package!r}:
+            return ModuleSpec(name, cls, is_package=True)
+        package, _, module = name.rpartition(".")
+        return ModuleSpec(name, cls) if package == {package!r} and module in cls.sources else None
+    @staticmethod
+    def create_module(spec):
+        return None
+    @classmethod
+    def exec_module(cls, module):
+        name = module.__name__.rpartition(".")[2]
+        if module.__name__ != {package!r}:
+            exec(compile(cls.sources[name], "<regreen>/" + name + ".py", "exec"), module.__dict__)
+sys.meta_path.insert(0, Finder)
+from {package} import server
+server.main(json.loads({settings!r}))
 """
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,11 +35,16 @@ class TestTimes:
     suite_s: float = 900.0
 
 
+def _silence(_note: str) -> None:
+    """Nobody wants to hear it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxTestbeds:
     """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``).
 
     ``environment`` is for the test process only; its PYTHONPATH may hold paths relative to the project.
+    ``notify`` is told, in one line each, when the tests have to be run in a slower way than usual, and why.
     """
 
     provider: SandboxProvider
@@ -48,6 +53,7 @@ class SandboxTestbeds:
     command: TestCommand
     environment: Mapping[str, str] = field(default_factory=dict)
     times: TestTimes = field(default_factory=TestTimes)
+    notify: Callable[[str], None] = _silence
 
     @property
     def name(self) -> str:
@@ -72,18 +78,23 @@ class SandboxTestbeds:
             if isinstance(self.command, ShellCommand):
                 yield ShellTestbed(sandbox, self.command, self.environment, self.times)
             else:
-                yield PytestTestbed(sandbox, self.command, self.environment, self.times)
+                yield PytestTestbed(sandbox, self.command, self.environment, self.times, self.notify)
 
 
 class PytestTestbed:
     """Runs pytest's tests in forks of a process that has pytest loaded (``ports.Testbed``)."""
 
     def __init__(
-        self, sandbox: Sandbox, command: PytestCommand, environment: Mapping[str, str], times: TestTimes
+        self,
+        sandbox: Sandbox,
+        command: PytestCommand,
+        environment: Mapping[str, str],
+        times: TestTimes,
+        notify: Callable[[str], None],
     ) -> None:
         self._sandbox = sandbox
         self._times = times
-        self._warm = False
+        self._notify = notify
         answer = sandbox.order(
             {
                 "op": "prepare",
@@ -105,6 +116,7 @@ class PytestTestbed:
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         names, body = pack_changes(changes)
@@ -115,6 +127,7 @@ class PytestTestbed:
                 "tests": None if tests is None else list(tests),
                 "trace": trace,
                 "stop_at_first_failure": stop_at_first_failure,
+                "quick": quick,
                 "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
                 "timeouts_s": by_test,
                 "collect_timeout_s": self._times.collect_s,
@@ -123,10 +136,8 @@ class PytestTestbed:
             },
             body,
         )
-        modules = answer.get("modules")
-        if modules and not self._warm:
-            self._warm = True
-            self._sandbox.order({"op": "warm", "modules": modules})
+        for note in answer.get("notes", ()):
+            self._notify(str(note))
         return TestReport(
             results=tuple(_result(raw) for raw in answer["results"]),
             complete=bool(answer["complete"]),
@@ -156,9 +167,10 @@ class ShellTestbed:
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
     ) -> TestReport:
         """See ``ports.Testbed.run``; a command cannot be traced, and has no part to choose."""
-        del tests, trace, stop_at_first_failure
+        del tests, trace, stop_at_first_failure, quick
         limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
         limit = limit or self._times.suite_s
         done = self._sandbox.exec(

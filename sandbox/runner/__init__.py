@@ -1,8 +1,33 @@
 """Code that runs INSIDE the sandbox, next to code that nobody trusts.
 
 It uses the standard library only and works on CPython 3.7 and newer, because the interpreter in there
-belongs to the project under repair. ``sandbox.bundle`` sends these modules over a pipe in the order of
-``MODULES``; nothing of ours has to be installed in the sandbox.
+belongs to the project under repair. ``sandbox.bundle`` sends these modules over a pipe; nothing of ours
+has to be installed in the sandbox.
+
+The supervisor (``server``, ``runs``) stays clean: it imports none of what the project brings, pytest
+included. It forks zygotes, which do (``pytest_zygote`` for whole runs, ``project_zygote`` for verdicts on
+candidates); they fork a test process for each run (``attempt``), which reports through a pipe (``wire``).
 """
 
-MODULES = ("frames", "workspace", "processes", "tracer", "reporter", "pytest_child", "pytest_run", "server")
+MODULES = (
+    # in the supervisor
+    "server",
+    "frames",
+    "workspace",
+    "processes",
+    "runs",
+    "zygote",
+    # in the zygotes
+    "pytest_zygote",
+    "project_zygote",
+    "attempt",
+    "pytest_child",
+    "wire",
+    # in the test processes
+    "reporter",
+    "plain",
+    "swap",
+    "control",
+    "explain",
+    "tracer",
+)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
 LENGTHS = struct.Struct(">II")
+LIMIT_BYTES = 1 << 30
 Header = Dict[str, Any]
+Message = Tuple[Header, bytes]
 
 
 def pack(header: Header, body: bytes = b"") -> bytes:
@@ -27,29 +29,43 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[os.write(fd, view) :]
 
 
-def read_exactly(fd: int, count: int) -> Optional[bytes]:
+def receive(fd: int) -> Optional[Message]:
+    """The next message from a descriptor, or None at the end of the stream."""
+    return receive_by(lambda count: os.read(fd, count))
+
+
+def receive_by(read: Callable[[int], bytes]) -> Optional[Message]:
+    """The next message through ``read``, which gives up to as many bytes as asked, and none at the end.
+
+    Raises:
+        ValueError: it is too long, or its header is not a JSON object.
+    """
+    lengths = _exactly(read, LENGTHS.size)
+    if lengths is None:
+        return None
+    header_length, body_length = LENGTHS.unpack(lengths)
+    if header_length + body_length > LIMIT_BYTES:
+        raise ValueError("a message of %d bytes" % (header_length + body_length))
+    header = _exactly(read, header_length)
+    body = _exactly(read, body_length)
+    if header is None or body is None:
+        return None
+    decoded = json.loads(header.decode())
+    if not isinstance(decoded, dict):
+        raise ValueError("a message that is not an object")
+    return decoded, body
+
+
+def _exactly(read: Callable[[int], bytes], count: int) -> Optional[bytes]:
     """``count`` bytes, or None when the other side closed first."""
     chunks = []
     while count:
-        chunk = os.read(fd, min(count, 1 << 20))
+        chunk = read(min(count, 1 << 20))
         if not chunk:
             return None
         chunks.append(chunk)
         count -= len(chunk)
     return b"".join(chunks)
-
-
-def receive(fd: int) -> Optional[Tuple[Header, bytes]]:
-    """The next message, or None at the end of the stream."""
-    lengths = read_exactly(fd, LENGTHS.size)
-    if lengths is None:
-        return None
-    header_length, body_length = LENGTHS.unpack(lengths)
-    header = read_exactly(fd, header_length)
-    body = read_exactly(fd, body_length)
-    if header is None or body is None:
-        return None
-    return json.loads(header.decode()), body
 
 
 def send(fd: int, header: Header, body: bytes = b"") -> None:

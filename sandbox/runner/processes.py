@@ -183,6 +183,8 @@ def end_descendants(spare: int = 0) -> None:
     if os.getpid() == 1:
         _kill(lambda: os.kill(-1, signal.SIGKILL))
         return
+    if not _has_children():
+        return
     # Killing a process hands its children to us, so that each round reaches one generation more.
     for _generation in range(50):
         orphans = [child for child in _children() if child != spare]
@@ -201,6 +203,16 @@ def reap_orphans() -> None:
                 return
         except ChildProcessError:
             return
+
+
+def _has_children() -> bool:
+    """Whether any child is left, dead or alive; dead ones are collected on the way."""
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return False
+    return True
 
 
 def _children() -> "list[int]":

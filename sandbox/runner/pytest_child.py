@@ -1,24 +1,24 @@
-"""What happens in the forked child: pytest, with the reporter as a plugin; and what is loaded ahead of it."""
+"""A whole run of pytest in a forked child, with the reporter as a plugin; and what is loaded ahead of it."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Tuple
+
+from .wire import Wire
 
 MODULE_EXCLUDED_PREFIXES = ("regreen_runner", "__main__")
 CACHE = "cache_dir=/tmp/.pytest_cache"
+OPTIONS = ("--color=no", "--continue-on-collection-errors", "-o", CACHE)
 PYTEST_ITSELF = frozenset(
     {"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "regreen_runner", "__main__", "os", "sys"}
 )
 
 
 class ChildSettings:
-    """How the project's pytest is to be started: as a shell would, with these arguments and variables.
-
-    ``files`` maps the tests seen so far to the files that hold them.
-    """
+    """How the project's pytest is to be started: as a shell would, with these arguments and variables."""
 
     def __init__(
         self, root: str, arguments: List[str], add_root_to_path: bool, environment: Dict[str, str]
@@ -27,7 +27,6 @@ class ChildSettings:
         self.arguments = arguments
         self.add_root_to_path = add_root_to_path
         self.environment = environment
-        self.files: Dict[str, str] = {}
 
     def enter(self) -> None:
         """Make this process look like one that was started in the project's folder."""
@@ -56,36 +55,23 @@ class ChildSettings:
 
 
 def run_pytest(
-    settings: ChildSettings, order: Dict[str, Any], skip: Tuple[str, ...], report_fd: int, token: str
-) -> int:
-    """Run what ``order`` names and report through ``report_fd``; returns pytest's exit status."""
+    settings: ChildSettings, order: Dict[str, Any], wire: Wire, skip: Tuple[str, ...]
+) -> Tuple[int, Dict[str, Any]]:
+    """Run what ``order`` names; pytest's exit status, and the foreign ``modules`` that were imported."""
     import pytest
 
     from .reporter import Reporter
 
+    before = set(sys.modules)
     settings.enter()
-
-    wanted: Optional[List[str]] = order.get("tests")
-    chosen: Optional[List[str]] = None
-    if wanted is not None:
-        chosen = list(dict.fromkeys(settings.files.get(test, test.split("::")[0]) for test in wanted))
-    plugin = Reporter(
-        report_fd,
-        token,
-        settings.root,
-        wanted=wanted,
-        files=chosen,
-        skip=skip,
-        trace=bool(order.get("trace")),
-        stop_at_first_failure=bool(order.get("stop_at_first_failure")),
-        timeout_s=float(order["timeout_s"]),
-        timeouts_s=order.get("timeouts_s", {}),
-    )
-    arguments = [*settings.arguments, "--color=no", "--continue-on-collection-errors", "-o", CACHE]
+    plugin = Reporter(settings.root, order.get("files"))
+    plugin.begin(wire, order, skip)
+    arguments = [*settings.arguments, *OPTIONS]
     if order.get("changes"):
         # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
         arguments.append("--tb=no")
-    return int(pytest.main(arguments, plugins=[plugin]))
+    status = int(pytest.main(arguments, plugins=[plugin]))
+    return status, {"modules": foreign_modules(before, settings.root)}
 
 
 def foreign_modules(before: "set[str]", root: str) -> List[str]:

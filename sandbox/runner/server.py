@@ -6,9 +6,8 @@ Orders (header key ``op``), their other keys and their answers:
 ``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
               ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
 ``prepare``   ``arguments``, ``add_root_to_path``, ``environment`` → ``pytest`` or ``problem``
-``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``collect_timeout_s``,
-              ``suite_timeout_s``, ``changes`` + body → the report
-``warm``      ``modules`` → ``warm``: loaded once here instead of in each fork, where that is safe
+``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
+              ``collect_timeout_s``, ``suite_timeout_s``, ``quick``, ``changes`` + body → the report
 
 ``changes`` maps relative paths to lengths; the body holds their contents one after the other. While an
 order is worked on, ``{"alive": …}`` messages show the host that the runner lives. An order that fails
@@ -35,8 +34,6 @@ from .processes import (
     reap_orphans,
     supervise,
 )
-from .pytest_child import ChildSettings
-from .pytest_run import PytestRun
 from .workspace import Workspace
 
 LIFETIME_S = 24 * 3600
@@ -55,7 +52,7 @@ class Server:
         own = TEMPORARY_FOLDERS if os.getpid() == 1 else ()
         self.workspace = Workspace(settings["root"], tuple(filter(os.path.isdir, own)))
         self.limits: Dict[str, int] = settings["limits"]
-        self._pytest = PytestRun(ChildSettings(self.workspace.root, [], False, {}), self.limits)
+        self._runs: Any = None
 
     def serve(self) -> None:
         """Answer orders; returns at the end of the input."""
@@ -87,27 +84,28 @@ class Server:
         return {"members": self.workspace.unpack(body)}, b""
 
     def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
-        """Import pytest for later forks."""
+        """Load pytest in a process that later runs are forked from."""
+        from .pytest_child import ChildSettings
+        from .runs import TestRuns
+
         settings = ChildSettings(
             self.workspace.root, order["arguments"], order["add_root_to_path"], order["environment"]
         )
-        self._pytest = PytestRun(settings, self.limits)
-        return self._pytest.preload(), b""
-
-    def do_warm(self, order: Dict[str, Any], _body: bytes) -> Answer:
-        """Load once here what each fork would load again, where that is safe."""
-        return {"warm": self._pytest.warm(order["modules"], self.heartbeat)}, b""
+        if self._runs is not None:
+            self._runs.close()
+        self._runs = TestRuns(settings, self.limits, self.workspace)
+        return self._runs.prepare(self.heartbeat), b""
 
     def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:
         """Run tests with changes laid over the project."""
-        self.workspace.lay(_changes(order, body))
-        try:
-            return self._pytest.run(order, self.heartbeat), b""
-        finally:
-            self.workspace.restore()
+        if self._runs is None:
+            raise ValueError("'prepare' comes before 'tests'")
+        return self._runs.run(order, _changes(order, body), self.heartbeat), b""
 
     def do_exec(self, order: Dict[str, Any], body: bytes) -> Answer:
         """Run one command."""
+        if self._runs is not None:
+            self._runs.close()  # its end is the end of every other process
         self.workspace.lay(_changes(order, body))
         try:
             return self._execute(order)

@@ -155,6 +155,7 @@ class FakeTestbed:
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         asked = Run(
@@ -214,6 +215,7 @@ class ScriptedTestbed:
         trace: bool = False,
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         self.runs.append(

@@ -1,0 +1,79 @@
+"""What an exception tells of a failure: its name, its message, its frames inside the project."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List, Optional, Tuple
+
+TEXT_LIMIT = 2000
+FRAME_LIMIT = 40
+Frame = Tuple[str, int, str]
+
+
+class Explainer:
+    """Explains exceptions to someone who knows the project's folder ``root`` only by relative paths."""
+
+    def __init__(self, root: str) -> None:
+        self._root = os.path.realpath(root) + os.sep
+        self._known: Dict[str, Optional[str]] = {}
+
+    def relative(self, path: str) -> Optional[str]:
+        """``path`` inside the project with forward slashes, or None when it lies elsewhere."""
+        try:
+            return self._known[path]
+        except KeyError:
+            full = os.path.realpath(path)
+            inside = not path.startswith("<") and full.startswith(self._root)
+            found = full[len(self._root) :].replace(os.sep, "/") if inside else None
+            self._known[path] = found
+            return found
+
+    def explain(self, error: BaseException) -> Dict[str, Any]:
+        """``exception``, ``message`` and ``frames`` (outermost first) of an error and its causes."""
+        root_cause = error
+        while type(error).__name__ == "CollectError" and root_cause.__cause__ is not None:
+            root_cause = root_cause.__cause__
+        frames: List[Frame] = []
+        chain: Optional[BaseException] = error
+        seen = set()
+        while chain is not None and id(chain) not in seen:
+            seen.add(id(chain))
+            frames = self._frames(chain) + frames
+            chain = chain.__cause__ or (None if chain.__suppress_context__ else chain.__context__)
+        # The exception in hand is what the test saw: its frames come last, as the innermost ones.
+        return {
+            "exception": type(root_cause).__name__,
+            "message": short_text(root_cause),
+            "frames": frames[-FRAME_LIMIT:],
+        }
+
+    def _frames(self, error: BaseException) -> List[Frame]:
+        frames: List[Frame] = []
+        traceback = error.__traceback__
+        while traceback is not None:
+            code = traceback.tb_frame.f_code
+            path = self.relative(code.co_filename)
+            if path:
+                frames.append((path, traceback.tb_lineno, code.co_name))
+            traceback = traceback.tb_next
+        if isinstance(error, SyntaxError) and error.filename:
+            path = self.relative(error.filename)
+            if path:
+                frames.append((path, error.lineno or 1, "<module>"))
+        return frames
+
+
+def short_text(error: BaseException) -> str:
+    """``str(error)``, shortened."""
+    try:
+        return str(error)[:TEXT_LIMIT]
+    except Exception as problem:  # __str__ is the project's code and may raise anything
+        return "<str() of the exception raised %s>" % type(problem).__name__
+
+
+def short_repr(value: Any) -> str:
+    """``repr(value)``, shortened."""
+    try:
+        return repr(value)[:TEXT_LIMIT]
+    except Exception as problem:  # __repr__ is the project's code and may raise anything
+        return "<repr() raised %s>" % type(problem).__name__

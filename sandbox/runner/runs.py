@@ -1,0 +1,248 @@
+"""Decides how to run the tests that were ordered: in a fork of what is loaded, and if need be from cold.
+
+Cheapest first: a fork of the project's zygote with the candidate swapped in (``quick`` orders only), a
+whole run of pytest in a fork of pytest's zygote, a whole run in a fork of the supervisor, which has
+nothing loaded. A quick verdict is given only on tests whose verdict on the unchanged project was found to
+be the same in both ways. Each step down is told in the report's ``notes``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from .pytest_child import ChildSettings
+from .pytest_zygote import main as pytest_main
+from .pytest_zygote import whole_run
+from .workspace import Workspace
+from .zygote import LOADING_S, Zygote, ZygoteLost
+
+Order = Dict[str, Any]
+Report = Dict[str, Any]
+Beat = Callable[[], None]
+QUICK_FILES = 8
+QUICK_RESTARTS = 8
+LOST = "a test ended or stopped the process that watches it"
+
+
+class TestRuns:
+    """The tests of one project, run as often as asked."""
+
+    __test__ = False
+
+    def __init__(self, settings: ChildSettings, limits: Dict[str, int], workspace: Workspace) -> None:
+        self._settings, self._limits, self._workspace = settings, limits, workspace
+        self._zygote: Optional[Zygote] = None
+        self._project: Optional[Zygote] = None
+        self._cold = ""  # why nothing may be preloaded
+        self._slow = ""  # why no verdict is quick
+        self._files: Dict[str, str] = {}
+        self._known: Dict[str, Tuple[str, str]] = {}  # verdicts on the unchanged project
+        self._tried: "set[str]" = set()
+        self._quick_files: "set[str]" = set()
+        self._remembered: "set[str]" = set()
+        self._starts = 0
+        self._notes: List[str] = []
+        self._compared = False
+
+    def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
+        """Load pytest; its version, or a ``problem``."""
+        try:
+            self._zygote = Zygote(
+                lambda fd: pytest_main(fd, self._settings, self._limits), self._limits
+            )
+            ready = self._zygote.receive(heartbeat, LOADING_S)
+        except ZygoteLost as error:
+            return {"problem": "pytest cannot be loaded: %s" % error}
+        if ready.get("threads", 1) != 1:
+            self._go_cold("a plugin of pytest starts threads when it is loaded")
+        return ready
+
+    def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
+        order = dict(order, changes=sorted(changes))
+        report = self._quick(order, changes, heartbeat) if order.get("quick") else None
+        if report is None:
+            report = self._whole(order, changes, heartbeat)
+        report["notes"], self._notes = self._notes, []
+        return report
+
+    def close(self) -> None:
+        """End the zygotes."""
+        for zygote in (self._zygote, self._project):
+            if zygote is not None:
+                zygote.close()
+        self._zygote = self._project = None
+
+    # Whole runs ----------------------------------------------------------------------------------
+
+    def _whole(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        self._workspace.lay(changes)
+        try:
+            report = self._forked(self._with_files(order), heartbeat)
+            if not changes and not self._compared:
+                report = self._compare_with_cold(order, report, heartbeat)
+        finally:
+            self._workspace.restore()
+        self._files.update(report.pop("files", {}))
+        if not changes:
+            for result in report["results"]:
+                self._known.setdefault(result["id"], _essence(result))
+        return report
+
+    def _forked(self, order: Order, heartbeat: Beat) -> Report:
+        if self._cold:
+            return whole_run(self._settings, order, self._limits, heartbeat)
+        if self._zygote is None and "problem" in self.prepare(heartbeat):
+            self._go_cold("pytest cannot be loaded a second time")
+            return self._forked(order, heartbeat)
+        assert self._zygote is not None
+        try:
+            report = self._zygote.ask(dict(order, op="tests"), heartbeat)
+            modules = report.pop("modules", None)
+            if modules:
+                self._zygote.ask({"op": "warm", "modules": modules}, heartbeat, LOADING_S)
+        except ZygoteLost as error:
+            self._zygote = None
+            return _lost(str(error))
+        return report
+
+    def _compare_with_cold(self, order: Order, report: Report, heartbeat: Beat) -> Report:
+        """Where a preloaded run met a crash or a hang: is it the preloading? Asked once."""
+        suspects = [r["id"] for r in report["results"] if r["status"] in ("crashed", "timeout")]
+        if not suspects and report["exit_status"] in (0, 1, 5):
+            return report
+        self._compared = True
+        self.close()  # a run from the supervisor ends every other process
+        tests = suspects[:1] or order.get("tests")
+        trial = self._with_files(dict(order, tests=tests, trace=False))
+        cold = whole_run(self._settings, trial, self._limits, heartbeat)
+        if not _settled(cold) or (self._cold and suspects):
+            return report
+        self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
+        return whole_run(self._settings, self._with_files(order), self._limits, heartbeat)
+
+    def _go_cold(self, reason: str) -> None:
+        self.close()
+        self._cold = reason
+        self._notes.append("each run starts from an empty process, which is slower: " + reason)
+
+    def _with_files(self, order: Order) -> Order:
+        """``order`` with the files that hold its tests: those are what has to be collected."""
+        if order.get("tests") is None:
+            return order
+        files = [self._files.get(test, test.split("::")[0]) for test in order["tests"]]
+        return dict(order, files=list(dict.fromkeys(files)))
+
+    # Quick verdicts ------------------------------------------------------------------------------
+
+    def _quick(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
+        """A verdict from a fork of the loaded project; None where only a whole run will do."""
+        if self._cold or self._slow or not order.get("tests") or order.get("trace"):
+            return None
+        try:
+            zygote = self._project_zygote(order, heartbeat)
+            if zygote is None:
+                return None
+            new = [path for path in changes if path not in self._remembered]
+            if new:
+                zygote.ask({"op": "remember", "paths": new}, heartbeat)
+                self._remembered.update(new)
+            self._workspace.lay(changes)
+            try:
+                report = zygote.ask(dict(order, op="tests"), heartbeat)
+            finally:
+                self._workspace.restore()
+        except ZygoteLost as error:
+            self._project = None
+            return _lost(str(error))
+        return None if report.get("unfit") or _unclear(report) else report
+
+    def _project_zygote(self, order: Order, heartbeat: Beat) -> Optional[Zygote]:
+        """A zygote that holds the tests of ``order`` and was seen to judge them rightly."""
+        tests = order["tests"]
+        missing = [test for test in tests if test not in self._known]
+        if missing:
+            self._whole(_plain(order, missing), {}, heartbeat)
+        if any("::" not in test or test not in self._known for test in tests):
+            return None
+        if not self._start_project({self._files[test] for test in tests}, heartbeat):
+            return None
+        untried = [t for t in tests if t not in self._tried and self._known[t][0] != "timeout"]
+        if untried and not self._try(_plain(order, untried), heartbeat):
+            return None
+        return self._project
+
+    def _start_project(self, files: "set[str]", heartbeat: Beat) -> bool:
+        if self._project is not None and files <= self._quick_files:
+            return True
+        wanted = self._quick_files | files
+        if len(wanted) > QUICK_FILES:
+            wanted = files
+        if len(files) > QUICK_FILES or self._starts > QUICK_RESTARTS:
+            return False
+        if self._project is not None:
+            self._project.close()
+        self._starts += 1
+        self._quick_files, self._remembered, self._tried = wanted, set(), set()
+        self._project = Zygote(lambda fd: self._main(fd, sorted(wanted)), self._limits)
+        ready = self._project.receive(heartbeat, LOADING_S)
+        if "problem" in ready:
+            self._project.close()
+            self._project = None
+            self._go_slow(ready["problem"])
+            return False
+        return True
+
+    def _main(self, fd: int, files: List[str]) -> None:
+        from .project_zygote import main as project_main  # imports pytest: in the zygote only
+
+        project_main(fd, self._settings, self._limits, files)
+
+    def _try(self, order: Order, heartbeat: Beat) -> bool:
+        """Whether quick verdicts on the unchanged project are what whole runs said."""
+        assert self._project is not None
+        report = self._project.ask(dict(order, op="tests"), heartbeat)
+        seen = {result["id"]: _essence(result) for result in report["results"]}
+        different = [test for test in order["tests"] if seen.get(test) != self._known[test]]
+        if different or not report["complete"]:
+            self._go_slow("%s ends otherwise in a fork of the loaded project" % (different or ["a run"])[0])
+            return False
+        self._tried.update(order["tests"])
+        return True
+
+    def _go_slow(self, reason: str) -> None:
+        if self._project is not None:
+            self._project.close()
+            self._project = None
+        self._slow = reason
+        self._notes.append("each candidate takes a whole run of pytest, which is slower: " + reason)
+
+
+def _plain(order: Order, tests: List[str]) -> Order:
+    return dict(order, tests=tests, changes=[], trace=False, stop_at_first_failure=False, quick=False)
+
+
+def _essence(result: Dict[str, Any]) -> Tuple[str, str]:
+    return result["status"], str(result.get("exception", ""))
+
+
+def _settled(report: Report) -> bool:
+    """Whether every test ended by itself."""
+    ends = {result["status"] for result in report["results"]}
+    return report["complete"] and not ends & {"crashed", "timeout"}
+
+
+def _unclear(report: Report) -> bool:
+    """Whether a report says less than a whole run would."""
+    return not report["results"]
+
+
+def _lost(reason: str) -> Report:
+    return {
+        "results": [],
+        "complete": False,
+        "exit_status": None,
+        "seconds": 0.0,
+        "problem": "%s: %s" % (LOST, reason),
+        "output": "",
+    }

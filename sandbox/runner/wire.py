@@ -1,0 +1,53 @@
+"""The way from a test process to whoever watches it: lines of JSON through a pipe, marked with a token.
+
+The token is made for one test process. It keeps out what a test prints or writes into inherited
+descriptors; code that looks for it in this process's memory will find it, see docs/sandbox.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, Dict, Optional
+
+LINE_LIMIT_BYTES = 64 * 1024 * 1024
+
+
+class Wire:
+    """The end inside the test process."""
+
+    def __init__(self, fd: int, token: str) -> None:
+        self._fd, self._token = fd, token
+        self._pid = os.getpid()
+        # Bound here, before the project's code had a chance to replace them.
+        self._getpid, self._write, self._dumps = os.getpid, os.write, json.dumps
+
+    def send(self, event: Dict[str, Any]) -> None:
+        """Write one event; a process forked by a test has no say."""
+        if self._getpid() != self._pid:
+            return
+        view = memoryview((self._token + self._dumps(event) + "\n").encode())
+        while view:
+            view = view[self._write(self._fd, view) :]
+
+
+class Reading:
+    """The other end: bytes in, events out. Lines without the token are dropped."""
+
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
+        self._pending = b""
+
+    def feed(self, chunk: bytes) -> "list[Dict[str, Any]]":
+        """The events that ``chunk`` completes."""
+        *lines, rest = (self._pending + chunk).split(b"\n")
+        self._pending = rest[:LINE_LIMIT_BYTES]
+        events = [self._event(line) for line in lines if line.startswith(self._token)]
+        return [event for event in events if event is not None]
+
+    def _event(self, line: bytes) -> Optional[Dict[str, Any]]:
+        try:
+            event = json.loads(line[len(self._token) :].decode())
+        except ValueError:
+            return None  # not what the reporter writes
+        return event if isinstance(event, dict) and isinstance(event.get("t"), str) else None
