@@ -1,0 +1,100 @@
+"""What the files of a project say about its dependencies, in one form for all of them.
+
+The readers (``pyproject``, ``setuptools_files``, ``requirements``, ``locks``, ``runners``) turn files into
+these; ``planner`` decides between them. Nothing here runs, imports or writes anything of the project.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+# In the order of trust: groups for tests first; those for development hold more, and are the second choice.
+TEST_NAMES = ("test", "tests", "testing")
+DEVELOPMENT_NAMES = ("dev", "develop", "development")
+# Stands for the project's folder in a requirement; the build puts its own path there.
+PROJECT = "{project}"
+
+_SEPARATORS = re.compile(r"[-_.]+")
+_NAME = re.compile(r"\s*([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(?:\[([^\]]*)\])?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What one file, or one table of it, declares.
+
+    ``runtime`` is None where it says nothing of them. ``groups`` are requirements by normalised name, of
+    which ``extras`` names those that belong to the package. ``dynamic`` says that the runtime
+    dependencies are known only after a build. ``own_extras`` are extras of the project itself that are
+    asked for. ``options`` are lines for the installer, such as another index. ``packaged`` says that the
+    project can be built and installed.
+    """
+
+    source: str
+    name: str = ""
+    runtime: tuple[str, ...] | None = None
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    extras: frozenset[str] = frozenset()
+    constraints: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    own_extras: tuple[str, ...] = ()
+    requires_python: str = ""
+    dynamic: bool = False
+    packaged: bool = False
+    scripts: tuple[str, ...] = ()
+    build_requires: tuple[str, ...] = ()
+    backend: str = ""
+
+
+def normalised(name: str) -> str:
+    """The name as package indexes compare it: lower case, one hyphen for each run of ``-``, ``_``, ``.``."""
+    return _SEPARATORS.sub("-", name).lower()
+
+
+def name_of(requirement: str) -> str:
+    """The normalised name of the package that ``requirement`` asks for; empty for a path or an option."""
+    match = _NAME.match(requirement)
+    if match is None or requirement[match.end() : match.end() + 1] in {"/", ":", "\\"}:
+        return ""
+    return normalised(match[1])
+
+
+def extras_of(requirement: str) -> tuple[str, ...]:
+    """The normalised extras that ``requirement`` asks for."""
+    match = _NAME.match(requirement)
+    if match is None or not match[2]:
+        return ()
+    return tuple(normalised(extra.strip()) for extra in match[2].split(",") if extra.strip())
+
+
+def unique(items: Iterable[str]) -> tuple[str, ...]:
+    """``items`` in their order, each once."""
+    return tuple(dict.fromkeys(items))
+
+
+def expanded(
+    requirements: Iterable[str], own: Declared, seen: frozenset[str] = frozenset()
+) -> tuple[str, ...]:
+    """``requirements`` with those on extras of the project itself replaced by what the extras hold."""
+    result: list[str] = []
+    for requirement in requirements:
+        if not own.name or name_of(requirement) != normalised(own.name):
+            result.append(requirement)
+            continue
+        for extra in extras_of(requirement):
+            if extra not in seen:
+                result += expanded(own.groups.get(extra, ()), own, seen | {extra})
+    return unique(result)
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The texts in ``value`` if it is a list, as a hostile or mistaken file may hold anything."""
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def table(value: object, *path: str) -> Mapping[str, object]:
+    """The table at ``path`` below ``value``; empty where there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,76 @@
+"""Reads lock files: exact versions for what the project declares.
+
+``poetry.lock`` gives constraints on the declared requirements, so that the installer itself decides
+which of the locked packages this platform needs. ``Pipfile.lock`` lists everything with its markers.
+``uv.lock`` is left to uv, which exports it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+
+from sandbox.environment.declared import Declared, normalised, table, unique
+from sandbox.environment.pyproject import Unreadable, read_toml
+
+POETRY_LOCK, PIPFILE_LOCK, UV_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock"
+
+
+def read_poetry_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The constraints that ``poetry.lock`` sets; none where there is no such file.
+
+    A package that is locked at several versions, one for each platform, gets none.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    packages = read_toml(files, POETRY_LOCK).get("package")
+    pins: list[tuple[str, str]] = []
+    for package in packages if isinstance(packages, list) else ():
+        source = table(package, "source").get("type", "")
+        name, version = table(package).get("name"), table(package).get("version")
+        if isinstance(name, str) and isinstance(version, str) and source in {"", "legacy"}:
+            pins.append((normalised(name), version))
+    versions = Counter(name for name, _ in set(pins))
+    return unique(f"{name}=={version}" for name, version in pins if versions[name] == 1)
+
+
+def read_pipfile_lock(files: Mapping[str, bytes]) -> Declared | None:
+    """What ``Pipfile.lock`` pins: ``default`` at run time, ``develop`` for development; None without one.
+
+    Raises:
+        Unreadable: it is not JSON.
+    """
+    if PIPFILE_LOCK not in files:
+        return None
+    try:
+        document = json.loads(files[PIPFILE_LOCK])
+    except ValueError as error:
+        raise Unreadable(f"{PIPFILE_LOCK} cannot be read: {error}") from error
+    python = table(document, "_meta", "requires")
+    version = python.get("python_full_version") or python.get("python_version")
+    return Declared(
+        source=PIPFILE_LOCK,
+        runtime=_pinned(table(document, "default")),
+        groups={"dev": _pinned(table(document, "develop"))},
+        requires_python=f"=={version}.*" if isinstance(version, str) else "",
+    )
+
+
+def _pinned(section: Mapping[str, object]) -> tuple[str, ...]:
+    found = []
+    for name, entry in section.items():
+        held = table(entry)
+        extras = held.get("extras")
+        asked = f"[{','.join(map(str, extras))}]" if isinstance(extras, list) and extras else ""
+        marker = f" ; {held['markers']}" if isinstance(held.get("markers"), str) else ""
+        if isinstance(version := held.get("version"), str):
+            found.append(f"{name}{asked}{'' if version == '*' else version}{marker}")
+        elif isinstance(git := held.get("git"), str):
+            found.append(f"{name}{asked} @ git+{git}@{held.get('ref', 'HEAD')}{marker}")
+        # A path is the project itself in nearly every case: installed, where it has to be, on its own.
+    return tuple(found)
+
+
+__all__ = ["PIPFILE_LOCK", "POETRY_LOCK", "UV_LOCK", "Unreadable", "read_pipfile_lock", "read_poetry_lock"]

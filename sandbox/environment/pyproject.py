@@ -1,0 +1,143 @@
+"""Reads ``pyproject.toml``: the standard tables, dependency groups, setuptools' dynamic ones, poetry's."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+
+from sandbox.environment.declared import Declared, normalised, table, texts, unique
+from sandbox.environment.poetry import read_poetry
+from sandbox.environment.requirements import read_requirements
+
+FILE = "pyproject.toml"
+_SCRIPT_TABLES = ("scripts", "gui-scripts", "entry-points")
+
+
+class Unreadable(ValueError):
+    """A declaration is not in the format that its name promises; the message names the file and the place."""
+
+
+def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
+    """The TOML file at ``path``; empty where there is none.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    try:
+        return tomllib.loads(files.get(path, b"").decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path} cannot be read: {error}") from error
+
+
+def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
+    """What ``pyproject.toml`` declares; None where there is none.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    if FILE not in files:
+        return None
+    document = read_toml(files, FILE)
+    if "project" not in document and table(document, "tool", "poetry"):
+        return read_poetry(document)
+    project = table(document, "project")
+    dynamic = texts(project.get("dynamic"))
+    runtime: tuple[str, ...] | None = texts(project["dependencies"]) if "dependencies" in project else None
+    groups = {
+        normalised(name): texts(items) for name, items in table(project, "optional-dependencies").items()
+    }
+    if "dependencies" in dynamic:
+        runtime = _dynamic_list(files, table(document, "tool", "setuptools", "dynamic", "dependencies"))
+    if "optional-dependencies" in dynamic:
+        places = table(document, "tool", "setuptools", "dynamic", "optional-dependencies")
+        groups |= {normalised(name): _dynamic_list(files, table(places, name)) or () for name in places}
+    extras = frozenset(groups)
+    for name, items in _dependency_groups(table(document, "dependency-groups")).items():
+        groups[name] = unique((*groups.get(name, ()), *items))
+    poetry = read_poetry(document) if table(document, "tool", "poetry") else None
+    for name, items in (poetry.groups if poetry else {}).items():
+        groups[name] = unique((*groups.get(name, ()), *items))
+    for name, held in table(document, "tool", "pdm", "dev-dependencies").items():
+        groups[normalised(name)] = unique((*groups.get(normalised(name), ()), *texts(held)))
+    build = table(document, "build-system")
+    return Declared(
+        source=f"{FILE} [project]" if project else FILE,
+        name=str(project.get("name", "")),
+        runtime=runtime,
+        groups=groups,
+        extras=extras,
+        requires_python=str(project.get("requires-python", "")),
+        dynamic="dependencies" in dynamic and runtime is None,
+        packaged=bool(project.get("name")) and _is_package(document),
+        scripts=tuple(name for name in _SCRIPT_TABLES if project.get(name)),
+        build_requires=texts(build.get("requires")),
+        backend=str(build.get("build-backend", "")),
+    )
+
+
+def _is_package(document: Mapping[str, object]) -> bool:
+    """False for a project that says of itself that it is an application, not to be built."""
+    if table(document, "tool", "uv").get("package") is False:
+        return False
+    return bool(table(document, "build-system")) or "uv" not in table(document, "tool")
+
+
+def _dynamic_list(files: Mapping[str, bytes], place: Mapping[str, object]) -> tuple[str, ...] | None:
+    """The requirements in the files that ``[tool.setuptools.dynamic]`` names; None where it names none."""
+    named = place.get("file")
+    paths = (named,) if isinstance(named, str) else texts(named)
+    found = [path for path in paths if path in files]
+    if not found or len(found) < len(paths):
+        return None
+    return unique(line for path in found for line in read_requirements(files, path).runtime or ())
+
+
+def _dependency_groups(groups: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+    """PEP 735: lists of requirements, where ``{include-group = …}`` stands for another group's."""
+    by_name = {normalised(name): items for name, items in groups.items()}
+
+    def expand(name: str, seen: frozenset[str]) -> list[str]:
+        items = by_name.get(name)
+        found: list[str] = []
+        for item in items if isinstance(items, list) else ():
+            if isinstance(item, str):
+                found.append(item)
+            elif isinstance(item, dict) and isinstance(included := item.get("include-group"), str):
+                other = normalised(included)
+                if other not in seen:
+                    found += expand(other, seen | {other})
+        return found
+
+    return {name: unique(expand(name, frozenset({name}))) for name in by_name}
+
+
+def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The folders that hold the project's packages, as far as it says so or keeps them in ``src``.
+
+    The project's own folder is the empty text, and named only where it is declared.
+    """
+    try:
+        tool = table(read_toml(files, FILE), "tool")
+    except Unreadable:
+        tool = {}
+    roots = [*texts(table(tool, "setuptools", "packages", "find").get("where"))]
+    package_dir = table(tool, "setuptools", "package-dir").get("")
+    roots += [package_dir] if isinstance(package_dir, str) else []
+    packages = table(tool, "poetry").get("packages")
+    for package in packages if isinstance(packages, list) else ():
+        if isinstance(package, dict) and isinstance(package.get("from"), str):
+            roots.append(package["from"])
+    for path in texts(table(tool, "hatch", "build", "targets", "wheel").get("packages")):
+        roots.append(path.rpartition("/")[0])
+    if re.search(rb"^\s*=\s*src\s*$|where\s*=\s*src\b", files.get("setup.cfg", b""), re.MULTILINE) or any(
+        path.startswith("src/") and path.endswith((".py", ".pyx")) for path in files
+    ):
+        roots.append("src")
+    folders = {path.rpartition("/")[0] for path in files}
+    cleaned = (root.strip("/").removeprefix("./").replace("\\", "/") for root in roots)
+    return unique(
+        root
+        for root in ("" if each == "." else each for each in cleaned)
+        if not root or any(f == root or f.startswith(f"{root}/") for f in folders)
+    )
