@@ -38,6 +38,7 @@ class Limits:
             "NOFILE": self.open_files,
             "FSIZE": self.file_mib * MIB,
             "CORE": 0,
+            "MSGQUEUE": 0,  # a queue outlives the process: nothing may be left for the next candidate
         }
 
 
@@ -129,6 +130,13 @@ class SandboxProvider(Protocol):
 
         Raises:
             SandboxUnavailable: with what to install or start.
+        """
+        ...
+
+    def sweep(self) -> int:
+        """Remove what dead runs of this machine left behind; returns how many things.
+
+        Never touches what belongs to a live run, to another machine or to another user.
         """
         ...
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandbox import cgroup
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
@@ -26,6 +27,19 @@ WORKSPACE = "/workspace"
 NOBODY = "65534"
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
+# What container engines hide as well: it tells of the host, and nothing in here needs it.
+MASKED = (
+    *(
+        "/proc/kcore",
+        "/proc/keys",
+        "/proc/key-users",
+        "/proc/timer_list",
+        "/proc/sched_debug",
+        "/proc/slabinfo",
+    ),
+    *("/proc/kallsyms", "/proc/kmsg", "/proc/kpagecount", "/proc/kpageflags", "/proc/kpagecgroup"),
+    *("/proc/vmallocinfo", "/proc/iomem", "/proc/latency_stats", "/proc/acpi", "/proc/scsi", "/proc/asound"),
+)
 CHECK_TIMEOUT_S = 20
 
 
@@ -34,6 +48,10 @@ class BubblewrapProvider:
 
     name = "bubblewrap"
     isolated = True
+
+    def sweep(self) -> int:
+        """See ``SandboxProvider.sweep``: control groups; all else ends with the process."""
+        return cgroup.sweep()
 
     def check(self) -> None:
         """See ``SandboxProvider.check``."""
@@ -66,8 +84,16 @@ class BubblewrapProvider:
             argv += ["--setenv", name, value]
         argv += ["--", interpreter.executable, "-c", BOOTSTRAP]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
-        settings = {"root": WORKSPACE, "limits": limits, "lifetime_s": spec.limits.lifetime_s}
-        with runner_process(argv, program=bundle(settings), environment={}) as transport:
+        settings = {
+            "root": WORKSPACE,
+            "limits": limits,
+            "lifetime_s": spec.limits.lifetime_s,
+            "confine": True,
+        }
+        with (
+            cgroup.limited(spec.limits) as group,
+            runner_process(group.enter(argv), program=bundle(settings), environment={}) as transport,
+        ):
             yield Session(transport, limits=spec.limits)
 
 
@@ -94,4 +120,12 @@ def _system() -> list[str]:
     for file in SYSTEM_FILES:
         if os.path.exists(file):
             argv += ["--ro-bind", file, file]
-    return [*argv, "--proc", "/proc", "--dev", "/dev"]
+    argv += ["--proc", "/proc", "--dev", "/dev"]
+    for hidden in MASKED:
+        if os.path.isdir(hidden):
+            argv += ["--tmpfs", hidden, "--remount-ro", hidden]
+        elif os.path.exists(hidden):
+            argv += ["--ro-bind", "/dev/null", hidden]
+    # To the kernel, root in here is root out there: what it owns in /proc it could write, and from
+    # /proc/sys/kernel/core_pattern the way leads out. So nothing in /proc can be written by anybody.
+    return [*argv, "--remount-ro", "/proc"]

@@ -29,6 +29,11 @@ exec(compile(read(int(read(8), 16)), "<regreen>", "exec"))
 # imports, and most of the rest is needed only after the first answer.
 _LOADER = """\
 import json, sys, types
+settings = json.loads({settings!r})
+if settings.get("confine"):
+    confinement = {{}}
+    exec(compile({confine!r}, "<regreen>/confine.py", "exec"), confinement)
+    confinement["confine"]()
 from importlib.machinery import ModuleSpec
 class Finder:
     sources = dict(json.loads({sources!r}))
@@ -48,7 +53,7 @@ class Finder:
             exec(compile(cls.sources[name], "<regreen>/" + name + ".py", "exec"), module.__dict__)
 sys.meta_path.insert(0, Finder)
 from {package} import server
-server.main(json.loads({settings!r}))
+server.main(settings)
 """
 
 
@@ -58,12 +63,23 @@ def _sources() -> str:
     return json.dumps([(name, folder.joinpath(f"{name}.py").read_text("utf-8")) for name in MODULES])
 
 
+@cache
+def _confinement() -> str:
+    return resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
+
+
 def bundle(settings: dict[str, Any]) -> bytes:
     """What to write to the bootstrap's standard input: a length, then the program.
 
     ``settings`` reach ``sandbox.runner.server.main``: ``root`` (the workspace's path inside),
-    ``limits`` (by RLIMIT name), and ``remove`` (a folder to delete at the end, or None).
+    ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at the end, or None), and ``confine``
+    (whether to filter system calls, before the runner is loaded).
     """
-    program = _LOADER.format(package=PACKAGE, sources=_sources(), settings=json.dumps(settings))
+    program = _LOADER.format(
+        package=PACKAGE,
+        sources=_sources(),
+        settings=json.dumps(settings),
+        confine=_confinement() if settings.get("confine") else "",
+    )
     data = program.encode()
     return b"%08x" % len(data) + data

@@ -16,9 +16,9 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sandbox import owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
@@ -32,6 +32,7 @@ WORKSPACE = "/workspace"
 NOBODY = "65534:65534"
 LABEL = "regreen.sandbox"
 OWNER_LABEL = "regreen.owner"
+RUN_LABEL = "regreen.run"
 API_TIMEOUT_S = 60
 CPU_PERIOD_NANO = 1_000_000_000
 
@@ -79,7 +80,7 @@ class DockerProvider:
         """Remove containers whose owner on this machine is dead; returns how many."""
         count = 0
         for container in self.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
-            if _owner_is_dead(container.labels.get(OWNER_LABEL, "")):
+            if owner.is_dead(container.labels.get(OWNER_LABEL, "")):
                 with suppress(*engine_errors()):
                     container.remove(force=True)
                     count += 1
@@ -101,6 +102,7 @@ class DockerProvider:
                             "root": WORKSPACE,
                             "limits": spec.limits.rlimits(),
                             "lifetime_s": spec.limits.lifetime_s,
+                            "confine": True,
                         }
                     )
                 )
@@ -125,7 +127,7 @@ class DockerProvider:
 
         limits = spec.limits
         memory = limits.memory_mib * MIB
-        owner = "uid=65534,gid=65534"
+        nobody = "uid=65534,gid=65534"
         host = self.client.api.create_host_config(
             auto_remove=True,
             network_mode="none",
@@ -136,8 +138,9 @@ class DockerProvider:
             memswap_limit=memory,
             nano_cpus=int(min(limits.cpus, os.cpu_count() or 1) * CPU_PERIOD_NANO),
             pids_limit=limits.processes,
+            shm_size=limits.disk_mib * MIB,
             tmpfs={
-                WORKSPACE: f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=0700,{owner}",
+                WORKSPACE: f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=0700,{nobody}",
                 "/tmp": f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=1777",  # noqa: S108 - its own
             },
             log_config=LogConfig(type=LogConfig.types.NONE),
@@ -153,7 +156,7 @@ class DockerProvider:
             "environment": scrubbed(spec.environment, home="/tmp"),  # noqa: S108 - the sandbox's own
             "stdin_open": True,
             "network_disabled": True,
-            "labels": {LABEL: "1", OWNER_LABEL: _owner()},
+            "labels": {LABEL: "1", OWNER_LABEL: owner.current(), RUN_LABEL: owner.run_id()},
             "host_config": host,
         }
 
@@ -242,29 +245,3 @@ def engine_errors() -> tuple[type[Exception], ...]:
     from requests import RequestException
 
     return DockerException, RequestException, OSError
-
-
-def _owner() -> str:
-    """Names this process so that a later one on the same machine can tell whether it still lives."""
-    return f"{_machine()}/{os.getpid()}/{_start_time(os.getpid())}"
-
-
-def _owner_is_dead(owner: str) -> bool:
-    machine, _, process = owner.partition("/")
-    pid, _, started = process.partition("/")
-    if machine != _machine() or not pid.isdigit():
-        return False  # another machine or namespace: not ours to judge
-    return _start_time(int(pid)) != started
-
-
-def _machine() -> str:
-    boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
-    return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
-
-
-def _start_time(pid: int) -> str:
-    """The process's start in clock ticks since boot (field 22 of proc(5) stat); empty if it is gone."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rsplit(")", 1)[1].split()[19]
-    except (OSError, IndexError):
-        return ""

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from sandbox import cgroup, leftovers, owner
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
@@ -28,10 +29,17 @@ class ProcessProvider:
     def check(self) -> None:
         """A child process can always be started."""
 
+    def sweep(self) -> int:
+        """See ``SandboxProvider.sweep``: workspaces and control groups."""
+        return leftovers.sweep() + cgroup.sweep()
+
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        with tempfile.TemporaryDirectory(prefix="regreen-", ignore_cleanup_errors=True) as folder:
+        with (
+            tempfile.TemporaryDirectory(prefix=owner.mark(), ignore_cleanup_errors=True) as folder,
+            cgroup.limited(spec.limits) as group,
+        ):
             home = Path(folder, "home")
             home.mkdir()
             # The runner deletes the folder too: it outlives us when we are killed.
@@ -42,5 +50,7 @@ class ProcessProvider:
             }
             environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
             argv = [spec.python, "-c", BOOTSTRAP]
-            with runner_process(argv, program=bundle(settings), environment=environment) as transport:
+            with runner_process(
+                group.enter(argv), program=bundle(settings), environment=environment
+            ) as transport:
                 yield Session(transport, limits=spec.limits)

@@ -1,0 +1,168 @@
+"""Control groups for the providers that have no engine to make them: limits on all processes together.
+
+Where the caller may make a group beside its own (as root, or in a subtree that systemd handed over), the
+sandbox starts in a new one. Elsewhere there is none, and the limits for each process have to do.
+Versions 1 and 2 of the kernel's interface differ in their files; cgroups(7) describes both.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from sandbox import owner
+from sandbox.base import MIB, Limits
+from sandbox.errors import SandboxError
+
+ROOT = Path("/sys/fs/cgroup")
+MEMBERSHIP = Path("/proc/self/cgroup")
+CONTROLLERS = ("memory", "pids", "cpu")
+PERIOD_US = 100_000
+OWN_PROCESSES = 1  # what starts the runner lives in the group as well
+REMOVE_TIMEOUT_S = 2.0
+# "0" is the process that writes: the shell, before it becomes the program.
+_ENTER = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlGroup:
+    """The folders of one group: one in version 2, one for each controller in version 1; or none at all."""
+
+    folders: tuple[Path, ...] = ()
+
+    def enter(self, argv: Sequence[str]) -> list[str]:
+        """``argv`` so that it, and with it all that it starts, runs in the group from the beginning."""
+        files = [str(folder / "cgroup.procs") for folder in self.folders]
+        return ["/bin/sh", "-c", _ENTER, "sh", *files, "--", *argv] if files else list(argv)
+
+
+@contextmanager
+def limited(limits: Limits) -> Iterator[ControlGroup]:
+    """A new group with ``limits``; one without folders, and without effect, where none can be made.
+
+    Raises:
+        SandboxError: groups can be made here, but this one could not.
+    """
+    if not available():
+        yield ControlGroup()
+        return
+    try:
+        group = make(parents(), limits)
+    except OSError as error:
+        raise SandboxError(f"cannot make a control group: {error}") from error
+    try:
+        yield group
+    finally:
+        remove(group)
+
+
+@cache
+def available() -> bool:
+    """Whether groups with limits on memory, processes and processor time can be made here; tried once."""
+    found = parents()
+    if not found:
+        return False
+    try:
+        remove(make(found, Limits()))
+    except OSError:
+        return False
+    return True
+
+
+def sweep() -> int:
+    """Remove the groups that dead runs left; returns how many folders."""
+    count = 0
+    for parent in parents():
+        for folder in parent.glob(f"{owner.PREFIX}*"):
+            if owner.left_by_the_dead(folder.name):
+                with suppress(OSError):  # something still runs in it
+                    folder.rmdir()
+                    count += 1
+    return count
+
+
+def parents(root: Path = ROOT, membership: Path = MEMBERSHIP) -> tuple[Path, ...]:
+    """The folders below which a new group may be made: one a controller in version 1, one in version 2."""
+    try:
+        lines = [line.split(":", 2) for line in membership.read_text("utf-8").splitlines()]
+    except OSError:
+        return ()
+    if (root / "cgroup.controllers").is_file():
+        own = next((path for number, _, path in lines if number == "0"), "/")
+        return _unified_parent(root, own)
+    paths = {name: path for _, names, path in lines for name in names.split(",")}
+    found = [root / name / paths[name].lstrip("/") for name in CONTROLLERS if name in paths]
+    writable = all(os.access(folder, os.W_OK) for folder in found)
+    return tuple(found) if writable and len(found) == len(CONTROLLERS) else ()
+
+
+def _unified_parent(root: Path, own: str) -> tuple[Path, ...]:
+    """The nearest group above ours that hands its controllers down and that we may move processes in."""
+    folder = root / own.lstrip("/")
+    for candidate in (folder, *folder.parents):
+        try:
+            handed_down = (candidate / "cgroup.subtree_control").read_text("ascii").split()
+        except OSError:
+            handed_down = []
+        writable = os.access(candidate, os.W_OK) and os.access(candidate / "cgroup.procs", os.W_OK)
+        if writable and set(CONTROLLERS) <= set(handed_down):
+            return (candidate,)
+        if candidate == root:
+            break
+    return ()
+
+
+def make(above: Sequence[Path], limits: Limits) -> ControlGroup:
+    """A group below each of ``above``; nothing is left where one cannot be made.
+
+    Raises:
+        OSError: a folder cannot be made, or a limit not be set.
+    """
+    name = f"{owner.mark()}{secrets.token_hex(4)}"
+    made: list[Path] = []
+    try:
+        for parent in above:
+            (parent / name).mkdir()
+            made.append(parent / name)
+            _set(made[-1], limits)
+    except OSError:
+        remove(ControlGroup(folders=tuple(made)))
+        raise
+    return ControlGroup(folders=tuple(made))
+
+
+def _set(folder: Path, limits: Limits) -> None:
+    memory, quota = limits.memory_mib * MIB, int(limits.cpus * PERIOD_US)
+    # In this order: a limit on memory and swap together may not be below the one on memory.
+    values: Mapping[str, object] = {
+        "memory.limit_in_bytes": memory,
+        "memory.memsw.limit_in_bytes": memory,
+        "memory.max": memory,
+        "memory.swap.max": 0,
+        "pids.max": limits.processes + OWN_PROCESSES,
+        "cpu.cfs_period_us": PERIOD_US,
+        "cpu.cfs_quota_us": quota,
+        "cpu.max": f"{quota} {PERIOD_US}",
+    }
+    for file, value in values.items():
+        if (folder / file).exists():
+            (folder / file).write_text(str(value), "ascii")
+
+
+def remove(group: ControlGroup) -> None:
+    """Remove the group; what still ends in it is waited for. A sweep finds what is left all the same."""
+    deadline = time.monotonic() + REMOVE_TIMEOUT_S
+    for folder in group.folders:
+        while folder.exists():
+            try:
+                folder.rmdir()
+            except OSError:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.005)
