@@ -1,0 +1,24 @@
+"""The sandbox attacks itself: every promise with a check, run by the tests and by ``regreen doctor``.
+
+``run_checks`` opens a sandbox of any provider and lets each check attack it from inside. The attacks are
+in ``hostile``; what a provider is known not to promise is in ``gaps``.
+"""
+
+from __future__ import annotations
+
+from sandbox.selfcheck.checks import CHECKS
+from sandbox.selfcheck.gaps import KNOWN_GAPS, Gap
+from sandbox.selfcheck.model import Check, CheckResult, Finding, Verdict
+from sandbox.selfcheck.run import MODEST_LIMITS, run_checks
+
+__all__ = [
+    "CHECKS",
+    "KNOWN_GAPS",
+    "MODEST_LIMITS",
+    "Check",
+    "CheckResult",
+    "Finding",
+    "Gap",
+    "Verdict",
+    "run_checks",
+]

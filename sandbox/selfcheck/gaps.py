@@ -1,0 +1,99 @@
+"""What a provider is known not to promise: one table, which docs/sandbox.md shows.
+
+A gap is never reported as passed, whatever the attack achieved. Some exist only on some machines.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from sandbox import cgroup
+
+_NAMESPACE = "a plain child process shares the host's network, files and processes"
+_RIGHTS = "it runs with the caller's rights"
+_NO_GROUP = "limited for each process and not for all together"
+
+
+def _always() -> bool:
+    return True
+
+
+def _no_group() -> bool:
+    return not cgroup.available()
+
+
+def _no_group_as_root() -> bool:
+    # The kernel excepts root from RLIMIT_NPROC, in every user namespace.
+    return _no_group() and os.geteuid() == 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """Why a promise does not hold, and ``where`` (in words; ``applies`` tells whether that is here)."""
+
+    reason: str
+    where: str = "everywhere"
+    applies: Callable[[], bool] = _always
+
+
+def _gaps(reason: str, *names: str) -> dict[str, Gap]:
+    return {name: Gap(reason=reason) for name in names}
+
+
+_WITHOUT_GROUP = "where no control group can be made"
+_GROUP_LIMITS = {
+    "memory-of-many": Gap(reason=f"memory is {_NO_GROUP}", where=_WITHOUT_GROUP, applies=_no_group),
+    "processor-time": Gap(reason="there is no quota", where=_WITHOUT_GROUP, applies=_no_group),
+}
+
+KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
+    "docker": {},
+    "bubblewrap": {
+        **_GROUP_LIMITS,
+        "fork-bomb": Gap(
+            reason="the kernel excepts root from the limit",
+            where=f"for root, {_WITHOUT_GROUP}",
+            applies=_no_group_as_root,
+        ),
+    },
+    "process": {
+        **_gaps(
+            _NAMESPACE,
+            "network-tcp",
+            "network-udp",
+            "network-dns",
+            "network-metadata",
+            "network-host",
+            "network-interfaces",
+            "network-vsock",
+            "engine-socket",
+            "host-files",
+            "host-processes",
+            "write-outside",
+            "devices",
+        ),
+        **_gaps(
+            _RIGHTS,
+            "not-root",
+            "capabilities",
+            "namespaces",
+            "system-calls",
+            "kernel-files",
+            "clock-and-locale",
+            "supervisor-signals",
+        ),
+        **_gaps("for root, the supervisor's memory is open", "supervisor-memory", "supervisor-descriptors"),
+        **_gaps("its folder lies on the host's disk", "disk", "disk-places"),
+        **_gaps("it may have the caller's terminal and links resolve on the host", "archive-out"),
+        **_GROUP_LIMITS,
+        "fork-bomb": Gap(reason="there is no limit", where=_WITHOUT_GROUP, applies=_no_group),
+    },
+}
+
+
+def gap_of(provider: str, check: str) -> Gap | None:
+    """The gap that ``provider`` has at ``check`` on this machine, if any."""
+    gap = KNOWN_GAPS.get(provider, {}).get(check)
+    return gap if gap is not None and gap.applies() else None

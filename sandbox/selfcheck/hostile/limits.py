@@ -1,0 +1,253 @@
+"""Bombs: each stops by itself a little above the limit that should have stopped it."""
+
+from __future__ import annotations
+
+import errno
+import mmap
+import os
+import signal
+import sys
+import time
+from typing import Any, Dict, List, Set
+
+MIB = 1024 * 1024
+WAIT_S = 10.0
+
+
+def forks(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Fork until it is refused, or well beyond ``limit``."""
+    limit = argument["limit"]
+    children: List[int] = []
+    refused = "not refused"
+    for _ in range(limit * 2):
+        try:
+            pid = os.fork()
+        except OSError as error:
+            refused = str(error.strerror)
+            break
+        if pid == 0:
+            time.sleep(60)
+            os._exit(0)
+        children.append(pid)
+    _end(set(children))
+    breaches = [] if len(children) <= limit else ["%d processes at once" % len(children)]
+    return {"tried": ["%d processes: %s" % (len(children), refused)], "breaches": breaches}
+
+
+def memory(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Hold more than ``limit_mib`` in one process."""
+    size = argument["limit_mib"] + argument["limit_mib"] // 4
+    try:
+        _fill(size)
+    except (MemoryError, OSError):
+        return {"tried": ["%d MiB in one process: refused" % size], "breaches": []}
+    return {"tried": ["memory"], "breaches": ["one process holds %d MiB" % size]}
+
+
+def _fill(size_mib: int) -> mmap.mmap:
+    block = mmap.mmap(-1, size_mib * MIB)
+    chunk = b"x" * MIB
+    for _ in range(size_mib):
+        block.write(chunk)
+    return block
+
+
+def memory_of_many(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Hold more than ``limit_mib`` in several processes, each well below it."""
+    share = argument["limit_mib"] // 3
+    ready_read, ready_write = os.pipe()
+    os.set_blocking(ready_read, False)
+    alive: Set[int] = set()
+    for _ in range(5):
+        pid = os.fork()
+        if pid == 0:
+            try:
+                block = _fill(share)
+                os.write(ready_write, b"%10d" % os.getpid())
+                time.sleep(60)
+                del block
+            finally:
+                os._exit(1)
+        alive.add(pid)
+    ready: Set[int] = set()
+    deadline = time.monotonic() + WAIT_S
+    while not alive <= ready and time.monotonic() < deadline:
+        alive -= _ended(alive)
+        try:
+            told = os.read(ready_read, 1000)
+            ready |= {int(told[start : start + 10]) for start in range(0, len(told), 10)}
+        except BlockingIOError:
+            time.sleep(0.005)
+    holding = len((alive - _ended(alive)) & ready)
+    _end(alive)
+    total = holding * share
+    breaches = []
+    if total > argument["limit_mib"] + share:
+        breaches.append("%d processes hold %d MiB together" % (holding, total))
+    return {"tried": ["5 processes of %d MiB: %d stood" % (share, holding)], "breaches": breaches}
+
+
+def _ended(pids: Set[int]) -> Set[int]:
+    return {pid for pid in pids if os.waitpid(pid, os.WNOHANG)[0] == pid}
+
+
+def _end(pids: Set[int]) -> None:
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        except (ChildProcessError, ProcessLookupError):
+            pass
+
+
+def open_files(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Open more than ``limit`` files."""
+    limit = argument["limit"]
+    opened: List[int] = []
+    try:
+        while len(opened) < limit * 2:
+            opened.append(os.open(os.devnull, os.O_RDONLY))
+    except OSError:
+        pass
+    count = len(opened)
+    for descriptor in opened:
+        os.close(descriptor)
+    breaches = ["%d open files" % count] if count >= limit else []
+    return {"tried": ["%d files, then refused" % count], "breaches": breaches}
+
+
+def disk(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Write more than ``limit_mib`` into each of ``folders``, in files of at most ``file_mib``."""
+    tried, breaches = [], []
+    for folder in argument["folders"]:
+        if not os.access(folder, os.W_OK):
+            continue
+        written, names = _flood(
+            folder, argument["limit_mib"] + argument["limit_mib"] // 4, argument["file_mib"]
+        )
+        for name in names:
+            os.remove(name)
+        tried.append("%s took %d MiB" % (folder, written))
+        if written > argument["limit_mib"]:
+            breaches.append(tried[-1])
+    return {"tried": tried, "breaches": breaches}
+
+
+def _flood(folder: str, total_mib: int, file_mib: int) -> Any:
+    chunk = b"x" * MIB
+    written = 0
+    names: List[str] = []
+    while written < total_mib:
+        names.append(os.path.join(folder, ".regreen-flood-%d-%d" % (os.getpid(), len(names))))
+        try:
+            with open(names[-1], "wb", buffering=0) as handle:
+                for _ in range(min(file_mib, total_mib - written)):
+                    if handle.write(chunk) < MIB:
+                        return written, names
+                    written += 1
+        except OSError as error:
+            if error.errno != errno.EFBIG:
+                return written, [name for name in names if os.path.exists(name)]
+    return written, names
+
+
+def file_size(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Make one file larger than ``limit_mib``, without filling it."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    size = argument["limit_mib"] + 1
+    try:
+        with open("large", "wb") as handle:
+            os.ftruncate(handle.fileno(), size * MIB)
+    except OSError:
+        return {"tried": ["a file of %d MiB: refused" % size], "breaches": []}
+    finally:
+        if os.path.exists("large"):
+            os.remove("large")
+    return {"tried": ["file size"], "breaches": ["one file of %d MiB" % size]}
+
+
+def processor(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Burn processor time in as many processes as there are processors, for ``seconds``."""
+    count = os.cpu_count() or 1
+    end = time.monotonic() + argument["seconds"]
+    pids = set()
+    for _ in range(count):
+        pid = os.fork()
+        if pid == 0:
+            while time.monotonic() < end:
+                pass
+            os._exit(0)
+        pids.add(pid)
+    for pid in pids:
+        os.waitpid(pid, 0)
+    used = os.times()
+    cpus = (used.children_user + used.children_system) / argument["seconds"]
+    text = "%d processes used %.2f processors" % (count, cpus)
+    # A quota is given in slices of a tenth of a second: the last one may go beyond.
+    slack = argument["limit"] * 0.5 + 0.2 / argument["seconds"]
+    return {"tried": [text], "breaches": [text] if cpus > argument["limit"] + slack else []}
+
+
+def core_dump(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Leave a core dump behind."""
+    resource = __import__("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    breaches = ["a core dump may be %s bytes long" % hard] if soft or hard else []
+    return {"tried": ["RLIMIT_CORE"], "breaches": breaches}
+
+
+def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Leave processes behind that call themselves ``marker``: children, grandchildren, a daemon."""
+    command = [sys.executable, "-c", "import time; time.sleep(300)", argument["marker"]]
+    ready_read, ready_write = os.pipe()
+    for generations in (1, 2, 3):
+        if os.fork() == 0:
+            for _ in range(generations - 1):
+                os.setsid() if os.getpid() != os.getsid(0) else None
+                if os.fork():
+                    os._exit(0)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            os.write(ready_write, b"x")
+            null = os.open(os.devnull, os.O_RDWR)
+            for descriptor in (0, 1, 2):
+                os.dup2(null, descriptor)
+            os.execv(command[0], command)
+    told = b""
+    while len(told) < 3:
+        told += os.read(ready_read, 3)
+    if argument["stay_s"]:
+        time.sleep(argument["stay_s"])
+    return {"tried": ["a child, a grandchild, a daemon"], "breaches": []}
+
+
+def survivors(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Find processes that carry ``marker`` on their command line."""
+    marker = argument["marker"].encode()
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != os.getpid():
+            try:
+                with open("/proc/%s/cmdline" % entry, "rb") as handle:
+                    words = handle.read().split(b"\0")
+            except OSError:
+                continue
+            # The supervisor's own command line may quote it within a longer word.
+            if marker in words:
+                found.append("process %s lives on" % entry)
+    return {"tried": ["command lines in /proc"], "breaches": found}
+
+
+def streams(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Read the standard input, and find a terminal."""
+    breaches = []
+    if os.read(0, 1):
+        breaches.append("the standard input has something to read")
+    if any(os.isatty(descriptor) for descriptor in range(3)):
+        breaches.append("a standard stream is a terminal")
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR))
+        breaches.append("it has a controlling terminal")
+    except OSError:
+        pass
+    return {"tried": ["standard input", "/dev/tty"], "breaches": breaches}

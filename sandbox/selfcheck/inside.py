@@ -1,0 +1,209 @@
+"""Checks on what the code inside may become and use up: privileges, its supervisor, limits."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+from sandbox.base import ExecResult
+from sandbox.errors import SandboxLost
+from sandbox.selfcheck.model import Check, Finding, Trial, judged, report_of
+
+SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGCHLD", "SIGQUIT")
+DEADLY_SIGNALS = (*SIGNALS, "SIGABRT", "SIGSEGV", "SIGSTOP", "SIGKILL")
+CPU_LIMIT, CPU_SECONDS = 0.25, 0.8
+TIMEOUT_S = 0.6
+FLOOD_FACTOR = 20
+ODD_BYTES = bytes(range(256))
+
+
+def _survived(trial: Trial, finding: Finding) -> Finding:
+    """``finding``, unless the sandbox no longer answers after the attack."""
+    if not finding.held or trial.answers():
+        return finding
+    return Finding(held=False, evidence=f"the sandbox does not answer afterwards; {finding.evidence}")
+
+
+def _bomb(
+    module: str, function: str, argument: Callable[[Trial], dict[str, object]]
+) -> Callable[[Trial], Finding]:
+    """An attack that may be killed for what it does: then it was contained, if the sandbox still answers."""
+
+    def attack(trial: Trial) -> Finding:
+        try:
+            result = trial.launch(module, function, argument(trial))
+            finding = judged(result)
+            if report_of(result) is None and _killed(result):
+                finding = Finding(held=True, evidence=f"it was killed (exit status {result.exit_status})")
+            return _survived(trial, finding)
+        except SandboxLost as error:
+            return Finding(held=False, evidence=f"it took the sandbox with it: {error}")
+
+    return attack
+
+
+def _killed(result: ExecResult) -> bool:
+    """Whether the kernel ended it, or refused it memory in the middle of Python's own work."""
+    return result.exit_status in {-9, 137} or b"MemoryError" in result.stderr
+
+
+def _signals(trial: Trial) -> Finding:
+    try:
+        finding = trial.attack("supervisor", "signals", {"signals": DEADLY_SIGNALS})
+        return _survived(trial, finding)
+    except SandboxLost as error:
+        return Finding(held=False, evidence=f"the supervisor was ended: {error}")
+
+
+def _timeout(trial: Trial) -> Finding:
+    marker = f"regreen-daemon-{secrets.token_hex(8)}"
+    argument = {"marker": marker, "stay_s": 60}
+    result = trial.launch("limits", "daemon", argument, timeout_s=TIMEOUT_S)
+    if not result.timed_out:
+        return Finding(held=False, evidence=f"it was not ended at {TIMEOUT_S} s: {judged(result).evidence}")
+    return trial.attack("limits", "survivors", {"marker": marker})
+
+
+def _leftovers(trial: Trial) -> Finding:
+    marker = f"regreen-daemon-{secrets.token_hex(8)}"
+    finding = trial.attack("limits", "daemon", {"marker": marker, "stay_s": 0})
+    return trial.attack("limits", "survivors", {"marker": marker}) if finding.held else finding
+
+
+def _flood(trial: Trial) -> Finding:
+    limit = trial.limits.output_bytes
+    count = limit * FLOOD_FACTOR
+    write = f"for s in (sys.stdout, sys.stderr): [s.write('x' * 1000) for _ in range({count} // 1000)]"
+    result = trial.python(f"import sys\n{write}")
+    sizes = f"of 2 x {count} bytes {len(result.stdout)} + {len(result.stderr)} came through"
+    held = result.truncated and max(len(result.stdout), len(result.stderr)) <= limit
+    return Finding(held=held, evidence=f"{sizes}, {'' if result.truncated else 'not '}said to be truncated")
+
+
+def _odd_bytes(trial: Trial) -> Finding:
+    result = trial.python("import sys; sys.stdout.buffer.write(bytes(range(256)))")
+    held = result.stdout == ODD_BYTES and result.exit_status == 0
+    return Finding(held=held, evidence=f"{len(result.stdout)} of 256 byte values came through")
+
+
+PRIVILEGES = (
+    Check(
+        name="not-root",
+        promise="The code is not root and cannot become it.",
+        attack=lambda trial: trial.attack("privileges", "identity"),
+    ),
+    Check(
+        name="capabilities",
+        promise="It holds no capability and can gain none.",
+        attack=lambda trial: trial.attack("privileges", "capabilities"),
+    ),
+    Check(
+        name="namespaces",
+        promise="It can make no namespace, mount nothing and change no root.",
+        attack=lambda trial: trial.attack("privileges", "namespaces"),
+    ),
+    Check(
+        name="system-calls",
+        promise="A filter closes the system calls that ordinary programs never make.",
+        attack=lambda trial: trial.attack("privileges", "system_calls"),
+    ),
+    Check(
+        name="supervisor-memory",
+        promise="It can neither trace its supervisor nor read its memory or variables.",
+        attack=lambda trial: trial.attack("supervisor", "memory"),
+    ),
+    Check(
+        name="supervisor-descriptors",
+        promise="It inherits no descriptor and cannot reach the supervisor's pipes.",
+        attack=lambda trial: trial.attack("supervisor", "descriptors"),
+    ),
+    Check(
+        name="supervisor-signals",
+        promise="It cannot end or stop its supervisor by a signal.",
+        attack=_signals,
+    ),
+)
+
+LIMITS = (
+    Check(
+        name="fork-bomb",
+        promise="The number of processes is limited.",
+        attack=_bomb("limits", "forks", lambda trial: {"limit": trial.limits.processes}),
+    ),
+    Check(
+        name="memory-bomb",
+        promise="A process that takes too much memory is refused it, and the sandbox goes on.",
+        attack=_bomb("limits", "memory", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+    ),
+    Check(
+        name="memory-of-many",
+        promise="Several processes together cannot take more memory than the limit.",
+        attack=_bomb("limits", "memory_of_many", lambda trial: {"limit_mib": trial.limits.memory_mib}),
+    ),
+    Check(
+        name="processor-time",
+        promise="The processors' share is limited.",
+        attack=lambda trial: trial.attack(
+            "limits", "processor", {"limit": trial.limits.cpus, "seconds": CPU_SECONDS}
+        ),
+        tight={"cpus": CPU_LIMIT},
+    ),
+    Check(
+        name="open-files",
+        promise="The number of open files is limited.",
+        attack=lambda trial: trial.attack("limits", "open_files", {"limit": trial.limits.open_files}),
+    ),
+    Check(
+        name="disk",
+        promise="No place can be filled beyond its limit.",
+        attack=_bomb(
+            "limits",
+            "disk",
+            lambda trial: {
+                "folders": [".", "/tmp", "/dev/shm"],  # noqa: S108 - the sandbox's own
+                "limit_mib": trial.limits.disk_mib,
+                "file_mib": trial.limits.file_mib,
+            },
+        ),
+    ),
+    Check(
+        name="disk-places",
+        promise="Every writable place has a size limit.",
+        attack=lambda trial: trial.attack("files", "unlimited_places", {"limit_mib": trial.limits.disk_mib}),
+    ),
+    Check(
+        name="file-size",
+        promise="The size of a single file is limited.",
+        attack=lambda trial: trial.attack("limits", "file_size", {"limit_mib": trial.limits.file_mib}),
+    ),
+    Check(
+        name="core-dumps",
+        promise="A crash leaves no core dump.",
+        attack=lambda trial: trial.attack("limits", "core_dump"),
+    ),
+    Check(
+        name="output-flood",
+        promise="Too much output is cut, and said to be.",
+        attack=_flood,
+    ),
+    Check(
+        name="output-bytes",
+        promise="Output need not be text: every byte comes through.",
+        attack=_odd_bytes,
+    ),
+    Check(
+        name="timeout",
+        promise="A timeout ends every descendant, daemons too.",
+        attack=_timeout,
+    ),
+    Check(
+        name="leftovers",
+        promise="What a command leaves running ends with it.",
+        attack=_leftovers,
+    ),
+    Check(
+        name="standard-input",
+        promise="The standard input is empty, and there is no terminal.",
+        attack=lambda trial: trial.attack("limits", "streams"),
+    ),
+)

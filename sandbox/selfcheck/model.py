@@ -1,0 +1,141 @@
+"""What a check is, what a trial gives it, and what comes out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
+from sandbox.selfcheck.planted import Planted
+
+TIMEOUT_S = 30.0
+
+
+class Verdict(StrEnum):
+    """What is known after a check. A known gap is never ``PASSED``, whatever the attack did."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What an attack did: the promise ``held`` or not, and what shows it."""
+
+    held: bool
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """The verdict on one promise; ``held`` is what was seen, also where a gap was known."""
+
+    check: str
+    promise: str
+    verdict: Verdict
+    held: bool
+    evidence: str
+    seconds: float
+    gap: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """An open sandbox and what was planted on the host for its attacks to find."""
+
+    sandbox: Sandbox
+    spec: SandboxSpec
+    planted: Planted
+
+    @property
+    def limits(self) -> Limits:
+        """The limits that the sandbox was opened with."""
+        return self.spec.limits
+
+    def run(self, argv: Sequence[str], *, timeout_s: float = TIMEOUT_S) -> ExecResult:
+        """Run a command inside."""
+        return self.sandbox.exec(argv, timeout_s=timeout_s)
+
+    def python(self, code: str, *, timeout_s: float = TIMEOUT_S) -> ExecResult:
+        """Run Python code inside, with the interpreter that the sandbox was made for."""
+        return self.run([self.spec.python, "-c", code], timeout_s=timeout_s)
+
+    def attack(
+        self,
+        module: str,
+        function: str,
+        argument: Mapping[str, Any] | None = None,
+        *,
+        timeout_s: float = TIMEOUT_S,
+    ) -> Finding:
+        """Run one function of ``sandbox.selfcheck.hostile`` inside and judge its report.
+
+        An attack that did not report is no proof of anything: the promise did not hold.
+        """
+        return judged(self.launch(module, function, argument, timeout_s=timeout_s))
+
+    def launch(
+        self,
+        module: str,
+        function: str,
+        argument: Mapping[str, Any] | None = None,
+        *,
+        timeout_s: float = TIMEOUT_S,
+    ) -> ExecResult:
+        """Run one function of ``sandbox.selfcheck.hostile`` inside; its report is the last line."""
+        given = json.dumps(argument or {})
+        call = f"\nimport json\nprint()\nprint(json.dumps({function}(json.loads({given!r}))))"
+        return self.python(_source(module) + call, timeout_s=timeout_s)
+
+    def answers(self) -> bool:
+        """Whether the sandbox still does what it is told."""
+        result = self.python("print(6 * 7)", timeout_s=TIMEOUT_S)
+        return result.exit_status == 0 and result.stdout.strip() == b"42"
+
+
+@cache
+def _source(module: str) -> str:
+    return resources.files("sandbox.selfcheck.hostile").joinpath(f"{module}.py").read_text("utf-8")
+
+
+def judged(result: ExecResult) -> Finding:
+    """The finding in an attack's report."""
+    report = report_of(result)
+    if report is None:
+        how = "was killed at its deadline" if result.timed_out else f"ended with {result.exit_status}"
+        last = result.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+        return Finding(held=False, evidence=f"the attack did not report: it {how} {' '.join(last)}".strip())
+    breaches = [str(breach) for breach in report["breaches"]]
+    if breaches:
+        return Finding(held=False, evidence="; ".join(breaches))
+    return Finding(held=True, evidence=f"tried: {', '.join(map(str, report['tried']))}")
+
+
+def report_of(result: ExecResult) -> dict[str, Any] | None:
+    """An attack's report, or None where there is none."""
+    lines = result.stdout.decode("utf-8", "replace").strip().splitlines()
+    try:
+        report = json.loads(lines[-1])
+        complete = isinstance(report["tried"], list) and isinstance(report["breaches"], list)
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None
+    return report if complete and report["tried"] and result.exit_status == 0 else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One promise and the attack on it.
+
+    ``tight`` are limits that the attack needs; it then gets a sandbox of its own.
+    """
+
+    name: str
+    promise: str
+    attack: Callable[[Trial], Finding]
+    tight: Mapping[str, Any] = field(default_factory=dict)

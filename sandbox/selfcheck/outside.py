@@ -1,0 +1,149 @@
+"""Checks that the code inside reaches nothing of the host: network, files, variables, processes."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+from sandbox.environ import scrubbed
+from sandbox.selfcheck.model import Check, Finding, Trial
+
+# Public name servers and a private address: whether they answer does not matter, only whether there is a way.
+ELSEWHERE = (["1.1.1.1", 53], ["8.8.8.8", 443], ["10.0.0.1", 80], ["2606:4700:4700::1111", 443])
+METADATA = (["169.254.169.254", 80], ["169.254.170.2", 80], ["fd00:ec2::254", 80])
+NAME_SERVERS = ("1.1.1.1", "8.8.8.8")
+ENGINE_SOCKETS = (
+    "/var/run/docker.sock",
+    "/run/docker.sock",
+    "/run/containerd/containerd.sock",
+    "/run/podman/podman.sock",
+    "/run/crio/crio.sock",
+    f"/run/user/{os.getuid()}/docker.sock",
+    f"/run/user/{os.getuid()}/podman/podman.sock",
+)
+FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
+OWN_FOLDERS = ("/tmp", "/dev/shm", "/proc")  # noqa: S108 - inside they are the sandbox's own
+
+
+def _host_sockets(trial: Trial) -> Finding:
+    sockets = [[kind, address] for kind, address in trial.planted.sockets]
+    return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
+
+
+def _host_files(trial: Trial) -> Finding:
+    known = [["/etc/machine-id", _text("/etc/machine-id")], ["/etc/hostname", socket.gethostname()]]
+    argument = {
+        "paths": trial.planted.files,
+        "forbidden": FORBIDDEN_FILES,
+        "known": known,
+        "secret": trial.planted.secret,
+    }
+    return trial.attack("files", "read_secrets", argument)
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+def _environment(trial: Trial) -> Finding:
+    argument = {
+        "names": [trial.planted.variable],
+        "secret": trial.planted.secret,
+    }
+    return trial.attack("privileges", "environment", argument)
+
+
+def _clock(trial: Trial) -> Finding:
+    fixed = scrubbed({}, home="")
+    names = ("LANG", "LC_ALL", "PYTHONHASHSEED", "TZ")
+    return trial.attack("privileges", "clock", {"variables": {name: fixed[name] for name in names}})
+
+
+def _host_processes(trial: Trial) -> Finding:
+    argument = {"pid": trial.planted.pid, "started": trial.planted.started}
+    return trial.attack("supervisor", "host_processes", argument)
+
+
+CHECKS = (
+    Check(
+        name="network-tcp",
+        promise="No TCP connection leaves the sandbox.",
+        attack=lambda trial: trial.attack("network", "tcp", {"addresses": ELSEWHERE}),
+    ),
+    Check(
+        name="network-udp",
+        promise="No datagram leaves the sandbox.",
+        attack=lambda trial: trial.attack("network", "udp", {"addresses": ELSEWHERE}),
+    ),
+    Check(
+        name="network-dns",
+        promise="No name is resolved, and no name server can be asked.",
+        attack=lambda trial: trial.attack(
+            "network", "names", {"names": ["example.com"], "servers": NAME_SERVERS}
+        ),
+    ),
+    Check(
+        name="network-metadata",
+        promise="A cloud machine's metadata service cannot be reached.",
+        attack=lambda trial: trial.attack("network", "tcp", {"addresses": METADATA}),
+    ),
+    Check(
+        name="network-host",
+        promise="Sockets of the host, on its loopback and its own address, do not answer.",
+        attack=_host_sockets,
+    ),
+    Check(
+        name="network-interfaces",
+        promise="There is no interface but the sandbox's own loopback, and no raw socket.",
+        attack=lambda trial: trial.attack("network", "interfaces"),
+    ),
+    Check(
+        name="network-vsock",
+        promise="The hypervisor's socket family, which knows no network namespace, is closed.",
+        attack=lambda trial: trial.attack("network", "vsock"),
+    ),
+    Check(
+        name="engine-socket",
+        promise="No container engine's socket is in there.",
+        attack=lambda trial: trial.attack("network", "engine_sockets", {"paths": ENGINE_SOCKETS}),
+    ),
+    Check(
+        name="environment",
+        promise="Nothing of the caller's environment is visible.",
+        attack=_environment,
+    ),
+    Check(
+        name="host-files",
+        promise="No file of the host's home, temporary or secret folders can be read.",
+        attack=_host_files,
+    ),
+    Check(
+        name="host-processes",
+        promise="No process of the host can be seen or signalled.",
+        attack=_host_processes,
+    ),
+    Check(
+        name="write-outside",
+        promise="Files can be written in the workspace and the sandbox's own temporary folders only.",
+        attack=lambda trial: trial.attack("files", "write_outside", {"allowed": OWN_FOLDERS}),
+    ),
+    Check(
+        name="kernel-files",
+        promise="The kernel's switches in /proc and /sys cannot be written, its secrets there not read.",
+        attack=lambda trial: trial.attack("files", "kernel"),
+    ),
+    Check(
+        name="devices",
+        promise="There is no device but the harmless ones, and none can be made.",
+        attack=lambda trial: trial.attack("files", "devices"),
+    ),
+    Check(
+        name="clock-and-locale",
+        promise="Time zone, locale and hash seed are fixed, and the clock cannot be set.",
+        attack=_clock,
+    ),
+)

@@ -1,0 +1,152 @@
+"""What the checks plant on the host, so that an attack which gets out has something to find.
+
+A secret in the environment, in files at home and in the temporary folders, and behind real sockets. All of
+it is random, and gone when the context ends.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import selectors
+import socket
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.owner import mark, start_time
+
+PREFIX = "self-check-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planted:
+    """``secret`` is what must not be seen inside; the rest says where it lies."""
+
+    secret: str
+    variable: str
+    files: tuple[str, ...]
+    sockets: tuple[tuple[str, object], ...]
+    pid: int
+    started: str
+
+
+@contextmanager
+def planted() -> Iterator[Planted]:
+    """Plant a secret all over the host."""
+    secret = secrets.token_hex(16)
+    variable = f"REGREEN_SELF_CHECK_{secrets.token_hex(4).upper()}"
+    with ExitStack() as resources:
+        files = tuple(resources.enter_context(_file(folder, secret)) for folder in _folders())
+        sockets = resources.enter_context(_sockets(secret))
+        os.environ[variable] = secret
+        resources.callback(os.environ.pop, variable, None)
+        yield Planted(
+            secret=secret,
+            variable=variable,
+            files=files,
+            sockets=sockets,
+            pid=os.getpid(),
+            started=start_time(os.getpid()),
+        )
+
+
+def _folders() -> list[str]:
+    wanted = {str(Path.home()), tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()}  # noqa: S108
+    return [folder for folder in sorted(wanted) if os.path.isdir(folder) and os.access(folder, os.W_OK)]
+
+
+@contextmanager
+def _file(folder: str, secret: str) -> Iterator[str]:
+    descriptor, path = tempfile.mkstemp(prefix=mark() + PREFIX, dir=folder)
+    try:
+        os.write(descriptor, secret.encode())
+        os.close(descriptor)
+        yield path
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(path)
+
+
+@contextmanager
+def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
+    """Sockets of the host that answer whoever knocks with the secret."""
+    abstract = mark() + PREFIX + secrets.token_hex(8)
+    with ExitStack() as resources:
+        listening: list[tuple[socket.socket, str, object]] = []
+        for host in ("127.0.0.1", "::1", *_own_address()):
+            for kind, style in (("tcp", socket.SOCK_STREAM), ("udp", socket.SOCK_DGRAM)):
+                bound = _bound(socket.AF_INET6 if ":" in host else socket.AF_INET, style, (host, 0))
+                if bound is not None:
+                    listening.append((resources.enter_context(bound), kind, bound.getsockname()[:2]))
+        folder = resources.enter_context(tempfile.TemporaryDirectory(prefix=mark() + PREFIX))
+        os.chmod(folder, 0o755)  # noqa: S103 - so that a stranger inside could knock, too
+        for kind, name, address in (
+            ("abstract", abstract, f"\0{abstract}"),
+            ("path", os.path.join(folder, "socket"), os.path.join(folder, "socket")),
+        ):
+            bound = _bound(socket.AF_UNIX, socket.SOCK_STREAM, address)
+            if bound is not None:
+                listening.append((resources.enter_context(bound), kind, name))
+        resources.enter_context(_answering([entry[0] for entry in listening], secret.encode()))
+        yield tuple((kind, address) for _, kind, address in listening)
+
+
+def _own_address() -> list[str]:
+    """The address by which this machine is known outside; nothing is sent to find it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking, suppress(OSError):
+        asking.connect(("192.0.2.1", 9))
+        return [asking.getsockname()[0]]
+    return []
+
+
+def _bound(family: int, style: int, address: object) -> socket.socket | None:
+    listening = socket.socket(family, style)
+    try:
+        listening.bind(address)  # type: ignore[arg-type]  # a pair, or a name for AF_UNIX
+        if style == socket.SOCK_STREAM:
+            listening.listen()
+    except OSError:  # no IPv6 here, for one
+        listening.close()
+        return None
+    return listening
+
+
+@contextmanager
+def _answering(listening: list[socket.socket], answer: bytes) -> Iterator[None]:
+    stop_read, stop_write = os.pipe()
+    thread = threading.Thread(target=_answer_all, args=(listening, stop_read, answer), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        os.close(stop_write)
+        thread.join()
+        os.close(stop_read)
+
+
+def _answer_all(listening: list[socket.socket], stop: int, answer: bytes) -> None:
+    with selectors.DefaultSelector() as waiting:
+        waiting.register(stop, selectors.EVENT_READ)
+        for one in listening:
+            waiting.register(one, selectors.EVENT_READ)
+        while True:
+            for key, _ in waiting.select():
+                if key.fileobj == stop:
+                    return
+                with suppress(OSError):
+                    _answer(key.fileobj, answer)
+
+
+def _answer(knocked: object, answer: bytes) -> None:
+    assert isinstance(knocked, socket.socket)
+    if knocked.type == socket.SOCK_DGRAM:
+        _, peer = knocked.recvfrom(100)
+        knocked.sendto(answer, peer)
+        return
+    stranger, _ = knocked.accept()
+    with stranger:
+        stranger.sendall(answer)
