@@ -9,7 +9,7 @@ from __future__ import annotations
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import KNOWN_GAPS, Gap
 from sandbox.selfcheck.model import Check, CheckResult, Finding, Verdict
-from sandbox.selfcheck.run import MODEST_LIMITS, run_checks
+from sandbox.selfcheck.run import MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
     "CHECKS",
@@ -19,6 +19,7 @@ __all__ = [
     "CheckResult",
     "Finding",
     "Gap",
+    "SelfCheck",
     "Verdict",
     "run_checks",
 ]

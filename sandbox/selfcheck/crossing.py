@@ -19,6 +19,13 @@ from sandbox.selfcheck.model import Check, Finding, Trial
 
 CONTENT = b"from the archive"
 TIMEOUT_S = 10.0
+_READ = """\
+for name in ("plain.txt", "file-link"):
+    try:
+        print(name + ":", open(name).read())
+    except OSError as error:
+        print(name + ":", error.strerror)
+"""
 ESCAPES = ("../escaped", "/tmp/escaped", "a/../../escaped", "./../escaped", "a/b/../../../escaped")  # noqa: S108
 SPECIAL = {
     "a character device": tarfile.CHRTYPE,
@@ -98,13 +105,13 @@ def _links(trial: Trial) -> Finding:
             (_member("through", kind=tarfile.SYMTYPE, target=f"{target}-file"), b""),
         )
     )
-    look = f"import os; print([p for p in ({target!r}, {target + '-file'!r}) if os.path.lexists(p)])"
+    look = f"import os; print('found', [p for p in ({target!r}, {target + '-file'!r}) if os.path.lexists(p)])"
     result = trial.sandbox.exec(
         [trial.spec.python, "-c", look], timeout_s=TIMEOUT_S, changes=dict.fromkeys(names, CONTENT)
     )
     written = result.stdout.strip().decode("utf-8", "replace")
-    held = result.exit_status == 0 and written == "[]"
-    return Finding(held=held, evidence=f"written through links: {written}")
+    held = result.exit_status == 0 and written == "found []"
+    return Finding(held=held, evidence=f"where the links point: {written}")
 
 
 def _read_by_host(trial: Trial) -> Finding:
@@ -124,8 +131,9 @@ def _read_by_host(trial: Trial) -> Finding:
         archive = taken.archive()
         inside = {entry.path for entry in taken.entries}
         trial.sandbox.unpack(archive)
-        result = trial.run([trial.spec.python, "-c", "print(open('file-link').read())"])
-    leaked = secret in archive or secret in result.stdout
+        result = trial.python(_READ)
+    arrived = result.stdout.startswith(b"plain.txt: " + CONTENT)
+    leaked = not arrived or secret in archive or secret in result.stdout
     followed = inside != {"plain.txt", "file-link", "folder-link", "loop"}
     evidence = (
         f"taken along: {', '.join(sorted(inside))}; the linked file's content: {'yes' if leaked else 'no'}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import Self
@@ -13,7 +13,7 @@ from sandbox.errors import SandboxError
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import gap_of
 from sandbox.selfcheck.model import Check, CheckResult, Finding, Trial, Verdict
-from sandbox.selfcheck.planted import Planted, planted
+from sandbox.selfcheck.planted import planted
 
 # Small enough that reaching a limit takes no time and costs the machine nothing.
 MODEST_LIMITS = Limits(
@@ -25,56 +25,78 @@ def run_checks(
     provider: SandboxProvider,
     spec: SandboxSpec,
     *,
-    checks: Sequence[Check] = CHECKS,
     names: Collection[str] | None = None,
     notify: Callable[[CheckResult], None] = lambda _result: None,
 ) -> list[CheckResult]:
-    """Run ``checks`` (all, or those in ``names``) inside sandboxes that ``provider`` opens as in ``spec``.
+    """Run all checks, or those in ``names``, inside sandboxes that ``provider`` opens as in ``spec``.
 
-    One sandbox serves them all, as long as it lives. ``notify`` is told each result as it comes.
+    ``notify`` is told each result as it comes.
 
     Raises:
         SandboxError: no sandbox can be opened.
         ValueError: a name is none of a check.
     """
-    unknown = sorted(set(names or ()) - {check.name for check in checks})
+    unknown = sorted(set(names or ()) - {check.name for check in CHECKS})
     if unknown:
         raise ValueError(f"no such check: {', '.join(unknown)}")
     results = []
-    with planted() as plants, _Sandboxes(provider, spec, plants) as sandboxes:
-        for check in checks:
+    with SelfCheck(provider, spec) as selfcheck:
+        for check in CHECKS:
             if names is None or check.name in names:
-                results.append(_result(provider.name, check, sandboxes))
+                results.append(selfcheck.run(check))
                 notify(results[-1])
     return results
 
 
-class _Sandboxes:
-    """Keeps one sandbox open for the checks that share it; opens another when it was lost."""
+class SelfCheck:
+    """Runs checks one by one. They share a sandbox as long as it lives; another one is opened when needed."""
 
-    def __init__(self, provider: SandboxProvider, spec: SandboxSpec, plants: Planted) -> None:
-        self._provider, self._spec, self._planted = provider, spec, plants
-        self._open = ExitStack()
+    def __init__(self, provider: SandboxProvider, spec: SandboxSpec) -> None:
+        self._provider, self._spec = provider, spec
+        self._plants, self._sandboxes = ExitStack(), ExitStack()
         self._shared: Sandbox | None = None
 
     def __enter__(self) -> Self:
+        # Before any sandbox opens: a secret that was not there yet could not be handed down.
+        self._planted = self._plants.enter_context(planted())
         return self
 
     def __exit__(self, *_exception: object) -> None:
-        self._open.close()
-
-    def attacked_by(self, check: Check) -> Finding:
-        """What ``check`` finds; a sandbox that it broke is not used again."""
-        if check.tight:
-            spec = replace(self._spec, limits=replace(self._spec.limits, **check.tight))
-            with self._provider.open(spec) as sandbox:
-                return self._attack(check, sandbox, spec)
-        if self._shared is None:
-            self._shared = self._open.enter_context(self._provider.open(self._spec))
-        finding = self._attack(check, self._shared, self._spec)
-        if not finding.held:
+        with self._plants, self._sandboxes:
             self._shared = None
-            self._open.close()
+
+    def run(self, check: Check) -> CheckResult:
+        """Let ``check`` attack, and judge what came out.
+
+        Raises:
+            SandboxError: no sandbox can be opened.
+        """
+        started = time.monotonic()
+        finding = self._alone(check) if check.tight else self._in_shared(check)
+        gap = gap_of(self._provider.name, check.name)
+        verdict = Verdict.PASSED if finding.held else Verdict.FAILED
+        return CheckResult(
+            check=check.name,
+            promise=check.promise,
+            verdict=Verdict.GAP if gap else verdict,
+            held=finding.held,
+            evidence=finding.evidence,
+            seconds=time.monotonic() - started,
+            gap=f"{gap.reason} ({gap.where})" if gap else "",
+        )
+
+    def _alone(self, check: Check) -> Finding:
+        spec = replace(self._spec, limits=replace(self._spec.limits, **check.tight))
+        with self._provider.open(spec) as sandbox:
+            return self._attack(check, sandbox, spec)
+
+    def _in_shared(self, check: Check) -> Finding:
+        if self._shared is None:
+            self._shared = self._sandboxes.enter_context(self._provider.open(self._spec))
+        finding = self._attack(check, self._shared, self._spec)
+        if not finding.held:  # whatever got through may have broken more than its promise
+            self._shared = None
+            self._sandboxes.close()
         return finding
 
     def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> Finding:
@@ -82,19 +104,3 @@ class _Sandboxes:
             return check.attack(Trial(sandbox=sandbox, spec=spec, planted=self._planted))
         except SandboxError as error:
             return Finding(held=False, evidence=str(error))
-
-
-def _result(provider: str, check: Check, sandboxes: _Sandboxes) -> CheckResult:
-    started = time.monotonic()
-    finding = sandboxes.attacked_by(check)
-    gap = gap_of(provider, check.name)
-    verdict = Verdict.PASSED if finding.held else Verdict.FAILED
-    return CheckResult(
-        check=check.name,
-        promise=check.promise,
-        verdict=Verdict.GAP if gap else verdict,
-        held=finding.held,
-        evidence=finding.evidence,
-        seconds=time.monotonic() - started,
-        gap=f"{gap.reason} ({gap.where})" if gap else "",
-    )

@@ -167,8 +167,8 @@ def file_size(argument: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def processor(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Burn processor time in as many processes as there are processors, for ``seconds``."""
-    count = os.cpu_count() or 1
+    """Burn processor time in more processes than there are processors, for ``seconds``."""
+    count = min(32, 4 * (os.cpu_count() or 1))
     end = time.monotonic() + argument["seconds"]
     pids = set()
     for _ in range(count):

@@ -1,0 +1,162 @@
+"""The self-check over every provider, and over a sandbox that keeps no promise: there, it has to fail."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from fakes.open_sandbox import OpenProvider
+from providers import PROVIDERS
+
+from sandbox.base import ExecResult, SandboxSpec
+from sandbox.selfcheck import CHECKS, KNOWN_GAPS, MODEST_LIMITS, SelfCheck, Verdict, run_checks
+from sandbox.selfcheck.gaps import gap_of
+
+by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
+
+# These need something that not every machine has, before even an open sandbox can be seen to fail them.
+NEEDS_ROOT = {"not-root", "kernel-files", "devices"}
+NEEDS_NETWORK = {"network-tcp", "network-udp", "network-metadata", "network-dns"}
+NEEDS_HYPERVISOR = {"network-vsock"}
+# Gaps of ``process`` that exist for some callers only: root, or one whose machine offers no such way.
+SOMETIMES_HELD = {
+    *NEEDS_ROOT,
+    *NEEDS_NETWORK,
+    *NEEDS_HYPERVISOR,
+    *("engine-socket", "clock-and-locale", "supervisor-memory", "supervisor-descriptors", "namespaces"),
+}
+
+
+@pytest.fixture(scope="module", params=PROVIDERS)
+def provided(request, make_provider):
+    """A provider's name, and a self-check that keeps its sandbox open for the next check."""
+    provider, spec = make_provider(request.param)
+    with SelfCheck(provider, dataclasses.replace(spec, limits=MODEST_LIMITS)) as selfcheck:
+        yield provider.name, selfcheck
+
+
+@by_name
+def test_promises(provided, check):
+    provider, selfcheck = provided
+    result = selfcheck.run(check)
+    if gap_of(provider, check.name):
+        assert result.verdict is Verdict.GAP
+        assert result.gap
+        assert not result.held or check.name in SOMETIMES_HELD, "the known gap is closed: strike it off"
+    else:
+        assert result.verdict is Verdict.PASSED, result.evidence
+
+
+@pytest.fixture(scope="module")
+def without_protection():
+    spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+    with SelfCheck(OpenProvider(), spec) as selfcheck:
+        yield selfcheck
+
+
+@by_name
+def test_a_sandbox_that_keeps_no_promise_fails(without_protection, check):
+    if check.name in NEEDS_ROOT and os.geteuid() != 0:
+        pytest.skip("only root can break this promise without a sandbox")
+    if check.name in NEEDS_NETWORK and not network():
+        pytest.skip("this machine has no network to reach")
+    if check.name in NEEDS_HYPERVISOR and not Path("/dev/vsock").exists():
+        pytest.skip("this machine has no hypervisor to reach")
+    result = without_protection.run(check)
+    assert result.verdict is Verdict.FAILED, result.evidence
+    assert result.evidence
+
+
+def network() -> bool:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return False
+    return True
+
+
+# What a report is worth ---------------------------------------------------------------------------
+
+
+class Scripted:
+    """A provider and its sandbox: every command ends as given."""
+
+    name = "scripted"
+    isolated = True
+
+    def __init__(self, stdout: bytes, exit_status: int | None = 0) -> None:
+        self._result = ExecResult(
+            exit_status=exit_status,
+            stdout=stdout,
+            stderr=b"",
+            seconds=0.1,
+            timed_out=exit_status is None,
+            truncated=False,
+        )
+
+    def open(self, _spec):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def exec(self, *_, **__):
+        return self._result
+
+    def unpack(self, _archive):
+        return 1
+
+
+@by_name
+@pytest.mark.parametrize(
+    ("stdout", "status"),
+    [
+        pytest.param(json.dumps({"tried": ["all"], "breaches": ["got out"]}).encode(), 0, id="breach"),
+        pytest.param(json.dumps({"tried": [], "breaches": []}).encode(), 0, id="tried nothing"),
+        pytest.param(
+            json.dumps({"tried": ["all"], "breaches": []}).encode(), 1, id="failed after its report"
+        ),
+        pytest.param(b"", 1, id="no report"),
+        pytest.param(b"[]", 0, id="not a report"),
+    ],
+)
+def test_only_a_complete_report_without_a_breach_passes(check, stdout, status):
+    spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+    with SelfCheck(Scripted(stdout, status), spec) as selfcheck:
+        result = selfcheck.run(check)
+    assert result.verdict is Verdict.FAILED
+
+
+def test_every_gap_names_a_check_and_every_check_is_named_once():
+    names = [check.name for check in CHECKS]
+    assert len(set(names)) == len(names)
+    for gaps in KNOWN_GAPS.values():
+        assert set(gaps) <= set(names)
+
+
+def test_docker_has_no_gap_and_bubblewrap_none_where_a_control_group_can_be_made():
+    assert KNOWN_GAPS["docker"] == {}
+    assert all("control group" in gap.where for gap in KNOWN_GAPS["bubblewrap"].values())
+
+
+def test_chosen_checks_alone_are_run_and_told(make_provider):
+    provider, spec = make_provider("process")
+    told = []
+    results = run_checks(provider, spec, names={"output-bytes", "timeout"}, notify=told.append)
+    assert told == results
+    assert {result.check for result in results} == {"output-bytes", "timeout"}
+
+
+def test_a_check_that_does_not_exist_is_refused(make_provider):
+    provider, spec = make_provider("process")
+    with pytest.raises(ValueError, match="no such check: magic"):
+        run_checks(provider, spec, names={"magic"})
