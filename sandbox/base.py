@@ -48,9 +48,12 @@ class SandboxSpec:
 
     ``python`` is the interpreter inside: a path on this machine for ``bubblewrap`` and ``process``, a
     command of the image for ``docker``. ``readable`` are further host folders that the interpreter needs.
+    ``base_python`` is asked what it needs in the place of a ``python`` that must not be started outside of
+    a sandbox: an environment built for a project runs at its start what was installed into it.
     """
 
     python: str
+    base_python: str = ""
     image: str = ""
     limits: Limits = field(default_factory=Limits)
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -130,6 +133,14 @@ class SandboxProvider(Protocol):
 
         Raises:
             SandboxUnavailable: with what to install or start.
+        """
+        ...
+
+    def describe(self) -> str:
+        """What is used, in a few words with its version.
+
+        Raises:
+            SandboxUnavailable: as ``check``.
         """
         ...
 

@@ -49,6 +49,13 @@ class BubblewrapProvider:
     name = "bubblewrap"
     isolated = True
 
+    def describe(self) -> str:
+        """See ``SandboxProvider.describe``."""
+        self.check()
+        argv = [shutil.which("bwrap") or "bwrap", "--version"]
+        version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        return version.stdout.decode("utf-8", "replace").strip()
+
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: control groups; all else ends with the process."""
         return cgroup.sweep()
@@ -57,7 +64,7 @@ class BubblewrapProvider:
         """See ``SandboxProvider.check``."""
         if shutil.which("bwrap") is None:
             raise SandboxUnavailable("bubblewrap is not installed: try 'apt install bubblewrap'")
-        argv = [*_isolation(), *_system(), "--", shutil.which("true") or "/bin/true"]
+        argv = [*isolation(), *system_mounts(), "--", shutil.which("true") or "/bin/true"]
         try:
             trial = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
         except (OSError, subprocess.SubprocessError) as error:
@@ -69,10 +76,10 @@ class BubblewrapProvider:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        interpreter = Interpreter.of(spec.python)
+        interpreter = Interpreter.of(spec.base_python or spec.python)
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
-        argv = [*_isolation(), *_system()]
+        argv = [*isolation(), *system_mounts()]
         argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
         argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
         argv += ["--size", size, "--tmpfs", WORKSPACE]
@@ -82,7 +89,7 @@ class BubblewrapProvider:
         argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
             argv += ["--setenv", name, value]
-        argv += ["--", interpreter.executable, "-c", BOOTSTRAP]
+        argv += ["--", spec.python if spec.base_python else interpreter.executable, "-c", BOOTSTRAP]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
         settings = {
             "root": WORKSPACE,
@@ -97,18 +104,23 @@ class BubblewrapProvider:
             yield Session(transport, limits=spec.limits)
 
 
-def _isolation() -> list[str]:
+def isolation(*, network: bool = False) -> list[str]:
+    """The start of every command line: namespaces of its own, no privilege, no variable of the caller's.
+
+    With ``network`` it shares the host's, which only a build of dependencies is given.
+    """
     bwrap = shutil.which("bwrap") or "bwrap"
     return [
         bwrap,
-        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts"),
+        *(() if network else ("--unshare-net",)),
         *("--unshare-cgroup-try", "--disable-userns"),
         *("--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox"),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
     ]
 
 
-def _system() -> list[str]:
+def system_mounts() -> list[str]:
     """The host's libraries and tools, as a distribution lays them out: folders, or links into /usr."""
     argv: list[str] = []
     for folder in SYSTEM_FOLDERS:

@@ -3,7 +3,8 @@
 SandboxError
 ├── SandboxUnavailable   no such provider here (no engine, no binary, no permission)
 ├── SandboxLost          the sandbox died or stopped answering
-└── ArchiveRefused       an archive held something that may not cross the boundary
+├── ArchiveRefused       an archive held something that may not cross the boundary
+└── EnvironmentBuildFailed   the project's dependencies could not be installed
 """
 
 from __future__ import annotations
@@ -23,3 +24,15 @@ class SandboxLost(SandboxError):
 
 class ArchiveRefused(SandboxError):
     """A file cannot be copied across the boundary: a link, a device, or a path outside the project."""
+
+
+class EnvironmentBuildFailed(SandboxError):
+    """The project's dependencies could not be installed.
+
+    The message holds the failing ``command``, the last words of its ``output``, and what to try.
+    """
+
+    def __init__(self, message: str, *, command: str = "", output: str = "") -> None:
+        super().__init__(message)
+        self.command = command
+        self.output = output
