@@ -122,6 +122,33 @@ def graph(strategy: str) -> None:
     click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
 
 
+@cli.command(cls=GroupedCommand)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@table_options()
+@click.pass_context
+def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> None:
+    """Look at what a repair needs here, and attack the sandbox to see it hold.
+
+    Exit status: 0 a secure sandbox works, 6 there is none.
+    """
+    from rich.console import Console
+
+    from bot import config
+    from bot.console import ConsoleProgress
+    from bot.diagnosis import plain_data, show
+    from bot.doctor import diagnose
+    from bot.errors import MachineError
+
+    settings = config.load(options)
+    with ConsoleProgress(Console(stderr=True), verbose=False) as progress:
+        diagnosis = diagnose(settings, lambda text: progress.stage("doctor", text))
+    if as_json:
+        _print(f"{json.dumps(plain_data(diagnosis), indent=2)}\n".encode("ascii"))
+    else:
+        show(Console(), diagnosis)
+    context.exit(0 if diagnosis.healthy else MachineError.exit_code)
+
+
 def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
     from bot.delivery.report import as_json as plain_data
     from bot.delivery.worktree import write_atomically

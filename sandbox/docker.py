@@ -14,7 +14,7 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -73,8 +73,34 @@ class DockerProvider:
             self._cached = None
 
     def check(self) -> None:
-        """See ``SandboxProvider.check``."""
+        """See ``SandboxProvider.check``; a runtime that was asked for has to be there, too."""
+        if self._runtime is not None and self._runtime not in self.runtimes():
+            raise SandboxUnavailable(
+                f"the Docker engine has no runtime {self._runtime}: it has {', '.join(self.runtimes())}; "
+                "install it and name it in the engine's daemon.json, or choose another"
+            )
         _ = self.client
+
+    def runtimes(self) -> tuple[str, ...]:
+        """The engine's runtimes by name, sorted.
+
+        Raises:
+            SandboxUnavailable: no engine answers.
+        """
+        return tuple(sorted(self._ask(self.client.info).get("Runtimes") or {}))
+
+    def describe(self) -> str:
+        """See ``SandboxProvider.describe``."""
+        version = self._ask(self.client.version)
+        groups = self._ask(self.client.info).get("CgroupVersion", "?")
+        runtime = f", runtime {self._runtime}" if self._runtime else ""
+        return f"engine {version.get('Version', '?')}, control groups version {groups}{runtime}"
+
+    def _ask(self, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        try:
+            return question()
+        except engine_errors() as error:
+            raise SandboxUnavailable(f"the Docker engine does not answer: {error}") from error
 
     def sweep(self) -> int:
         """Remove containers whose owner on this machine is dead; returns how many."""

@@ -29,6 +29,10 @@ class ProcessProvider:
     def check(self) -> None:
         """A child process can always be started."""
 
+    def describe(self) -> str:
+        """See ``SandboxProvider.describe``."""
+        return "a child process of this one"
+
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: workspaces and control groups."""
         return leftovers.sweep() + cgroup.sweep()

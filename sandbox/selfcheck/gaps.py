@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from sandbox import cgroup
 
 _NAMESPACE = "a plain child process shares the host's network, files and processes"
-_RIGHTS = "it runs with the caller's rights"
+_RIGHTS = "a plain child process has the caller's rights"
+_SUPERVISOR = "the supervisor runs as the same user, and root may open even what is not dumpable"
 _NO_GROUP = "limited for each process and not for all together"
 
 
@@ -36,6 +37,9 @@ class Gap:
     reason: str
     where: str = "everywhere"
     applies: Callable[[], bool] = _always
+
+    def __str__(self) -> str:
+        return self.reason if self.applies is _always else f"{self.reason} ({self.where})"
 
 
 def _gaps(reason: str, *names: str) -> dict[str, Gap]:
@@ -84,9 +88,9 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "clock-and-locale",
             "supervisor-signals",
         ),
-        **_gaps("for root, the supervisor's memory is open", "supervisor-memory", "supervisor-descriptors"),
+        **_gaps(_SUPERVISOR, "supervisor-memory", "supervisor-descriptors"),
         **_gaps("its folder lies on the host's disk", "disk", "disk-places"),
-        **_gaps("it may have the caller's terminal and links resolve on the host", "archive-out"),
+        **_gaps("the host copies no content, but inside a link leads to the host's file", "archive-out"),
         **_GROUP_LIMITS,
         "fork-bomb": Gap(reason="there is no limit", where=_WITHOUT_GROUP, applies=_no_group),
     },

@@ -82,7 +82,7 @@ class SelfCheck:
             held=finding.held,
             evidence=finding.evidence,
             seconds=time.monotonic() - started,
-            gap=f"{gap.reason} ({gap.where})" if gap else "",
+            gap=str(gap) if gap else "",
         )
 
     def _alone(self, check: Check) -> Finding:

@@ -31,6 +31,9 @@ class OpenProvider:
     def check(self) -> None:
         """Always there."""
 
+    def describe(self) -> str:
+        return "nothing"
+
     def sweep(self) -> int:
         return 0
 
