@@ -1,8 +1,7 @@
-"""The environment that the tests run in: an image with pytest for Docker, an interpreter elsewhere.
+"""What tests run in where nothing of the project has to be built: an image with pytest, an interpreter.
 
-Building is a phase of its own: it has network, and neither a secret nor the project's code. It adds
-pytest and nothing else; a project with dependencies of its own names an image or an interpreter that
-holds them.
+An image that lacks pytest gets it in a build of its own, which has network, and neither a secret nor the
+project's code.
 """
 
 from __future__ import annotations
@@ -14,17 +13,20 @@ import sys
 from typing import TYPE_CHECKING
 
 from sandbox.docker import DockerProvider, engine_errors
+from sandbox.environment.python_version import DEFAULT_VERSION
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 
 if TYPE_CHECKING:
-    import docker
     from docker.errors import BuildError
     from docker.models.images import Image
 
 # python:3.13-slim (3.13.14), by the digest of its index.
 DEFAULT_IMAGE = "python@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6"
 IMAGE_PYTHON = "python3"
+_VERSIONS = ("3.8", "3.9", "3.10", "3.11", "3.12", "3.14")
+# No digest is given where none was verified.
+_OTHER_IMAGES = {version: f"python:{version}-slim-bookworm" for version in _VERSIONS}
 _DOCKERFILE = """\
 FROM {base}
 RUN {python} -c "import pytest" 2>/dev/null \\
@@ -44,7 +46,7 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
     dockerfile = _DOCKERFILE.format(base=base, python=python)
     try:
         # A tag can move: the image's own id is what the result depends on.
-        base_id = _present(client, base).id
+        base_id = present(provider, base).id
         inputs = f"{base_id} {dockerfile}".encode()
         tag = f"regreen-env:{hashlib.sha256(inputs).hexdigest()[:16]}"
         try:
@@ -59,13 +61,28 @@ def docker_image(provider: DockerProvider, base: str, *, python: str = IMAGE_PYT
     return tag
 
 
-def _present(client: docker.DockerClient, image: str) -> Image:
+def default_images() -> dict[str, str]:
+    """The image for each Python there is one for, by version; the default first."""
+    return {DEFAULT_VERSION: DEFAULT_IMAGE, **_OTHER_IMAGES}
+
+
+def present(provider: DockerProvider, image: str) -> Image:
+    """``image``, pulled when it is not there.
+
+    Raises:
+        SandboxUnavailable: it cannot be had.
+    """
     from docker.errors import ImageNotFound
 
+    client = provider.client
     try:
-        return client.images.get(image)
-    except ImageNotFound:
-        return client.images.pull(image)
+        try:
+            return client.images.get(image)
+        except ImageNotFound:
+            return client.images.pull(image)
+    except engine_errors() as error:
+        reason = getattr(error, "explanation", None) or error
+        raise SandboxUnavailable(f"cannot get the image {image}: {reason}") from error
 
 
 def _last_line(error: BuildError) -> str:
@@ -83,7 +100,7 @@ def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:
     Raises:
         SandboxUnavailable: none has pytest; the message says what to do.
     """
-    candidates = [wanted] if wanted else [*_activated(virtual_env), sys.executable, "python3"]
+    candidates = [wanted] if wanted else host_candidates(virtual_env)
     for candidate in candidates:
         try:
             interpreter = Interpreter.of(candidate)
@@ -101,5 +118,7 @@ def host_interpreter(wanted: str | None, *, virtual_env: str | None) -> str:
     )
 
 
-def _activated(virtual_env: str | None) -> list[str]:
-    return [os.path.join(virtual_env, "bin", "python")] if virtual_env else []
+def host_candidates(virtual_env: str | None) -> list[str]:
+    """The interpreters of the host to try, the likeliest first; none of them came with the project."""
+    activated = [os.path.join(virtual_env, "bin", "python")] if virtual_env else []
+    return [*activated, sys.executable, "python3"]

@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
+from sandbox.environment.declared import name_of
 from sandbox.environment.project import ProjectBuild
 from sandbox.environment.python_version import PythonChoice
 
@@ -60,6 +61,12 @@ class BuildPlan:
         """Whether an interpreter with any pytest is all that is needed."""
         extra = self.constraints or self.options or self.export or self.project or self.setup_command
         return self.requirements == (PYTEST,) and not extra
+
+    @property
+    def wanted(self) -> tuple[str, ...]:
+        """The requirements together with the exact versions that constrain them."""
+        names = {name_of(requirement) for requirement in self.requirements}
+        return (*self.requirements, *(pin for pin in self.constraints if name_of(pin) in names))
 
     @property
     def whole_project(self) -> bool:

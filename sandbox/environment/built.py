@@ -1,0 +1,70 @@
+"""Reads what a build left behind: files to lay over the workspace, and where its packages lie.
+
+Untrusted build scripts may have written it. It is read in memory, never extracted here, and reaches
+nothing but sandboxes.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from dataclasses import dataclass
+
+from sandbox.base import MIB
+from sandbox.environment.declared import texts
+from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
+
+LIMIT_BYTES = 200 * MIB
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """``entries`` are files by their place in the project; ``import_roots`` its folders with packages."""
+
+    entries: tuple[Entry, ...] = ()
+    import_roots: tuple[str, ...] = ()
+
+    def over(self, snapshot: Snapshot) -> Snapshot:
+        """``snapshot`` with the built files added; what the project holds itself stays as it is."""
+        if not self.entries:
+            return snapshot
+        present = {entry.path for entry in snapshot.entries}
+        folders = {path[:at] for path in present for at, letter in enumerate(path) if letter == "/"}
+        links = {entry.path for entry in snapshot.entries if entry.link is not None}
+        added = [
+            entry
+            for entry in self.entries
+            if entry.path not in present | folders and not any(entry.path.startswith(f"{p}/") for p in links)
+        ]
+        return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
+
+
+def read_built(archive: bytes, report: bytes) -> Built:
+    """What the build wrote, as far as it is plain files inside the project.
+
+    Raises:
+        ArchiveRefused: it is no such archive, or holds too much.
+    """
+    entries = []
+    try:
+        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
+            for info in tar:
+                if not info.isreg() or not _inside(info.name):
+                    raise ArchiveRefused(f"the build left what is no file of the project: {info.name!r}")
+                source = tar.extractfile(info)
+                data = source.read() if source else b""
+                entries.append(Entry(path=info.name, data=data, executable=bool(info.mode & 0o100)))
+        told = json.loads(report)
+    except (tarfile.TarError, ValueError, OSError) as error:
+        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
+    roots = texts(told.get("import_roots") if isinstance(told, dict) else None)
+    return Built(
+        entries=tuple(entries), import_roots=tuple(root for root in roots if not root or _inside(root))
+    )
+
+
+def _inside(path: str) -> bool:
+    plain = all(part not in {"", ".", ".."} for part in path.split("/"))
+    return plain and ":" not in path and "\0" not in path

@@ -1,0 +1,120 @@
+"""The folder of built environments: one entry a plan, locked while it is built, pruned when it is old.
+
+An entry is complete when its record is there, which is put in place as the last thing and in one step.
+The record lies beside the folder that the build may write to, so that no build can write one.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sandbox.base import MIB
+
+KEPT_S = 30 * 24 * 3600
+KEPT_MIB = 8 * 1024
+# Whatever the size: what was used today may be in use now.
+FRESH_S = 24 * 3600
+RECORD = "record.json"
+
+
+class EnvironmentCache:
+    """Entries below ``folder``, each with a folder ``built`` for its build."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def built(self, digest: str) -> Path:
+        """Where the build of ``digest`` writes, and the sandbox reads."""
+        return self.folder / digest / "built"
+
+    def complete(self, digest: str) -> bool:
+        """Whether the entry is there; finding it keeps it from being pruned for a while."""
+        try:
+            os.utime(self.folder / digest / RECORD)
+        except OSError:
+            return False
+        return True
+
+    @contextmanager
+    def claim(self, digest: str) -> Iterator[Path | None]:
+        """An empty folder to build in; None when, by the time the lock is ours, another has built it.
+
+        Two builders of one entry wait for each other. What a failed or killed build left is removed.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with (self.folder / f"{digest}.lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if self.complete(digest):
+                yield None
+                return
+            _remove(self.folder / digest)
+            built = self.built(digest)
+            built.mkdir(parents=True)
+            try:
+                yield built
+            finally:
+                if not (self.folder / digest / RECORD).exists():
+                    _remove(self.folder / digest)
+
+    def seal(self, digest: str, explanation: str) -> None:
+        """Declare the claimed entry complete."""
+        size = sum(_size(Path(folder), names) for folder, _, names in os.walk(self.built(digest)))
+        record = self.folder / digest / RECORD
+        draft = record.with_suffix(".draft")
+        draft.write_text(
+            json.dumps({"mib": size // MIB, "plan": explanation.splitlines()}, indent=1), "utf-8"
+        )
+        os.replace(draft, record)
+
+    def prune(self, *, now: float | None = None, kept_mib: int = KEPT_MIB) -> int:
+        """Remove entries not used for a month, then the longest unused beyond the size; returns how many."""
+        now = time.time() if now is None else now
+        used: list[tuple[float, str, int]] = []
+        for record in self.folder.glob(f"*/{RECORD}"):
+            with suppress(OSError, ValueError, AttributeError):
+                held = json.loads(record.read_bytes())
+                used.append((record.stat().st_mtime, record.parent.name, int(held.get("mib", 0))))
+        total, count = sum(mib for _, _, mib in used), 0
+        for when, digest, mib in sorted(used):
+            age = now - when
+            if age > KEPT_S or (total > kept_mib and age > FRESH_S):
+                count += self._drop(digest)
+                total -= mib
+        return count
+
+    def _drop(self, digest: str) -> bool:
+        with (self.folder / f"{digest}.lock").open("ab") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            # Without its record first: a half-removed entry must not look complete.
+            (self.folder / digest / RECORD).unlink(missing_ok=True)
+            _remove(self.folder / digest)
+        return True
+
+
+def _remove(folder: Path) -> None:
+    """Remove ``folder``, though a build may have taken away the right to."""
+    for parent, names, _ in os.walk(folder):
+        for name in names:
+            path = os.path.join(parent, name)
+            if not os.path.islink(path):
+                with suppress(OSError):
+                    os.chmod(path, 0o700)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _size(folder: Path, names: list[str]) -> int:
+    total = 0
+    for name in names:
+        with suppress(OSError):
+            total += os.lstat(folder / name).st_size
+    return total

@@ -1,0 +1,208 @@
+"""Builds an environment as a folder of this machine, for the providers that use the host's interpreters.
+
+The steps run in a bubblewrap that has network and nothing else of ours: no variable, no file of the host
+but the system's libraries, the interpreter, the certificates and the resolver's settings; it writes to
+the entry's folder only. Where bubblewrap does not work, only ``process`` goes on, without isolation, as
+that provider is.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox import cgroup
+from sandbox.base import Limits
+from sandbox.bubblewrap import BubblewrapProvider, isolation, system_mounts
+from sandbox.environ import scrubbed
+from sandbox.environment.built import LIMIT_BYTES, Built, read_built
+from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.failure import build_failed
+from sandbox.environment.interpreters import HostPython, uv_program
+from sandbox.environment.plan import BuildPlan
+from sandbox.environment.request import Notify, Overrides
+from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, Layout, Step, input_files, steps
+from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
+from sandbox.interpreter import Interpreter
+from sandbox.snapshot import Snapshot
+
+WORKSPACE = "/workspace"
+UV = "/opt/regreen/bin/uv"
+# Names and certificates; no folder of /etc as a whole, since keys lie beside them.
+NETWORK_FILES = (
+    "/etc/hosts",
+    "/etc/nsswitch.conf",
+    "/etc/resolv.conf",
+    "/etc/ssl/certs",
+    "/etc/ssl/openssl.cnf",
+)
+CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
+BUILD_LIMITS = Limits(memory_mib=8192, processes=1024)
+_SETTINGS = {
+    "UV_NO_CACHE": "1",
+    "UV_LINK_MODE": "copy",
+    "UV_PYTHON_DOWNLOADS": "never",
+    "UV_NO_PROGRESS": "1",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectoryBuild:
+    """The environment of ``plan`` in ``cache``, made with ``python``.
+
+    With ``pinned``, every sandbox has its workspace at the same place; with ``isolated``, nothing is
+    built where bubblewrap does not work.
+    """
+
+    cache: EnvironmentCache
+    plan: BuildPlan
+    snapshot: Snapshot
+    python: HostPython
+    overrides: Overrides
+    notify: Notify
+    isolated: bool = True
+
+    @property
+    def digest(self) -> str:
+        """The entry's name."""
+        variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
+        return self.plan.digest(
+            "folder", self.python.executable, str(self.python.release), self._pin, *variables
+        )
+
+    @property
+    def _pin(self) -> str:
+        return WORKSPACE if self.isolated else ""
+
+    @property
+    def home(self) -> Path:
+        """The folder with the environment, at the same path inside the build and the sandbox."""
+        return self.cache.built(self.digest)
+
+    def run(self) -> bool:
+        """Build the environment unless it is there; whether anything was built.
+
+        Raises:
+            EnvironmentBuildFailed: a step failed, or uv is missing.
+            SandboxUnavailable: bubblewrap does not work, and ``isolated`` asks for it.
+        """
+        if self.cache.complete(self.digest):
+            return False
+        uv = uv_program()
+        if uv is None:
+            raise EnvironmentBuildFailed(
+                "dependencies are installed with uv, which is not here: pip install uv"
+            )
+        with self.cache.claim(self.digest) as home:
+            if home is None:
+                return False
+            self._carry_out(home, uv)
+            self.cache.seal(self.digest, self.plan.explain())
+        self.cache.prune()
+        return True
+
+    def _carry_out(self, home: Path, uv: Path) -> None:
+        confined = self._confined()
+        workspace = WORKSPACE if confined else str(home / "project")
+        layout = Layout(
+            home=str(home),
+            workspace=workspace,
+            python=self.python.executable,
+            uv=UV if confined else str(uv),
+            pin=self._pin,
+        )
+        for path, data in input_files(self.plan, self.snapshot, layout).items():
+            target = home / "inputs" / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+        if self.plan.whole_project:
+            _unpack(self.snapshot, home / "project")
+        prefix = self._prefix(home, uv) if confined else []
+        with cgroup.limited(BUILD_LIMITS) as group:
+            for step in steps(self.plan, layout):
+                self.notify(step.title)
+                self._run_step(step, group.enter(prefix) if confined else group.enter([]), confined=confined)
+
+    def _confined(self) -> bool:
+        try:
+            BubblewrapProvider().check()
+        except SandboxUnavailable:
+            if self.isolated:
+                raise
+            return False
+        return True
+
+    def _prefix(self, home: Path, uv: Path) -> list[str]:
+        """The bubblewrap around each step: everything read-only but the entry, the project and /tmp."""
+        argv = [*isolation(network=True), *system_mounts(), "--tmpfs", "/tmp"]  # noqa: S108 - its own
+        for path in NETWORK_FILES:
+            if os.path.exists(path):
+                argv += ["--ro-bind", os.path.realpath(path), path]
+        for folder in Interpreter.of(self.python.executable).folders:
+            argv += ["--ro-bind", folder, folder]
+        argv += ["--ro-bind", str(uv), UV, "--bind", str(home), str(home)]
+        if self.plan.whole_project:
+            argv += ["--bind", str(home / "project"), WORKSPACE]
+        argv += ["--remount-ro", "/"]
+        for name, value in self._variables("/tmp").items():  # noqa: S108
+            argv += ["--setenv", name, value]
+        return [*argv, "--"]
+
+    def _variables(self, home: str) -> dict[str, str]:
+        certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")
+        trusted = {"SSL_CERT_FILE": certificates} if certificates else {}
+        return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home)
+
+    def _run_step(self, step: Step, prefix: list[str], *, confined: bool) -> None:
+        try:
+            done = subprocess.run(
+                [*prefix, "/bin/sh", "-c", step.shell()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                timeout=self.overrides.timeout_s,
+                check=False,
+                env={} if confined else self._variables(str(self.home)),
+                cwd="/",
+            )
+        except subprocess.TimeoutExpired as error:
+            said = (error.stdout or b"").decode("utf-8", "replace")
+            reason = f"it did not end within {self.overrides.timeout_s:g} s"
+            raise build_failed(shlex.join(step.argv), said, reason=reason) from error
+        if done.returncode != 0:
+            raise build_failed(shlex.join(step.argv), done.stdout.decode("utf-8", "replace"))
+
+    def built(self) -> Built:
+        """What the build made of the project.
+
+        Raises:
+            ArchiveRefused: it is not what a build leaves.
+        """
+        return read_built(_plain(self.home / BUILT_ARCHIVE), _plain(self.home / BUILT_REPORT))
+
+
+def _unpack(snapshot: Snapshot, root: Path) -> None:
+    """Write the project's files; links are left out, since one could lead anywhere on this machine."""
+    for entry in snapshot.entries:
+        if entry.link is None:
+            path = root / entry.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(entry.data)
+            path.chmod(0o755 if entry.executable else 0o644)
+
+
+def _plain(path: Path) -> bytes:
+    """The bytes of a plain file that a build wrote; a link or a device in its place is refused."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise ArchiveRefused(f"the build left nothing readable at {path}: {error.strerror}") from error
+    with os.fdopen(descriptor, "rb") as handle:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > LIMIT_BYTES:
+            raise ArchiveRefused(f"the build left no plain file of a sensible size at {path}")
+        return handle.read()

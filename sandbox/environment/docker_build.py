@@ -1,0 +1,202 @@
+"""Builds an environment as an image, through the engine's API.
+
+The build has network. It has no secret: the engine gives it nothing of ours but the variables that were
+named. What it made of the project is read from the image, which is never started for that.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import tarfile
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from sandbox.docker import DockerProvider, engine_errors
+from sandbox.environment.built import LIMIT_BYTES, Built, read_built
+from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
+from sandbox.environment.failure import build_failed, needs_compiler
+from sandbox.environment.images import present
+from sandbox.environment.plan import BuildPlan
+from sandbox.environment.request import Notify, Overrides
+from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, UV_VERSION, Layout, input_files, steps
+from sandbox.errors import EnvironmentBuildFailed, SandboxError
+from sandbox.snapshot import Snapshot
+
+REPOSITORY = "regreen-env"
+LABEL = "regreen.environment"
+KEPT_IMAGES = 20
+_STEP = re.compile(r"Step \d+/\d+ : (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageBuild:
+    """The image for ``plan`` on ``base``, with the engine of ``provider``."""
+
+    provider: DockerProvider
+    plan: BuildPlan
+    snapshot: Snapshot
+    base: str
+    overrides: Overrides
+    notify: Notify
+
+    @property
+    def layout(self) -> Layout:
+        """Where things lie in the image."""
+        return Layout(
+            home=HOME,
+            workspace=WORKSPACE,
+            python=self.overrides.python or "python3",
+            uv=UV,
+            pin=WORKSPACE,
+            system_packages=bool(self.overrides.sandbox_image),
+        )
+
+    def tag(self) -> str:
+        """The image's name, made of all that it depends on.
+
+        Raises:
+            SandboxUnavailable: the base image cannot be had.
+        """
+        variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
+        # A tag can move: the base's own id is what the result depends on.
+        base_id = str(present(self.provider, self.base).id)
+        return (
+            f"{REPOSITORY}:{self.plan.digest('docker', base_id, self.layout.python, UV_VERSION, *variables)}"
+        )
+
+    def exists(self) -> bool:
+        """Whether the image is there already."""
+        return bool(self.provider.client.images.list(name=self.tag()))
+
+    def run(self) -> None:
+        """Build the image.
+
+        Raises:
+            EnvironmentBuildFailed: a step failed.
+            SandboxUnavailable: the base image cannot be had.
+            SandboxError: the engine failed.
+        """
+        toolchain = self.plan.toolchain
+        try:
+            try:
+                self._build(toolchain)
+            except EnvironmentBuildFailed as error:
+                # A dependency that comes without a wheel: nothing in the project could tell.
+                if toolchain or self.plan.setup_command or not needs_compiler(error.output):
+                    raise
+                self.notify("a dependency has to be compiled: once more, with a compiler")
+                self._build("a C compiler")
+            prune_images(self.provider)
+        except engine_errors() as error:
+            raise SandboxError(
+                f"the engine failed to build an environment on {self.base}: {error}"
+            ) from error
+
+    def _build(self, toolchain: str) -> None:
+        layout, tag = self.layout, self.tag()
+        todo = {line(step): step for step in steps(self.plan, layout)}
+        text = dockerfile(
+            tuple(todo.values()),
+            layout,
+            base=self.base,
+            as_root=bool(self.plan.setup_command),
+            toolchain=toolchain,
+            variables=tuple(self.overrides.network),
+        )
+        project = self.snapshot if self.plan.whole_project else None
+        archive = context(text, input_files(self.plan, self.snapshot, layout), project)
+        command, output = "docker build", [""]
+        for event in self.provider.client.api.build(
+            fileobj=io.BytesIO(archive),
+            custom_context=True,
+            tag=tag,
+            rm=True,
+            forcerm=True,
+            decode=True,
+            timeout=int(self.overrides.timeout_s),
+            labels={LABEL: tag.rpartition(":")[2]},
+            buildargs=dict(self.overrides.network),
+        ):
+            said = str(event.get("stream") or "")
+            if started := _STEP.match(said):
+                command, output = started[1].strip().removeprefix("RUN "), [""]
+                if step := todo.get(command):
+                    command = shlex.join(step.argv)
+                    self.notify(step.title)
+            output.append(said)
+            if event.get("error"):
+                raise build_failed(command, "".join([*output, str(event["error"])]))
+
+    def built(self) -> Built:
+        """What the build made of the project.
+
+        Raises:
+            ArchiveRefused: it is not what a build leaves.
+            SandboxError: the engine failed.
+        """
+        api = self.provider.client.api
+        try:
+            container = api.create_container(image=self.tag(), command=["true"], network_disabled=True)["Id"]
+            try:
+                archive = _one_file(api.get_archive(container, f"{HOME}/{BUILT_ARCHIVE}")[0])
+                report = _one_file(api.get_archive(container, f"{HOME}/{BUILT_REPORT}")[0])
+            finally:
+                with suppress(*engine_errors()):
+                    api.remove_container(container, force=True)
+        except engine_errors() as error:
+            raise SandboxError(f"cannot read what the build made of the project: {error}") from error
+        return read_built(archive, report)
+
+
+def _one_file(chunks: Iterator[bytes]) -> bytes:
+    """The file in the archive that the engine sends; empty when it holds something else."""
+    data = bytearray()
+    for chunk in chunks:
+        data += chunk
+        if len(data) > LIMIT_BYTES:
+            raise SandboxError(f"the build left more than {LIMIT_BYTES} bytes beside the project's files")
+    with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:") as tar:
+        first = tar.next()
+        source = tar.extractfile(first) if first and first.isreg() else None
+        return source.read() if source else b""
+
+
+def base_version(provider: DockerProvider, base: str, python: str) -> str:
+    """The version of the Python in ``base``, like ``3.12``.
+
+    Raises:
+        SandboxUnavailable: the image cannot be had.
+        SandboxError: it has no such Python.
+    """
+    image = present(provider, base)
+    for variable in image.attrs.get("Config", {}).get("Env") or ():
+        if variable.startswith("PYTHON_VERSION="):
+            return ".".join(variable.partition("=")[2].split(".")[:2])
+    try:
+        answer = provider.client.containers.run(
+            base,
+            entrypoint=[python],
+            command=["-I", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
+            network_disabled=True,
+            remove=True,
+            user=NOBODY,
+        )
+    except engine_errors() as error:
+        raise SandboxError(f"the image {base} has no working {python}: {error}") from error
+    return bytes(answer).decode("ascii", "replace").strip()
+
+
+def prune_images(provider: DockerProvider) -> int:
+    """Remove the environments beyond the newest; one in use stays. Returns how many went."""
+    found: list[Any] = provider.client.images.list(filters={"label": LABEL})
+    found.sort(key=lambda image: str(image.attrs.get("Created", "")), reverse=True)
+    count = 0
+    for image in found[KEPT_IMAGES:]:
+        with suppress(*engine_errors()):
+            provider.client.images.remove(image.id, force=False)
+            count += 1
+    return count

@@ -1,0 +1,101 @@
+"""Writes the Dockerfile of an environment, and the archive that the engine builds from. Pure.
+
+Our own steps (a compiler, uv) run as root and stand first, so that all projects share their layers.
+Everything that runs code of the project or of its dependencies runs as nobody; a setup command runs as
+root, since it may have to install system packages.
+"""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Mapping, Sequence
+
+from sandbox.environment.steps import UV_VERSION, Layout, Step
+from sandbox.snapshot import Snapshot
+
+HOME = "/opt/regreen"
+WORKSPACE = "/workspace"
+UV = f"{HOME}/bin/uv"
+NOBODY = "65534:65534"
+# One time for all files, so that it changes no layer: 2020, since ZIP archives know none before 1980.
+STAMP_S = 1_577_836_800
+# The engine knows these by itself, and keeps them out of the image's history.
+_PREDEFINED = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy"})
+_SETTINGS = "HOME=/tmp UV_NO_CACHE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never UV_NO_PROGRESS=1"
+_PACKAGES = {
+    "a C compiler": "build-essential python3-dev",
+    "Rust": "build-essential python3-dev cargo",
+}
+_TOOLCHAIN = """\
+RUN {{ command -v gcc && command -v make {cargo} && {python} -c \\
+    'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }} >/dev/null 2>&1 \\
+    || {{ apt-get update -qq && apt-get install -qq -y --no-install-recommends {packages} >/dev/null \\
+    && rm -rf /var/lib/apt/lists/*; }}
+"""
+_UV = """\
+RUN mkdir -p {home}/bin {workspace} && if command -v uv >/dev/null; then \
+    ln -s "$(command -v uv)" {uv}; else \\
+    {python} -m pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore \\
+    --target {home}/uv uv=={version} && ln -s {home}/uv/bin/uv {uv}; fi \\
+    && chown {nobody} {home} {workspace}
+"""
+
+
+def line(step: Step) -> str:
+    """The step as the Dockerfile's RUN has it, and as the engine's output repeats it."""
+    return f"export {_SETTINGS}; {step.shell()}"
+
+
+def dockerfile(  # noqa: PLR0913 - one for each part of the file
+    todo: Sequence[Step],
+    layout: Layout,
+    *,
+    base: str,
+    as_root: bool = False,
+    toolchain: str = "",
+    variables: Sequence[str] = (),
+) -> str:
+    """The Dockerfile that runs ``todo`` on ``base``.
+
+    ``toolchain`` is what has to be there to compile, ``variables`` are the build arguments to declare;
+    ``as_root`` is for a setup command.
+    """
+    lines = [f"FROM {base}", "USER 0:0"]
+    lines += [f"ARG {name}" for name in variables if name.lower() not in _PREDEFINED]
+    if toolchain:
+        cargo = "&& command -v cargo" if toolchain == "Rust" else ""
+        packages = _PACKAGES[toolchain]
+        lines.append(_TOOLCHAIN.format(cargo=cargo, python=layout.python, packages=packages).rstrip())
+    places = {"home": HOME, "workspace": WORKSPACE, "uv": UV, "nobody": NOBODY}
+    lines.append(_UV.format(python=layout.python, version=UV_VERSION, **places).rstrip())
+    if not as_root:
+        lines.append(f"USER {NOBODY}")
+    lines.append(f"COPY --chown={NOBODY} inputs {HOME}/inputs")
+    waiting = f"COPY --chown={NOBODY} project {WORKSPACE}"
+    for step in todo:
+        if step.needs_project and waiting:
+            # As late as possible: the dependencies' layer holds for every state of the project.
+            lines.append(waiting)
+            waiting = ""
+        lines.append(f"RUN {line(step)}")
+    return "\n".join(lines) + "\n"
+
+
+def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -> bytes:
+    """The archive to build from: the Dockerfile, ``inputs``, and the ``project`` where it takes part."""
+    buffer = io.BytesIO()
+    files = {"Dockerfile": text.encode(), **{f"inputs/{path}": data for path, data in inputs.items()}}
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        for path, data in files.items():
+            info = tarfile.TarInfo(path)
+            info.size, info.mode, info.mtime = len(data), 0o644, STAMP_S
+            tar.addfile(info, io.BytesIO(data))
+        for entry in snapshot.entries if snapshot else ():
+            info = tarfile.TarInfo(f"project/{entry.path}")
+            info.mode, info.mtime = 0o755 if entry.executable else 0o644, STAMP_S
+            if entry.link is not None:
+                info.type, info.linkname = tarfile.SYMTYPE, entry.link
+            info.size = len(entry.data)
+            tar.addfile(info, io.BytesIO(entry.data))
+    return buffer.getvalue()

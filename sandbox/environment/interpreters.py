@@ -1,0 +1,140 @@
+"""The Pythons of this machine: which versions there are to build with, and what one of them already has."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.version import InvalidVersion, Version
+
+from sandbox.environment.declared import name_of, normalised
+
+_MINORS = range(7, 16)
+_INSTALLATIONS = (
+    "~/.pyenv/versions/*/bin/python3",
+    "~/.local/share/uv/python/*/bin/python3",
+    "/opt/python/*/bin/python3",
+)
+_WHO = (
+    "import sys, os, json; base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2]); "
+    "print(json.dumps([base if os.path.exists(base) else os.path.realpath(sys.executable), "
+    "list(sys.version_info[:3])]))"
+)
+_WHAT = (
+    "import json\n"
+    "try:\n    from importlib.metadata import distributions\n"
+    "except ImportError:\n    distributions = list\n"
+    "print(json.dumps([[str(d.metadata['Name']), str(d.version)] for d in distributions()]))"
+)
+_TIMEOUT_S = 30
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostPython:
+    """An interpreter that environments can be made of; never one inside an environment."""
+
+    executable: str
+    release: tuple[int, int, int]
+
+    @property
+    def version(self) -> str:
+        """Like ``3.12``."""
+        return f"{self.release[0]}.{self.release[1]}"
+
+
+def host_pythons() -> tuple[HostPython, ...]:
+    """The newest release of each version that is found: our own first, then on PATH, then installed by tools."""
+    candidates = [sys.executable, "python3", *(f"python3.{minor}" for minor in _MINORS)]
+    for pattern in _INSTALLATIONS:
+        folder, _, rest = os.path.expanduser(pattern).partition("*")
+        if os.path.isdir(folder):
+            candidates += [f"{folder}{name}{rest}" for name in sorted(os.listdir(folder))]
+    found: dict[str, HostPython] = {}
+    asked = set()
+    for candidate in candidates:
+        path = shutil.which(candidate)
+        real = os.path.realpath(path) if path else ""
+        if not path or (real in asked and "shims" not in path):
+            continue
+        asked.add(real)
+        python = _ask(path)
+        if python and (python.version not in found or found[python.version].release < python.release):
+            found[python.version] = python
+    return tuple(found.values())
+
+
+def _ask(path: str) -> HostPython | None:
+    answer = _run(path, _WHO)
+    if not isinstance(answer, list):
+        return None
+    executable, (major, minor, micro) = answer
+    return HostPython(executable=executable, release=(major, minor, micro))
+
+
+def version_of(executable: str) -> str:
+    """The version of the interpreter, like ``3.12``; empty when it does not work."""
+    path = shutil.which(executable)
+    python = _ask(path) if path else None
+    return python.version if python else ""
+
+
+def lacks(executable: str, requirements: Sequence[str]) -> str:
+    """The first of ``requirements`` that the interpreter does not have; empty where it has them all.
+
+    Only for an interpreter that the caller trusts: asking it runs its start-up files.
+    """
+    answer = _run(executable, _WHAT)
+    if not isinstance(answer, list):
+        return requirements[0] if requirements else ""
+    versions = {normalised(name): version for name, version in answer}
+    who = _run(executable, _WHO)
+    release = ".".join(map(str, who[1])) if isinstance(who, list) else ""
+    return next((text for text in requirements if not _satisfied(text, versions, release)), "")
+
+
+def _satisfied(text: str, versions: dict[str, str], release: str) -> bool:
+    try:
+        requirement = Requirement(text.split(" --hash", maxsplit=1)[0].strip())
+        about = {"python_full_version": release, "python_version": ".".join(release.split(".")[:2])}
+        if requirement.marker and not requirement.marker.evaluate({**about, "extra": ""}):
+            return True
+        version = versions.get(name_of(requirement.name))
+        # What an extra or an address brings cannot be told from a version number.
+        if version is None or requirement.extras or requirement.url:
+            return False
+        return requirement.specifier.contains(Version(version), prereleases=True)
+    except (InvalidRequirement, InvalidVersion):
+        return False
+
+
+def _run(executable: str, question: str) -> object:
+    try:
+        done = subprocess.run(
+            [executable, "-I", "-c", question],
+            capture_output=True,
+            timeout=_TIMEOUT_S,
+            check=True,
+            env={"PATH": os.environ.get("PATH", os.defpath)},
+            cwd="/",
+        )
+        return json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return None
+
+
+def uv_program() -> Path | None:
+    """The uv that came with us, or the one on PATH."""
+    try:
+        from uv import find_uv_bin
+
+        return Path(find_uv_bin())
+    except (ImportError, FileNotFoundError):
+        found = shutil.which("uv")
+        return Path(found) if found else None
