@@ -7,35 +7,20 @@ the provider, not about the runner, stay where they are.
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
-import os
 from collections.abc import Callable, Iterator
-from typing import NoReturn
 
 import interpreters
 import pytest
 import test_sandbox_contract as sandbox_contract
 import test_testbed_contract as testbed_contract
-from test_testbed_contract import snapshot, statuses, testbed  # noqa: F401 - testbed is a fixture
+from test_testbed_contract import statuses, testbed  # noqa: F401 - testbed is a fixture
 
 from sandbox.base import Limits
-from sandbox.command import parse
 from sandbox.reports import TestStatus
-from sandbox.testing import SandboxTestbeds, TestTimes
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
 
-IN_BUBBLEWRAP = ("3.7", "3.13")
-PRESENT = [version for version in interpreters.VERSIONS if interpreters.seems_present(version)]
-VARIANTS = [
-    *[pytest.param(f"process {version}", id=version) for version in PRESENT],
-    *[
-        pytest.param(f"bubblewrap {version}", id=f"{version}-bubblewrap", marks=pytest.mark.bubblewrap)
-        for version in IN_BUBBLEWRAP
-        if version in PRESENT
-    ],
-]
 LEFT_OUT = {
     # A test that kills its supervisor is a known gap of plain processes; its other parts are tested below.
     "test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others",
@@ -59,54 +44,8 @@ globals().update(cases(sandbox_contract, {"sandbox"}))
 
 
 @pytest.mark.parametrize("version", interpreters.VERSIONS)
-def test_the_version_is_here(version):
-    try:
-        assert interpreters.environment(version)
-    except interpreters.InterpreterMissing as error:
-        missing(version, error)
-
-
-def missing(version: str, error: interpreters.InterpreterMissing) -> NoReturn:
-    """Skip on a developer's machine; fail where every version that can be had has to be there."""
-    if os.environ.get("CI") == "true" and version in interpreters.REQUIRED_IN_CI:
-        pytest.fail(f"CI must have it: {error}")
-    pytest.skip(str(error))
-
-
-@pytest.fixture(scope="module", params=VARIANTS)
-def variant(request, make_provider):
-    """A provider with a spec for one version, and the version."""
-    name, version = request.param.split()
-    try:
-        python = interpreters.environment(version)
-    except interpreters.InterpreterMissing as error:
-        missing(version, error)
-    provider, spec = make_provider(name)
-    return provider, dataclasses.replace(spec, python=python), version
-
-
-@pytest.fixture(scope="module")
-def make(variant):
-    provider, spec, _version = variant
-
-    def testbeds(command="python -m pytest", *, limits=None, **files):
-        return SandboxTestbeds(
-            provider=provider,
-            spec=dataclasses.replace(spec, limits=limits or spec.limits),
-            snapshot=snapshot(**files),
-            command=parse(command),
-            times=TestTimes(test_s=5, collect_s=30, suite_s=60),
-        )
-
-    return testbeds
-
-
-@pytest.fixture(scope="module")
-def sandbox(variant):
-    provider, spec, _version = variant
-    limits = Limits(output_bytes=10_000, memory_mib=512, disk_mib=64)
-    with provider.open(dataclasses.replace(spec, limits=limits)) as opened:
-        yield opened
+def test_the_version_is_here(version, python_of):
+    assert python_of(version)
 
 
 def test_the_interpreter_is_the_one_that_was_asked_for(sandbox, variant):

@@ -1,0 +1,74 @@
+"""The sandboxes that the runner's tests share: one for each CPython version, in a process or bubblewrap."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+
+import interpreters
+import pytest
+
+from sandbox.base import Limits
+from sandbox.command import parse
+from sandbox.snapshot import Entry, Snapshot
+from sandbox.testing import SandboxTestbeds, TestTimes
+
+IN_BUBBLEWRAP = ("3.7", "3.13")
+PRESENT = [version for version in interpreters.VERSIONS if interpreters.seems_present(version)]
+VARIANTS = [
+    *[pytest.param(f"process {version}", id=version) for version in PRESENT],
+    *[
+        pytest.param(f"bubblewrap {version}", id=f"{version}-bubblewrap", marks=pytest.mark.bubblewrap)
+        for version in IN_BUBBLEWRAP
+        if version in PRESENT
+    ],
+]
+
+
+@pytest.fixture(scope="session")
+def python_of():
+    """The interpreter with pytest for a version; skips (in CI: fails) where there is none."""
+
+    def find(version):
+        try:
+            return interpreters.environment(version)
+        except interpreters.InterpreterMissing as error:
+            if os.environ.get("CI") == "true" and version in interpreters.REQUIRED_IN_CI:
+                pytest.fail(f"CI must have it: {error}")
+            pytest.skip(str(error))
+
+    return find
+
+
+@pytest.fixture(scope="module", params=VARIANTS)
+def variant(request, make_provider, python_of):
+    """A provider with a spec for one version, and the version."""
+    name, version = request.param.split()
+    provider, spec = make_provider(name)
+    return provider, dataclasses.replace(spec, python=python_of(version)), version
+
+
+@pytest.fixture(scope="module")
+def make(variant):
+    provider, spec, _version = variant
+
+    def testbeds(command="python -m pytest", *, limits=None, **files):
+        named = {name.replace("__", "."): text.encode() for name, text in files.items()}
+        entries = tuple(Entry(path=path, data=content) for path, content in sorted(named.items()))
+        return SandboxTestbeds(
+            provider=provider,
+            spec=dataclasses.replace(spec, limits=limits or spec.limits),
+            snapshot=Snapshot(entries=entries),
+            command=parse(command),
+            times=TestTimes(test_s=5, collect_s=30, suite_s=60),
+        )
+
+    return testbeds
+
+
+@pytest.fixture(scope="module")
+def sandbox(variant):
+    provider, spec, _version = variant
+    limits = Limits(output_bytes=10_000, memory_mib=512, disk_mib=64)
+    with provider.open(dataclasses.replace(spec, limits=limits)) as opened:
+        yield opened
