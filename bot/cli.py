@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
-TERMINATED = 143
+SIGNALLED = 128  # and the signal's number, as shells count
+ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -184,7 +185,9 @@ def _print(data: bytes) -> None:
 
 def main() -> NoReturn:
     """The console script: run the command line, end with the documented status."""
-    signal.signal(signal.SIGTERM, _terminate)
+    for number in ENDING_SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup wants it
+            signal.signal(number, _terminate)
     sys.exit(run(sys.argv[1:]))
 
 
@@ -230,6 +233,8 @@ def _fail(message: str, status: int) -> int:
     return status
 
 
-def _terminate(_signum: int, _frame: object) -> NoReturn:
-    # Unwinds the stack, which closes every sandbox on the way.
-    raise SystemExit(TERMINATED)
+def _terminate(signum: int, _frame: object) -> NoReturn:
+    # Unwinds the stack, which closes every sandbox on the way. A second signal must not cut that short.
+    for number in ENDING_SIGNALS:
+        signal.signal(number, signal.SIG_IGN)
+    raise SystemExit(SIGNALLED + signum)

@@ -200,5 +200,6 @@ def _docker(settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
 def _on_host(name: str, settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
     provider: SandboxProvider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
     provider.check()
+    provider.sweep()
     python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)
     return provider, SandboxSpec(python=python, limits=settings.limits)

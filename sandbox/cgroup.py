@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import signal
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -81,9 +82,8 @@ def sweep() -> int:
     for parent in parents():
         for folder in parent.glob(f"{owner.PREFIX}*"):
             if owner.left_by_the_dead(folder.name):
-                with suppress(OSError):  # something still runs in it
-                    folder.rmdir()
-                    count += 1
+                remove(ControlGroup(folders=(folder,)))
+                count += 1
     return count
 
 
@@ -156,13 +156,22 @@ def _set(folder: Path, limits: Limits) -> None:
 
 
 def remove(group: ControlGroup) -> None:
-    """Remove the group; what still ends in it is waited for. A sweep finds what is left all the same."""
+    """End what still runs in the group, and remove it. A sweep finds what is left all the same."""
     deadline = time.monotonic() + REMOVE_TIMEOUT_S
     for folder in group.folders:
-        while folder.exists():
-            try:
-                folder.rmdir()
-            except OSError:
-                if time.monotonic() > deadline:
-                    break
-                time.sleep(0.005)
+        while not _removed(folder) and time.monotonic() < deadline:
+            _kill_all(folder)
+            time.sleep(0.002)  # the kernel tells nobody when the last process is gone
+
+
+def _removed(folder: Path) -> bool:
+    with suppress(OSError):
+        folder.rmdir()
+    return not folder.exists()
+
+
+def _kill_all(folder: Path) -> None:
+    with suppress(OSError):
+        for pid in (folder / "cgroup.procs").read_text("ascii").split():
+            if pid != "0":  # a process that our namespace has no number for: 0 would mean our own group
+                os.kill(int(pid), signal.SIGKILL)

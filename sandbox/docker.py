@@ -12,6 +12,7 @@ ends and the engine removes the container. ``sweep`` is for the case that the en
 from __future__ import annotations
 
 import os
+import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -116,11 +117,13 @@ class DockerProvider:
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
         api = self.client.api
+        # Named by us: an interruption while the engine creates it leaves nothing that we could not name.
+        container = f"{owner.PREFIX}{secrets.token_hex(8)}"
         try:
-            container = api.create_container(**self._container(spec))["Id"]
-        except engine_errors() as error:
-            raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
-        try:
+            try:
+                api.create_container(name=container, **self._container(spec))
+            except engine_errors() as error:
+                raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
             with closing(self._start(container, spec)) as transport:
                 transport.send(
                     bundle(

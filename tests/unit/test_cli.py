@@ -215,10 +215,13 @@ def test_an_interrupt(fix):
     assert "--resume" in lines(err)[-1]
 
 
-def test_a_termination_unwinds_the_stack():
+def test_a_termination_unwinds_the_stack_and_a_second_one_does_not_cut_that_short(monkeypatch):
+    ignored = set()
+    monkeypatch.setattr(signal, "signal", lambda number, action: ignored.add((number, action)))
     with pytest.raises(SystemExit) as caught:
         cli._terminate(signal.SIGTERM, None)
     assert caught.value.code == 143
+    assert ignored == {(signal.SIGTERM, signal.SIG_IGN), (signal.SIGHUP, signal.SIG_IGN)}
 
 
 def test_a_path_that_does_not_exist(capsys, tmp_path):

@@ -1,0 +1,254 @@
+"""However a run ends, nothing of it stays; and what a crash left is swept, a live run's things never."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import pytest
+from docker.errors import APIError, NotFound
+from providers import PROVIDERS
+
+from sandbox import cgroup, leftovers, owner
+from sandbox.docker import LABEL, OWNER_LABEL, RUN_LABEL, DockerProvider
+
+HANGING_TEST = """\
+import subprocess, sys, time
+
+def test_it_hangs():
+    command = [sys.executable, "-c", "import time; time.sleep(600)", {marker!r}]
+    subprocess.Popen(command, start_new_session=True)
+    time.sleep(600)
+"""
+START_TIMEOUT_S, END_TIMEOUT_S = 60, 30
+ENDINGS = {
+    signal.SIGTERM: 128 + signal.SIGTERM,
+    signal.SIGHUP: 128 + signal.SIGHUP,
+    signal.SIGINT: 130,
+    signal.SIGKILL: -signal.SIGKILL,
+}
+
+
+@pytest.fixture(params=PROVIDERS)
+def running(request, make_provider, tmp_path):
+    """A run of regreen in the middle of a test that hangs, with a daemon of that test beside it."""
+    make_provider(request.param)
+    marker = f"regreen-crash-test-{owner.run_id()}-{os.getpid()}-{request.param}"
+    project, temporary = tmp_path / "project", tmp_path / "tmp"
+    project.mkdir()
+    temporary.mkdir()
+    (project / "test_hang.py").write_text(HANGING_TEST.format(marker=marker))
+    command = [sys.executable, "-m", "bot", "fix", str(project), "--sandbox", request.param]
+    command += ["--test-timeout", "600", "--sandbox-python", python_for(request.param)]
+    image = os.environ.get("REGREEN_TEST_IMAGE")
+    if request.param == "docker" and image:
+        command += ["--sandbox-image", image]
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TMPDIR": str(temporary)}
+    with (
+        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+        ExitStack() as opened,
+    ):
+        try:
+            daemon = opened.enter_context(pidfd(find(marker, process)))
+            yield process, daemon, temporary
+        finally:
+            process.kill()
+
+
+def python_for(name):
+    return "python3" if name == "docker" else sys.executable
+
+
+def find(marker, process):
+    """The number, out here, of the process that carries ``marker``; waits until it is there."""
+    for _ in range(START_TIMEOUT_S * 20):
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                with suppress(OSError):
+                    if marker.encode() in (entry / "cmdline").read_bytes().split(b"\0"):
+                        return int(entry.name)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=0.05)
+            pytest.fail(f"the run ended before its test started: {process.stderr.read().decode()}")
+    pytest.fail("the test was not started in time")
+
+
+class pidfd:  # noqa: N801 - named like the descriptor
+    """A descriptor that becomes readable when the process ends."""
+
+    def __init__(self, pid):
+        self._fd = os.pidfd_open(pid)
+
+    def __enter__(self):
+        return self._fd
+
+    def __exit__(self, *_):
+        os.close(self._fd)
+
+
+@pytest.mark.parametrize("number", ENDINGS, ids=lambda number: number.name)
+def test_however_it_ends_nothing_stays(running, number, make_provider):
+    process, daemon, temporary = running
+    tag = f"/{process.pid}/{owner.start_time(process.pid)}"
+    process.send_signal(number)
+    process.communicate(timeout=END_TIMEOUT_S)
+    assert process.returncode == ENDINGS[number]
+    assert select.select([daemon], [], [], END_TIMEOUT_S)[0], "a process of the test outlived the run"
+    assert containers_of(tag, running, make_provider) == []
+    if number == signal.SIGKILL:
+        wait_until_empty(temporary)
+        cgroup.sweep()
+    assert list(temporary.iterdir()) == []
+    assert [f for parent in cgroup.parents() for f in parent.glob(f"regreen-*.{process.pid}.*")] == []
+
+
+def containers_of(tag, running, make_provider):
+    """The containers of a run that are left; one that the engine is removing is waited for."""
+    if "docker" not in running[0].args:
+        return []
+    provider, _ = make_provider("docker")
+    left = []
+    for container in provider.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+        if container.labels.get(OWNER_LABEL, "").endswith(tag):
+            with suppress(NotFound, APIError):
+                container.wait(condition="removed", timeout=END_TIMEOUT_S)
+                continue
+            with suppress(NotFound):
+                provider.client.containers.get(container.id)
+                left.append(container)
+    return left
+
+
+def wait_until_empty(folder):
+    """The runner, which we killed the parent of, removes its folder by itself."""
+    waiting = select.poll()
+    for _ in range(END_TIMEOUT_S * 100):
+        if not any(folder.iterdir()):
+            return
+        waiting.poll(10)
+
+
+# Sweeping -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def dead():
+    """The owner that a process was which is gone, and the beginning of the names of what it left."""
+    code = "from sandbox import owner; print(owner.current()); print(owner.mark())"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+def test_what_the_dead_left_is_known_from_what_lives(dead):
+    left, mark = dead
+    assert owner.is_dead(left)
+    assert owner.left_by_the_dead(mark + "x")
+    assert not owner.is_dead(owner.current())
+    assert not owner.left_by_the_dead(owner.mark() + "x")
+
+
+@pytest.mark.parametrize("change", ["machine", "garbage", "empty"])
+def test_what_cannot_be_judged_is_left_alone(dead, change):
+    left, mark = dead
+    if change == "machine":
+        left, mark = "x" + left, mark.replace("regreen-", "regreen-f", 1)
+        mark = mark.replace(mark.split(".")[0], "regreen-0123456789ab")
+    elif change == "garbage":
+        left, mark = "a/b/c", "regreen-something"
+    else:
+        left, mark = "", ""
+    assert not owner.is_dead(left)
+    assert not owner.left_by_the_dead(mark)
+
+
+def test_folders_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
+    _, mark = dead
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "kept").write_text("x")
+    swept = tmp_path / "swept"
+    swept.mkdir()
+    (swept / (mark + "workspace") / "sub").mkdir(parents=True)
+    (swept / (mark + "file")).write_text("x")
+    (swept / (mark + "link")).symlink_to(elsewhere)
+    kept = [owner.mark() + "live", "regreen-0123456789ab.1.1-x-other-host", "regreen-old-style", "unrelated"]
+    for name in kept:
+        (swept / name).mkdir()
+    assert leftovers.sweep(str(swept)) == 2
+    assert {path.name for path in swept.iterdir()} == {*kept, mark + "link"}
+    assert (elsewhere / "kept").exists()
+
+
+def test_a_folder_that_cannot_be_read_is_no_reason_to_fail(tmp_path):
+    assert leftovers.sweep(str(tmp_path / "missing")) == 0
+
+
+def test_control_groups_of_dead_runs_are_swept_with_what_runs_in_them(dead):
+    if not cgroup.available():
+        pytest.skip("no control group can be made here")
+    _, mark = dead
+    folder = cgroup.parents()[0] / f"{mark}{owner.run_id()}"
+    folder.mkdir()
+    group = cgroup.ControlGroup(folders=(folder,))
+    with subprocess.Popen(group.enter([shutil.which("sleep"), "600"])) as process:
+        try:
+            while not (folder / "cgroup.procs").read_text():
+                assert process.poll() is None
+            assert cgroup.sweep() >= 1
+            assert process.wait(timeout=END_TIMEOUT_S) == -signal.SIGKILL
+        finally:
+            process.kill()
+    assert not folder.exists()
+
+
+@pytest.mark.docker
+def test_containers_of_dead_runs_are_swept_and_no_others(dead, make_provider):
+    provider, spec = make_provider("docker")
+    left, _ = dead
+    labels = {
+        "dead": {LABEL: "1", OWNER_LABEL: left},
+        "live": {LABEL: "1", OWNER_LABEL: owner.current()},
+        "other host": {LABEL: "1", OWNER_LABEL: "x" + left},
+        "no owner": {LABEL: "1"},
+        "not ours": {OWNER_LABEL: left},
+    }
+    with ExitStack() as made:
+        containers = {}
+        for name, these in labels.items():
+            container = provider.client.containers.create(spec.image, labels=these)
+            containers[name] = container
+            made.callback(remove, container)
+        other = DockerProvider()
+        made.callback(other.close)
+        assert other.sweep() >= 1
+        there = {name for name, container in containers.items() if exists(container)}
+    assert there == set(labels) - {"dead"}
+
+
+def remove(container):
+    with suppress(NotFound):
+        container.remove(force=True)
+
+
+def exists(container):
+    try:
+        container.reload()
+    except NotFound:
+        return False
+    return True
+
+
+@pytest.mark.docker
+def test_a_container_says_whose_it_is(make_provider):
+    provider, spec = make_provider("docker")
+    with provider.open(spec):
+        containers = provider.client.containers.list(filters={"label": f"{RUN_LABEL}={owner.run_id()}"})
+        mine = [c for c in containers if c.labels[OWNER_LABEL] == owner.current()]
+    assert mine
+    assert all(c.name.startswith(owner.PREFIX) for c in mine)
