@@ -55,7 +55,7 @@ def advice(text: str) -> str:
         )
     if needs_compiler(text):
         return "It needs a compiler or headers: install them in a setup-command, or name a sandbox-image"
-    return "Say how to install it with a setup-command, or name an image that holds everything with sandbox-image"
+    return "Say how to install it with a setup-command, or name a sandbox-image that holds everything"
 
 
 def needs_compiler(text: str) -> bool:

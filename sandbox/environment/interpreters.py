@@ -23,7 +23,8 @@ _INSTALLATIONS = (
     "/opt/python/*/bin/python3",
 )
 _WHO = (
-    "import sys, os, json; base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2]); "
+    "import sys, os, json\n"
+    "base = os.path.join(sys.base_prefix, 'bin', 'python%d.%d' % sys.version_info[:2])\n"
     "print(json.dumps([base if os.path.exists(base) else os.path.realpath(sys.executable), "
     "list(sys.version_info[:3])]))"
 )
@@ -50,7 +51,7 @@ class HostPython:
 
 
 def host_pythons() -> tuple[HostPython, ...]:
-    """The newest release of each version that is found: our own first, then on PATH, then installed by tools."""
+    """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv."""
     candidates = [sys.executable, "python3", *(f"python3.{minor}" for minor in _MINORS)]
     for pattern in _INSTALLATIONS:
         folder, _, rest = os.path.expanduser(pattern).partition("*")
@@ -61,7 +62,8 @@ def host_pythons() -> tuple[HostPython, ...]:
     for candidate in candidates:
         path = shutil.which(candidate)
         real = os.path.realpath(path) if path else ""
-        if not path or (real in asked and "shims" not in path):
+        # pyenv's shims start a shell to find what is in the list anyway.
+        if not path or real in asked or "/shims/" in path:
             continue
         asked.add(real)
         python = _ask(path)
