@@ -38,7 +38,7 @@ def cli() -> None:
     """
 
 
-@cli.command(cls=GroupedCommand)
+@cli.command(cls=GroupedCommand, short_help="Repair failing tests, and print the verified diff.")
 @click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
 @click.option(
     "--log",
@@ -94,7 +94,7 @@ def fix(
     context.exit(exit_status(result))
 
 
-@cli.command("config", cls=GroupedCommand)
+@cli.command("config", cls=GroupedCommand, short_help="Show every option in force, and where it comes from.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_options()
 def show_config(*, as_json: bool, **options: object) -> None:
@@ -123,9 +123,9 @@ def graph(strategy: str) -> None:
     click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
 
 
-@cli.command(cls=GroupedCommand)
+@cli.command(cls=GroupedCommand, short_help="See what a repair needs here, and attack the sandbox.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@table_options()
+@table_options("Sandbox")
 @click.pass_context
 def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> None:
     """Look at what a repair needs here, and attack the sandbox to see it hold.

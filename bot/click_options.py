@@ -59,12 +59,12 @@ class GroupedCommand(click.Command):
                     formatter.write_dl(records)
 
 
-def table_options(options: Sequence[Option] = OPTIONS) -> Callable[[Decorated], Decorated]:
-    """A decorator that gives a command the options of the table, and ``--config``."""
+def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
+    """A decorator that gives a command the table's options (of ``groups``; else all), and ``--config``."""
 
     def decorate(command: Decorated) -> Decorated:
         # click adds each in front of those before.
-        for entry in reversed([option for option in options if not option.secret]):
+        for entry in reversed([o for o in OPTIONS if not o.secret and (not groups or o.group in groups)]):
             names = (entry.flag, *entry.flags, entry.field)
             command = click.option(*names, cls=TableOption, entry=entry)(command)
         return click.option(
