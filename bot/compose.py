@@ -19,11 +19,11 @@ from bot.errors import ConfigurationError, ModelUnavailable
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
-from sandbox import environment
-from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.command import PytestCommand, TestCommand, parse
 from sandbox.docker import DockerProvider
+from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
 from sandbox.snapshot import Snapshot, take
@@ -150,17 +150,13 @@ def _testbeds(
     progress: Progress,
     resources: ExitStack,
 ) -> SandboxTestbeds:
-    provider, spec = _sandbox(settings, progress)
-    if isinstance(provider, DockerProvider):
-        resources.callback(provider.close)
-    # The src layout is importable only when installed; inside, nothing is.
-    src_layout = any(path.startswith("src/") for path in snapshot.files)
+    provider, prepared = _sandbox(settings, snapshot, progress, resources)
     return SandboxTestbeds(
         provider=provider,
-        spec=spec,
-        snapshot=snapshot,
+        spec=replace(prepared.spec, limits=settings.limits),
+        snapshot=prepared.snapshot,
         command=command,
-        environment={"PYTHONPATH": "src"} if src_layout else {},
+        environment=prepared.variables,
         times=TestTimes(
             test_s=settings.test_timeout,
             collect_s=min(settings.time_budget, settings.collect_timeout),
@@ -169,12 +165,15 @@ def _testbeds(
     )
 
 
-def _sandbox(settings: Settings, progress: Progress) -> tuple[SandboxProvider, SandboxSpec]:
+def _sandbox(
+    settings: Settings, snapshot: Snapshot, progress: Progress, resources: ExitStack
+) -> tuple[SandboxProvider, PreparedEnvironment]:
     """The provider asked for, or the first boundary that works here; never ``process`` unasked."""
     reasons: list[str] = []
     for name in settings.providers:
         try:
-            return _docker(settings) if name == "docker" else _on_host(name, settings)
+            provider = _provider(name, settings, resources)
+            return provider, _environment(provider, settings, snapshot, progress)
         except SandboxUnavailable as error:
             if len(settings.providers) == 1:
                 raise
@@ -186,20 +185,31 @@ def _sandbox(settings: Settings, progress: Progress) -> tuple[SandboxProvider, S
     )
 
 
-def _docker(settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
-    provider = DockerProvider(runtime=settings.sandbox_runtime or None)
+def _provider(name: str, settings: Settings, resources: ExitStack) -> SandboxProvider:
+    provider: SandboxProvider
+    if name == "docker":
+        docker = DockerProvider(runtime=settings.sandbox_runtime or None)
+        resources.callback(docker.close)
+        provider = docker
+    else:
+        provider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
     provider.check()
     provider.sweep()
-    python = settings.sandbox_python or environment.IMAGE_PYTHON
-    image = environment.docker_image(
-        provider, settings.sandbox_image or environment.DEFAULT_IMAGE, python=python
+    return provider
+
+
+def _environment(
+    provider: SandboxProvider, settings: Settings, snapshot: Snapshot, progress: Progress
+) -> PreparedEnvironment:
+    return prepare_environment(
+        snapshot,
+        provider,
+        overrides=Overrides(
+            setup_command=settings.setup_command,
+            sandbox_image=settings.sandbox_image,
+            python=settings.sandbox_python,
+            virtual_env=settings.virtual_env,
+        ),
+        cache_folder=settings.cache_folder / "environments",
+        notify=lambda line: progress.stage("environment", line),
     )
-    return provider, SandboxSpec(python=python, image=image, limits=settings.limits)
-
-
-def _on_host(name: str, settings: Settings) -> tuple[SandboxProvider, SandboxSpec]:
-    provider: SandboxProvider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
-    provider.check()
-    provider.sweep()
-    python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)
-    return provider, SandboxSpec(python=python, limits=settings.limits)

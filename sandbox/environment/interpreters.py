@@ -16,6 +16,7 @@ from packaging.version import InvalidVersion, Version
 
 from sandbox.environment.declared import name_of, normalised
 
+OLDEST = (3, 7, 0)  # what the runner speaks
 _MINORS = range(7, 16)
 _INSTALLATIONS = (
     "~/.pyenv/versions/*/bin/python3",
@@ -67,7 +68,11 @@ def host_pythons() -> tuple[HostPython, ...]:
             continue
         asked.add(real)
         python = _ask(path)
-        if python and (python.version not in found or found[python.version].release < python.release):
+        if (
+            python
+            and python.release >= OLDEST
+            and (python.version not in found or found[python.version].release < python.release)
+        ):
             found[python.version] = python
     return tuple(found.values())
 
