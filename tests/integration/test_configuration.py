@@ -1,0 +1,87 @@
+"""Options reach the sandbox from each place where they can be set."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+REGREEN = [sys.executable, "-m", "bot"]
+# Green only where the limits are the ones that were chosen.
+LIMITED = """\
+import resource
+
+
+def test_limits():
+    limits = [resource.getrlimit(getattr(resource, name))[0] for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE")]
+    assert limits == [100, 7 * 2**20]
+"""
+PLAIN = ["--sandbox", "process", "--sandbox-python", sys.executable, "--max-attempts", "1"]
+CHOSEN = {"sandbox-open-files": "100", "sandbox-file-size": "7m"}
+
+
+@pytest.fixture
+def regreen(tmp_path, monkeypatch):
+    """Runs ``regreen fix`` on a project; returns its status and what it said."""
+    for name in list(os.environ):
+        if name.startswith(("REGREEN_", "INPUT_", "OPENAI_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "test_limits.py").write_text(LIMITED)
+
+    def run(*options, environment=None):
+        command = [*REGREEN, "fix", str(project), *PLAIN, *options]
+        variables = {**os.environ, **(environment or {})}
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=120, check=False, env=variables
+        )
+        return done.returncode, done.stderr
+
+    return run
+
+
+def test_by_options(regreen):
+    options = [word for name, value in CHOSEN.items() for word in (f"--{name}", value)]
+    status, words = regreen(*options)
+    assert (status, "pass already" in words) == (1, True), words
+
+
+def test_by_variables(regreen):
+    variables = {f"REGREEN_{name.upper().replace('-', '_')}": value for name, value in CHOSEN.items()}
+    assert "pass already" in regreen(environment=variables)[1]
+
+
+def test_by_the_actions_inputs(regreen):
+    assert "pass already" in regreen(environment={f"INPUT_{n.upper()}": v for n, v in CHOSEN.items()})[1]
+
+
+def test_by_a_file(regreen, tmp_path):
+    file = tmp_path / "regreen.yml"
+    file.write_text("".join(f"{name}: {value}\n" for name, value in CHOSEN.items()))
+    assert "pass already" in regreen("--config", str(file))[1]
+
+
+def test_not_by_a_file_that_lies_in_the_project(regreen, tmp_path):
+    (tmp_path / "project" / ".github").mkdir()
+    text = "".join(f"{name}: {value}\n" for name, value in CHOSEN.items())
+    for name in ("regreen.yml", ".github/regreen.yml"):
+        (tmp_path / "project" / name).write_text(text)
+    assert "pass already" not in regreen()[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--sandbox-runtime", "runsc"], "--sandbox-runtime: sandbox-runtime is for docker"),
+        (["--config", "/no/such.yml"], "cannot read the configuration /no/such.yml: No such file"),
+        (["--time-budget", "soon"], "--time-budget: 'soon' is not a time such as 90s or 10m"),
+    ],
+)
+def test_what_cannot_be_is_one_line(regreen, options, words):
+    status, said = regreen(*options)
+    (line,) = said.splitlines()
+    assert (status, line.startswith(f"regreen: {words}")) == (2, True), said
