@@ -49,12 +49,21 @@ class BubblewrapProvider:
     name = "bubblewrap"
     isolated = True
 
+    def __init__(self) -> None:
+        self._known: dict[str, Interpreter] = {}
+
     def describe(self) -> str:
         """See ``SandboxProvider.describe``."""
         self.check()
         argv = [shutil.which("bwrap") or "bwrap", "--version"]
         version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
         return version.stdout.decode("utf-8", "replace").strip()
+
+    def _interpreter(self, python: str) -> Interpreter:
+        # Asked once: starting it takes as long as the rest of opening a sandbox.
+        if python not in self._known:
+            self._known[python] = Interpreter.of(python)
+        return self._known[python]
 
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: control groups; all else ends with the process."""
@@ -76,7 +85,7 @@ class BubblewrapProvider:
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
-        interpreter = Interpreter.of(spec.base_python or spec.python)
+        interpreter = self._interpreter(spec.base_python or spec.python)
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
         argv = [*isolation(), *system_mounts()]
