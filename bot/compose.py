@@ -123,7 +123,7 @@ def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) ->
     inputs = (
         *(__version__, settings.project, settings.strategy, settings.test_command, settings.model),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
-        *(settings.sandbox_runtime, settings.limits, *tests),
+        *(settings.base_image, settings.sandbox_runtime, settings.limits, *tests),
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
@@ -207,8 +207,11 @@ def _environment(
         overrides=Overrides(
             setup_command=settings.setup_command,
             sandbox_image=settings.sandbox_image,
+            base_image=settings.base_image,
             python=settings.sandbox_python,
             virtual_env=settings.virtual_env,
+            network=settings.build_environment,
+            timeout_s=settings.build_timeout,
         ),
         cache_folder=settings.cache_folder / "environments",
         notify=lambda line: progress.stage("environment", line),

@@ -8,6 +8,7 @@ only when ``--config`` names it: one that lies in the project could have come wi
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from sandbox.base import Limits
 
 DEFAULT = "default"
 MASK = "***"
+_SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|PRIVATE_?KEY", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +54,10 @@ class Settings:
     sandbox_python: str
     sandbox_runtime: str
     setup_command: str
+    base_image: str
+    build_variables: str
+    build_environment: Mapping[str, str] = field(repr=False)
+    build_timeout: float
     limits: Limits
     model: str
     base_url: str
@@ -66,7 +72,8 @@ class Settings:
         """The sandboxes to try, the best first. An image or a runtime is nothing for any but Docker."""
         if self.sandbox != "auto":
             return (self.sandbox,)
-        return ("docker",) if self.sandbox_image or self.sandbox_runtime else ("docker", "bubblewrap")
+        docker_only = self.sandbox_image or self.base_image or self.sandbox_runtime
+        return ("docker",) if docker_only else ("docker", "bubblewrap")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,11 +110,13 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         raise ConfigurationError(f"not a repository: {project} is not a folder; pass the project's path")
     values, origins = _resolve(_sources(given, environment))
     log = given.get("log")
+    passed_on = _names(values["build_variables"])
     return Settings(
         project=project,
         log=Path(str(log)) if log else None,
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
+        build_environment={name: environment[name] for name in passed_on if name in environment},
         state_folder=_folder(environment, "XDG_STATE_HOME", ".local/state") / "runs",
         cache_folder=_folder(environment, "XDG_CACHE_HOME", ".cache"),
         origins=origins,
@@ -192,11 +201,22 @@ def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]
 def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -> Iterator[str]:
     """What cannot be had together, a line each."""
     sandbox = values["sandbox"]
-    for name in ("sandbox-image", "sandbox-runtime"):
+    for name in ("sandbox-image", "base-image", "sandbox-runtime"):
         if values[name] and sandbox in {"bubblewrap", "process"}:
             yield (
                 f"{origins[name]}: {name} is for docker, but {origins['sandbox']} asks for {sandbox}: "
                 "leave one of the two out"
+            )
+    if values["sandbox-image"] and values["base-image"]:
+        yield (
+            f"{origins['base-image']}: base-image is not used where sandbox-image is given: "
+            "leave one of the two out"
+        )
+    for name in _names(str(values["build-variables"] or "")):
+        if _SECRET.search(name):
+            yield (
+                f"{origins['build-variables']}: build-variables: {name} looks like a secret, and the "
+                "project's code could read it: leave it out"
             )
     budget, lifetime = BY_NAME["time-budget"], BY_NAME["sandbox-lifetime"]
     limits = values[budget.name], values[lifetime.name]
@@ -205,6 +225,10 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{origins[budget.name]}: time-budget {budget.show(limits[0])} is longer than a sandbox lives, "
             f"{lifetime.show(limits[1])}: raise sandbox-lifetime too"
         )
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:

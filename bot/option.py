@@ -11,7 +11,7 @@ from typing import Literal
 from bot.quantities import show_bytes, show_seconds
 from sandbox.base import MIB
 
-Kind = Literal["text", "choice", "count", "number", "duration", "mebibytes", "bytes"]
+Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]
 Value = str | int | float
 
 
@@ -65,8 +65,14 @@ class Option:
     @property
     def placeholder(self) -> str:
         """What stands for the value in the help."""
-        kinds = {"count": "N", "number": "N", "duration": "TIME", "mebibytes": "SIZE", "bytes": "SIZE"}
-        return "|".join(self.choices) or self.metavar or kinds.get(self.kind, "TEXT")
+        kinds = {
+            "duration": "TIME",
+            "mebibytes": "SIZE",
+            "bytes": "SIZE",
+            "names": "NAME,...",
+            "text": "TEXT",
+        }
+        return "|".join(self.choices) or self.metavar or kinds.get(self.kind, "N")
 
     def show(self, value: Value | None) -> str:
         """``value`` as one may write it; empty where there is none."""
@@ -85,6 +91,8 @@ class Option:
         """What a value has to be, in words that end an error message."""
         if self.kind == "text":
             return "a text"
+        if self.kind == "names":
+            return "a list of variables' names, separated by commas"
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         words = {

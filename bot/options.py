@@ -127,6 +127,29 @@ OPTIONS = (
         help="Installs the dependencies, in place of the steps found for the project.",
     ),
     Option(
+        name="base-image",
+        group="Sandbox",
+        metavar="IMAGE",
+        otherwise="Python's own, slim",
+        help="docker: the image that an image with the project's dependencies is built on.",
+    ),
+    Option(
+        name="build-variables",
+        group="Sandbox",
+        kind="names",
+        help="Variables of your environment that a build gets: a proxy, certificates, an index. The "
+        "project's code can read them.",
+    ),
+    Option(
+        name="build-timeout",
+        group="Sandbox",
+        kind="duration",
+        default=1800.0,
+        minimum=10,
+        maximum=_DAY,
+        help="For building the environment that the tests run in.",
+    ),
+    Option(
         name="sandbox-memory",
         group="Limits of the sandbox",
         kind="mebibytes",

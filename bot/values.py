@@ -26,6 +26,8 @@ from bot.options import BY_NAME, OPTIONS
 from bot.quantities import seconds, size_bytes
 from sandbox.base import MIB
 
+_NAMES = r"^\s*[A-Za-z_][A-Za-z0-9_]*(\s*,\s*[A-Za-z_][A-Za-z0-9_]*)*\s*$"
+
 
 def read(texts: Mapping[str, str], place: Callable[[str], str]) -> tuple[dict[str, Value], list[str]]:
     """The values of the options that ``texts`` names, and what is wrong with the rest, a line each.
@@ -70,6 +72,7 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
     finite = Field(allow_inf_nan=False)
     return {
         "text": Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")],
+        "names": Annotated[str, StringConstraints(pattern=_NAMES)],
         "choice": Literal[option.choices],
         "count": Annotated[int, bounds],
         "number": Annotated[float, bounds, finite],

@@ -45,8 +45,11 @@ stands, and what may stand there.
 TAIL = """\
 ## What does not go together
 
-- `sandbox-image` and `sandbox-runtime` are for Docker: with `bubblewrap` or `process` they are an error,
-  and with `auto` they mean Docker and nothing else.
+- `sandbox-image`, `base-image` and `sandbox-runtime` are for Docker: with `bubblewrap` or `process` they are
+  an error, and with `auto` they mean Docker and nothing else.
+- `sandbox-image` and `base-image` together are an error: the first is used as it is, nothing is built on the
+  second.
+- A name in `build-variables` that looks like a secret's is an error.
 - A `time-budget` longer than `sandbox-lifetime` is an error.
 
 ## Other variables

@@ -10,6 +10,7 @@ from bot.config import DEFAULT, MASK, Secrets, effective, load, unread_variables
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES
 from sandbox.base import Limits
+from sandbox.environment.request import BUILD_TIMEOUT_S
 
 ENVIRONMENT = {
     "REGREEN_MODEL": "from-environment",
@@ -152,6 +153,7 @@ def test_an_image_or_a_runtime_never_falls_back_to_a_sandbox_without_them(config
     assert configured().providers == ("docker", "bubblewrap")
     assert configured({"sandbox_image": "i"}).providers == ("docker",)
     assert configured({"sandbox_runtime": "runsc"}).providers == ("docker",)
+    assert configured({"base_image": "i"}).providers == ("docker",)
     assert configured({"sandbox": "process"}).providers == ("process",)
 
 
@@ -271,13 +273,42 @@ def test_an_unknown_key_is_an_error_with_a_suggestion(configured, key, hint):
 
 
 @pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
-@pytest.mark.parametrize("option", ["sandbox-image", "sandbox-runtime"])
+@pytest.mark.parametrize("option", ["sandbox-image", "base-image", "sandbox-runtime"])
 def test_an_option_of_docker_with_another_sandbox(configured, sandbox, option):
     (problem,) = problems(configured, {"sandbox": sandbox}, {BY_NAME[option].variable: "x"})
     assert problem == (
         f"{BY_NAME[option].variable}: {option} is for docker, but --sandbox asks for {sandbox}: "
         "leave one of the two out"
     )
+
+
+def test_an_image_to_use_and_one_to_build_on(configured):
+    (problem,) = problems(configured, {"sandbox_image": "a"}, {"REGREEN_BASE_IMAGE": "b"})
+    assert problem.startswith("REGREEN_BASE_IMAGE: base-image is not used where sandbox-image is given")
+
+
+def test_a_build_gets_the_variables_that_are_named_and_set(configured):
+    environment = {"HTTPS_PROXY": "http://proxy", "OTHER": "x"}
+    settings = configured({"build_variables": "HTTPS_PROXY, HTTP_PROXY"}, environment)
+    assert settings.build_environment == {"HTTPS_PROXY": "http://proxy"}
+    assert configured({}, environment).build_environment == {}
+    assert "http://proxy" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", ["GITHUB_TOKEN", "OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "db_password"])
+def test_a_build_gets_no_secret(configured, name):
+    (problem,) = problems(configured, file=f"build-variables: HTTPS_PROXY,{name}\n")
+    assert f"regreen.yml:1: build-variables: {name} looks like a secret" in problem
+
+
+@pytest.mark.parametrize("text", ["A=b", "A;B", "1A", "A,,B", "*"])
+def test_names_of_variables_are_names(configured, text):
+    (problem,) = problems(configured, {"build_variables": text})
+    assert problem == f"--build-variables: '{text}' is not a list of variables' names, separated by commas"
+
+
+def test_the_default_for_a_build_is_the_builders(configured):
+    assert configured().build_timeout == BUILD_TIMEOUT_S
 
 
 def test_a_budget_longer_than_a_sandbox_lives(configured):
