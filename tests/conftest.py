@@ -6,10 +6,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
 from fakes.model_server import serve
+from libraries import Library, NotFetched, fetch
 from providers import LEAN
 
 from sandbox.base import SandboxProvider, SandboxSpec
@@ -45,6 +48,20 @@ def _docker_spec(provider: DockerProvider) -> SandboxSpec:
     if not base:
         _skip_unless_in_ci("REGREEN_TEST_IMAGE names no base image")
     return SandboxSpec(python="python3", image=docker_image(provider, base), environment=LEAN)
+
+
+@pytest.fixture(scope="session")
+def library_source(tmp_path_factory) -> Callable[[Library], Path]:
+    """The source tree of a real library; skips (in CI: fails) where the package index does not answer."""
+
+    @cache
+    def source(library: Library) -> Path:
+        try:
+            return fetch(library, tmp_path_factory.mktemp(library.name))
+        except NotFetched as error:
+            _skip_unless_in_ci(str(error))
+
+    return source
 
 
 def _skip_unless_in_ci(reason: str) -> NoReturn:

@@ -1,0 +1,104 @@
+"""Real libraries, built from their source distributions and tested in a sandbox by their own tests.
+
+``pytest tests/integration/test_real_libraries.py -s`` prints what was measured.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter
+
+import pytest
+from libraries import LIBRARIES
+from providers import ISOLATED
+
+from sandbox.command import PytestCommand
+from sandbox.environment import Overrides, prepare_environment
+from sandbox.snapshot import take
+from sandbox.testing import SandboxTestbeds
+
+pytestmark = [pytest.mark.network, pytest.mark.xdist_group("libraries")]
+
+VERSION_AND_PLACE = """
+import importlib.metadata, importlib, sys
+print(importlib.metadata.version(sys.argv[1]))
+print(importlib.import_module(sys.argv[1]).__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def table():
+    rows = []
+    yield rows
+    print(
+        f"\n{'library':20} {'kind':20} {'sandbox':12} {'built in':>9} {'again in':>9} {'tests':>24} {'in':>7}"
+    )
+    for row in rows:
+        print("{:20} {:20} {:12} {:7.1f} s {:7.2f} s {:>24} {:5.1f} s".format(*row))
+
+
+@pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
+@pytest.mark.parametrize("sandbox", ISOLATED)
+def test_its_own_tests_pass_and_an_edit_takes_effect(
+    sandbox, library, make_provider, library_source, tmp_path, table
+):
+    provider, _ = make_provider(sandbox)
+    project = take(library_source(library))
+
+    def prepare(told):
+        return prepare_environment(
+            project,
+            provider,
+            overrides=Overrides(
+                base_image=os.environ.get("REGREEN_TEST_IMAGE", "") if sandbox == "docker" else ""
+            ),
+            cache_folder=tmp_path,
+            notify=told.append,
+        )
+
+    prepared = prepare([])
+    started = time.monotonic()
+    again = prepare(told := [])
+    found_s = time.monotonic() - started
+    assert again == prepare([])
+    assert again.seconds == 0
+    assert len(told) == 1, "no step of a build, only the plan"
+
+    testbeds = SandboxTestbeds(
+        provider=provider,
+        spec=prepared.spec,
+        snapshot=prepared.snapshot,
+        # As a user types it: 'pytest' puts no folder of the project on the path by itself.
+        command=PytestCommand(add_root_to_path=False),
+        environment=prepared.variables,
+    )
+    with testbeds.open() as testbed:
+        report = testbed.run()
+        assert report.complete, report.problem or report.output
+        statuses = Counter(result.status.value for result in report.results)
+        assert not report.failing, report.failing[:3]
+        assert statuses["passed"] >= library.passing
+        first = next(result.test for result in report.results if result.status.value == "passed")
+        broken = testbed.run(tests=[first], changes={library.module: b"raise RuntimeError('edited')\n"})
+        assert not any(result.status.value == "passed" for result in broken.results)
+        assert testbed.run(tests=[first]).failing == ()
+    _assert_installed(provider, prepared, library)
+    counted = ", ".join(f"{number} {status}" for status, number in statuses.items())
+    row = (f"{library.name} {library.version}", library.kind, sandbox)
+    table.append((*row, prepared.seconds, found_s, counted, report.seconds))
+
+
+def _assert_installed(provider, prepared, library):
+    """The metadata is there, what is imported is the workspace, and extension modules are in use."""
+    with provider.open(prepared.spec) as sandbox:
+        sandbox.unpack(prepared.snapshot.archive())
+        # No variable is passed on: a subprocess that a test starts with an empty environment finds it too.
+        done = sandbox.exec(["python", "-c", VERSION_AND_PLACE, library.name], timeout_s=30)
+        assert done.exit_status == 0, done.stderr.decode()
+        version, place = done.stdout.decode().split()
+        assert version == library.version
+        assert place.startswith("/workspace/")
+        if library.kind == "compiled extension":
+            argv = ["python", "-c", "from markupsafe import _speedups as s; print(s.__file__)"]
+            assert b"/workspace/src/markupsafe/_speedups." in sandbox.exec(argv, timeout_s=30).stdout

@@ -1,0 +1,78 @@
+"""Real libraries as their source distributions, with their own tests; fetched once, kept elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+
+KEPT_IN = Path.home() / ".cache" / "regreen-tests"
+FETCH_TIMEOUT_S = 180
+
+
+@dataclass(frozen=True)
+class Library:
+    """A release, by the digest of its archive; ``passing`` is how many tests must pass at least."""
+
+    name: str
+    version: str
+    sha256: str
+    kind: str
+    module: str
+    passing: int
+
+
+LIBRARIES = (
+    Library(
+        name="jinja2",
+        version="3.1.6",
+        sha256="0137fb05990d35f1275a587e9aee6d56da821fc83491a0fb838183be43f66d6d",
+        kind="with dependencies",
+        module="src/jinja2/lexer.py",
+        passing=900,
+    ),
+    Library(
+        name="pyflakes",
+        version="3.4.0",
+        sha256="b24f96fafb7d2ab0ec5075b7350b3d2d2218eab42003821c06344973d3ea2f58",
+        kind="unittest-style",
+        module="pyflakes/checker.py",
+        passing=700,
+    ),
+    Library(
+        name="markupsafe",
+        version="3.0.3",
+        sha256="722695808f4b6457b320fdc131280796bdceb04ab50fe1795cd540799ebe1698",
+        kind="compiled extension",
+        module="src/markupsafe/__init__.py",
+        passing=75,
+    ),
+)
+
+
+class NotFetched(Exception):
+    """The package index does not answer."""
+
+
+def fetch(library: Library, folder: Path) -> Path:
+    """The library's source tree, unpacked below ``folder``.
+
+    Raises:
+        NotFetched: it is not kept here and cannot be downloaded.
+    """
+    KEPT_IN.mkdir(parents=True, exist_ok=True)
+    archive = KEPT_IN / f"{library.name}-{library.version}.tar.gz"
+    if not archive.exists():
+        wanted = folder / "wanted.txt"
+        wanted.write_text(f"{library.name}=={library.version} --hash=sha256:{library.sha256}\n")
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
+        command += ["--require-hashes", "--disable-pip-version-check", "-d", str(folder), "-r", str(wanted)]
+        done = subprocess.run(command, capture_output=True, timeout=FETCH_TIMEOUT_S, check=False)
+        if done.returncode:
+            raise NotFetched(done.stderr.decode("utf-8", "replace")[-500:])
+        (folder / archive.name).replace(archive)
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+    return folder / f"{library.name}-{library.version}"
