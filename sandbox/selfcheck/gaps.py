@@ -38,8 +38,13 @@ class Gap:
     where: str = "everywhere"
     applies: Callable[[], bool] = _always
 
+    @property
+    def conditional(self) -> bool:
+        """Whether it exists on some machines only."""
+        return self.applies is not _always
+
     def __str__(self) -> str:
-        return self.reason if self.applies is _always else f"{self.reason} ({self.where})"
+        return self.reason if not self.conditional else f"{self.reason} ({self.where})"
 
 
 def _gaps(reason: str, *names: str) -> dict[str, Gap]:

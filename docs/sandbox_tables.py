@@ -1,0 +1,62 @@
+"""Write the tables of docs/sandbox.md: ``python docs/sandbox_tables.py``. The prose there is by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from sandbox.selfcheck import CHECKS, KNOWN_GAPS
+
+TARGET = Path(__file__).with_name("sandbox.md")
+PROVIDERS = ("docker", "bubblewrap", "process")
+
+
+def attacks() -> Iterator[str]:
+    """A row for each check: what holds where."""
+    yield "| check | promise | docker | bubblewrap | process |"
+    yield "| --- | --- | --- | --- | --- |"
+    for check in CHECKS:
+        marks = [_mark(provider, check.name) for provider in PROVIDERS]
+        yield f"| `{check.name}` | {check.promise} | {' | '.join(marks)} |"
+
+
+def _mark(provider: str, check: str) -> str:
+    gap = KNOWN_GAPS[provider].get(check)
+    if gap is None:
+        return "holds"
+    return "gap on some machines" if gap.conditional else "gap"
+
+
+def gaps() -> Iterator[str]:
+    """A row for each reason: whose, where, and which checks it concerns."""
+    yield "| provider | where | what does not hold | why |"
+    yield "| --- | --- | --- | --- |"
+    for provider in PROVIDERS:
+        by_reason: dict[tuple[str, str], list[str]] = {}
+        for name, gap in KNOWN_GAPS[provider].items():
+            by_reason.setdefault((gap.where, gap.reason), []).append(f"`{name}`")
+        for (where, reason), names in by_reason.items():
+            yield f"| {provider} | {where} | {', '.join(names)} | {reason} |"
+        if not by_reason:
+            yield f"| {provider} | | none | |"
+
+
+BLOCKS = {"attacks": attacks, "gaps": gaps}
+
+
+def page(text: str) -> str:
+    """``text`` with each generated block as it has to be."""
+    for name, rows in BLOCKS.items():
+        block = "\n".join(
+            [f"<!-- {name}: made by docs/sandbox_tables.py -->", *rows(), f"<!-- end of {name} -->"]
+        )
+        pattern = rf"<!-- {name}: .*?<!-- end of {name} -->"
+        text, found = re.subn(pattern, lambda _, block=block: block, text, flags=re.DOTALL)
+        if found != 1:
+            raise ValueError(f"{TARGET} has {found} blocks called {name} and must have one")
+    return text
+
+
+if __name__ == "__main__":
+    TARGET.write_text(page(TARGET.read_text("utf-8")), "utf-8")

@@ -1,0 +1,95 @@
+"""Where a control group may be made, told from what the kernel shows, and what is written into it."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from sandbox import cgroup
+from sandbox.base import MIB, Limits
+
+
+@pytest.fixture
+def unified(tmp_path):
+    """A version 2 hierarchy as systemd lays it out: what the session's group hands down is chosen."""
+
+    def make(*, session="cpu memory pids", own="session/app.scope"):
+        (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
+        for folder, handed_down in (("", "cpu memory pids"), ("session", session), ("session/app.scope", "")):
+            (tmp_path / folder).mkdir(exist_ok=True)
+            (tmp_path / folder / "cgroup.subtree_control").write_text(handed_down)
+            (tmp_path / folder / "cgroup.procs").touch()
+        membership = tmp_path / "membership"
+        membership.write_text(f"0::/{own}\n")
+        return cgroup.parents(tmp_path, membership)
+
+    return make
+
+
+def test_version_2_takes_the_nearest_group_that_hands_its_controllers_down(unified, tmp_path):
+    assert unified() == (tmp_path / "session",)
+
+
+def test_version_2_goes_further_up_where_a_controller_is_missing(unified, tmp_path):
+    assert unified(session="memory") == (tmp_path,)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_version_2_takes_no_group_that_is_not_ours(unified, tmp_path):
+    unified()
+    for folder in (tmp_path, tmp_path / "session"):
+        (folder / "cgroup.procs").chmod(0o400)
+    assert cgroup.parents(tmp_path, tmp_path / "membership") == ()
+
+
+def test_version_1_needs_a_folder_for_each_controller(tmp_path):
+    membership = tmp_path / "membership"
+    membership.write_text("4:memory:/a\n8:pids:/\n2:cpu,cpuacct:/b\n1:name=systemd:/\n")
+    assert cgroup.parents(tmp_path, membership) == ()
+    for folder in ("memory/a", "pids", "cpu/b"):
+        (tmp_path / folder).mkdir(parents=True)
+    expected = (tmp_path / "memory" / "a", tmp_path / "pids", tmp_path / "cpu" / "b")
+    assert cgroup.parents(tmp_path, membership) == expected
+
+
+def test_no_kernel_support_is_no_error(tmp_path):
+    assert cgroup.parents(tmp_path, tmp_path / "missing") == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            ("memory.max", "memory.swap.max", "pids.max", "cpu.max"),
+            {"memory.max": 64 * MIB, "memory.swap.max": 0, "pids.max": 9, "cpu.max": "50000 100000"},
+        ),
+        (
+            ("memory.limit_in_bytes", "pids.max", "cpu.cfs_quota_us"),
+            {"memory.limit_in_bytes": 64 * MIB, "pids.max": 9, "cpu.cfs_quota_us": 50_000},
+        ),
+    ],
+    ids=["version 2", "version 1"],
+)
+def test_the_limits_are_written_where_there_is_a_file_for_them(tmp_path, monkeypatch, files, expected):
+    class Kernel(type(tmp_path)):
+        def mkdir(self, *args, **kwargs):  # the kernel fills a new group with its files
+            super().mkdir(*args, **kwargs)
+            for name in files:
+                (self / name).touch()
+
+    group = cgroup.make([Kernel(tmp_path)], Limits(memory_mib=64, processes=8, cpus=0.5))
+    (folder,) = group.folders
+    assert {path.name: path.read_text() for path in folder.iterdir()} == {
+        name: str(value) for name, value in expected.items()
+    }
+
+
+def test_a_group_that_cannot_be_made_leaves_nothing(tmp_path):
+    with pytest.raises(OSError, match="missing"):
+        cgroup.make([tmp_path, tmp_path / "missing"], Limits())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_a_group_a_command_line_stays_as_it_is():
+    assert cgroup.ControlGroup().enter(["a", "b"]) == ["a", "b"]
