@@ -109,6 +109,6 @@ def _read_requirement(reading: _Reading, line: str, folder: str, *, constraint: 
 def _lines(text: str) -> Iterator[str]:
     """Lines joined where they end in a backslash, without comments."""
     for line in text.replace("\\\r\n", " ").replace("\\\n", " ").splitlines():
-        bare = _COMMENT.sub("", line).strip()
+        bare = " ".join(_COMMENT.sub("", line).split())
         if bare:
             yield bare

@@ -98,19 +98,17 @@ def compiles(files: Mapping[str, bytes]) -> bool:
         tree = ast.parse(files.get("setup.py", b""))
     except (SyntaxError, ValueError):
         return False
-    for node in ast.walk(tree):
-        mentioned = (
-            node.id
-            if isinstance(node, ast.Name)
-            else node.arg
-            if isinstance(node, ast.keyword)
-            else node.attr
-            if isinstance(node, ast.Attribute)
-            else ""
-        )
-        if mentioned in _NATIVE_NAMES:
-            return True
-    return False
+    return any(_mentioned(node) in _NATIVE_NAMES for node in ast.walk(tree))
+
+
+def _mentioned(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.alias):
+        return node.name.rpartition(".")[2]
+    return (node.arg or "") if isinstance(node, ast.keyword) else ""
 
 
 def _setup_arguments(tree: ast.Module) -> tuple[dict[str, ast.expr], bool]:

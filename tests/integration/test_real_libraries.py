@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from libraries import LIBRARIES
@@ -31,11 +33,10 @@ print(importlib.import_module(sys.argv[1]).__file__)
 def table():
     rows = []
     yield rows
-    print(
-        f"\n{'library':20} {'kind':20} {'sandbox':12} {'built in':>9} {'again in':>9} {'tests':>24} {'in':>7}"
-    )
-    for row in rows:
-        print("{:20} {:20} {:12} {:7.1f} s {:7.2f} s {:>24} {:5.1f} s".format(*row))
+    head = ("library", "kind", "sandbox", "built in", "again in", "tests", "run in")
+    lines = ["{:20} {:20} {:12} {:>9} {:>9} {:>24} {:>8}".format(*head)]
+    lines += ["{:20} {:20} {:12} {:7.1f} s {:7.2f} s {:>24} {:6.1f} s".format(*row) for row in rows]
+    sys.stdout.write("\n" + "\n".join(lines) + "\n")
 
 
 @pytest.mark.parametrize("library", LIBRARIES, ids=lambda library: library.name)
@@ -58,11 +59,14 @@ def test_its_own_tests_pass_and_an_edit_takes_effect(
         )
 
     prepared = prepare([])
+    if not prepared.seconds:  # the engine has it from an earlier run
+        provider.client.images.remove(prepared.spec.image, force=True)
+        prepared = prepare([])
+    assert prepared.seconds > 0
     started = time.monotonic()
     again = prepare(told := [])
     found_s = time.monotonic() - started
-    assert again == prepare([])
-    assert again.seconds == 0
+    assert again == replace(prepared, seconds=0.0)
     assert len(told) == 1, "no step of a build, only the plan"
 
     testbeds = SandboxTestbeds(

@@ -1,0 +1,320 @@
+"""What is found in a project's declarations: one small project a form, and the plan that comes of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sandbox.environment import plan_environment
+from sandbox.environment.plan import UvExport
+from sandbox.snapshot import Entry, Snapshot
+
+ALL = tuple(f"3.{minor}" for minor in range(8, 15))
+UV_LOCK = 'version = 1\n[[package]]\nname = "demo"\n'
+
+
+def plan(files, *, available=ALL, setup_command=""):
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    return plan_environment(Snapshot(entries=entries), available=available, setup_command=setup_command)
+
+
+FORMS = {
+    "nothing": ({"module.py": ""}, ["pytest"]),
+    "pep 621": (
+        {"pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six>=1.16", "attrs"]\n'},
+        ["six>=1.16", "attrs", "pytest"],
+    ),
+    "extra for tests": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six"]\n'
+            '[project.optional-dependencies]\ntest = ["pytest>=8", "demo[fast]"]\n'
+            'fast = ["numpy"]\ndocs = ["sphinx"]\n'
+        },
+        ["six", "pytest>=8", "numpy"],
+    ),
+    "groups that include others": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
+            'testing = ["pytest", {include-group = "typing"}]\ntyping = ["mypy"]\nlint = ["ruff"]\n'
+        },
+        ["pytest", "mypy"],
+    ),
+    "tests before development": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
+            'dev = ["black"]\ntests = ["hypothesis"]\n'
+        },
+        ["hypothesis", "pytest"],
+    ),
+    "dynamic, from files": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndynamic = ["dependencies"]\n'
+            '[tool.setuptools.dynamic]\ndependencies = {file = ["requirements.in"]}\n',
+            "requirements.in": "click\n",
+        },
+        ["click", "pytest"],
+    ),
+    "poetry": (
+        {
+            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\npython = "^3.9"\n'
+            'requests = "^2.31"\nrich = {version = "~13.7", extras = ["jupyter"]}\nuvloop = {version = "*", '
+            'markers = "sys_platform != \'win32\'"}\nextra = {version = "1.0", optional = true}\n'
+            '[tool.poetry.group.test.dependencies]\npytest = ">=7,<9"\n'
+        },
+        [
+            "requests>=2.31,<3",
+            "rich[jupyter]>=13.7,<13.8",
+            "uvloop ; (sys_platform != 'win32')",
+            "pytest>=7,<9",
+        ],
+    ),
+    "setup.cfg": (
+        {
+            "setup.cfg": "[metadata]\nname = demo\n[options]\n"
+            "install_requires =\n    six\n    attrs>=20 # why\n"
+            "[options.extras_require]\ntest =\n    pytest-mock\n"
+        },
+        ["six", "attrs>=20", "pytest-mock", "pytest"],
+    ),
+    "setup.py, literal": (
+        {
+            "setup.py": "from setuptools import setup\nREQUIRED = ['six']\n"
+            "setup(name='demo', install_requires=REQUIRED, extras_require={'tests': ['mock']})\n"
+        },
+        ["six", "mock", "pytest"],
+    ),
+    "requirements with includes": (
+        {
+            "requirements.txt": "flask==3.0 \\\n  --hash=sha256:00\n-r requirements/more.txt\n-e .\n# note\n",
+            "requirements/more.txt": "-c pins.txt\nredis  # fast\n-r ../../outside.txt\n",
+            "requirements/pins.txt": "redis==5.0\n",
+            "requirements-dev.txt": "-r requirements.txt\npytest==8.3\n",
+        },
+        ["flask==3.0 --hash=sha256:00", "redis", "pytest==8.3"],
+    ),
+    "pipfile": (
+        {
+            "Pipfile.lock": json.dumps(
+                {
+                    "default": {"six": {"version": "==1.16.0"}, "own": {"path": "."}},
+                    "develop": {"pytest": {"version": "==8.3.4", "markers": "python_version >= '3.8'"}},
+                }
+            )
+        },
+        ["six==1.16.0", "pytest==8.3.4 ; python_version >= '3.8'"],
+    ),
+    "tox": (
+        {
+            "tox.ini": "[tox]\nenvlist = py39\n[testenv]\ndeps =\n    pytest\n    -rtests/needs.txt\n"
+            "    py39: old\n    {env:X}\n",
+            "tests/needs.txt": "responses\n",
+        },
+        ["pytest", "responses"],
+    ),
+    "tox names a group": (
+        {
+            "tox.toml": 'env_list = ["3.12"]\n[env_run_base]\ndependency_groups = ["ci"]\n'
+            'deps = ["psutil"]\n',
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
+            'ci = ["pytest-cov"]\n'
+            'dev = ["ipython"]\n',
+        },
+        ["pytest-cov", "psutil", "pytest"],
+    ),
+    "nox": (
+        {
+            "noxfile.py": "import nox\n@nox.session\ndef tests(session):\n"
+            "    session.install('-e', '.[fast]')\n"
+            "    session.install('pytest', 'freezegun')\n    session.run('pytest')\n"
+            "@nox.session\ndef lint(session):\n    session.install('ruff')\n",
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
+            '[project.optional-dependencies]\nfast = ["orjson"]\n',
+        },
+        ["pytest", "freezegun", "orjson"],
+    ),
+    "a table that is no table": ({"pyproject.toml": 'project = 3\ntool = "x"\n'}, ["pytest"]),
+    "broken": ({"pyproject.toml": "[project\n", "requirements.txt": "six\n"}, ["six", "pytest"]),
+}
+
+
+@pytest.mark.parametrize(("files", "requirements"), FORMS.values(), ids=FORMS.keys())
+def test_each_form_is_read(files, requirements):
+    assert list(plan(files).requirements) == requirements
+
+
+def test_a_project_without_dependencies_needs_nothing_built():
+    files = {"module.py": "", "test_module.py": "", "pyproject.toml": "[tool.pytest.ini_options]\n"}
+    assert plan(files).trivial
+    assert not plan({**files, "requirements.txt": "six"}).trivial
+
+
+def test_a_file_that_cannot_be_read_is_left_out_and_named():
+    text = plan({"pyproject.toml": "[project\n"}).explain()
+    assert "left out: pyproject.toml cannot be read" in text
+
+
+def test_poetry_lock_holds_the_declared_to_exact_versions():
+    made = plan(
+        {
+            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\nsix = "*"\n',
+            "poetry.lock": '[[package]]\nname = "six"\nversion = "1.15.0"\n'
+            '[[package]]\nname = "two"\nversion = "1"\n[[package]]\nname = "two"\nversion = "2"\n'
+            '[[package]]\nname = "here"\nversion = "1"\n[package.source]\ntype = "directory"\nurl = "here"\n',
+        }
+    )
+    assert made.requirements == ("six", "pytest")
+    assert made.constraints == ("six==1.15.0",)
+
+
+def test_uv_lock_is_exported_with_the_groups_for_tests():
+    made = plan(
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six"]\n'
+            '[project.optional-dependencies]\n'
+            'test = ["pytest"]\n[dependency-groups]\ntests = ["mock"]\n',
+            "uv.lock": UV_LOCK,
+            "member/pyproject.toml": '[project]\nname = "member"\n',
+        }
+    )
+    assert made.export == UvExport(extras=("test",), groups=("tests",))
+    assert made.requirements == ("pytest",)
+    assert set(made.inputs) == {"pyproject.toml", "uv.lock", "member/pyproject.toml"}
+
+
+def test_a_setup_py_that_computes_its_dependencies_is_built_and_never_run_here(tmp_path):
+    trace = tmp_path / "trace"
+    made = plan(
+        {
+            "setup.py": f"open({str(trace)!r}, 'w')\nfrom setuptools import setup\n"
+ "
+            "           "setup(name='demo', install_requires=open('needs').read().split(), extras_require={'test': ['mock']})\n"
+        }
+    )
+    assert not trace.exists()
+    assert made.project is not None
+    assert made.project.with_dependencies
+    assert made.project.extras == ("test",)
+
+
+def test_a_local_dependency_is_found_in_the_project_and_none_outside():
+    made = plan({"requirements/all.txt": "", "requirements.txt": "./vendor/six\n../secret\n/etc/passwd\n"})
+    assert made.needs_files
+    assert made.requirements[0] == "{project}/vendor/six"
+    assert not any("secret" in requirement for requirement in made.requirements)
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        (
+            {"setup.py": "from setuptools import setup, Extension\nsetup(ext_modules=[Extension('a', [])])"},
+            "extension",
+        ),
+        ({"pyproject.toml": '[build-system]\nrequires = ["maturin"]\n[project]\nname = "a"'}, "Rust"),
+        ({"pyproject.toml": '[project]\nname = "a"\n[project.scripts]\na = "a:main"\n'}, "entry points"),
+        ({"pyproject.toml": '[build-system]\nrequires = ["hatch-vcs"]\n[project]\nname = "a"'}, "version"),
+        (
+            {
+                "pyproject.toml": '[project]\nname = "a"\n',
+                "a/__init__.py": "from importlib.metadata import version",
+            },
+            "metadata",
+        ),
+        ({"pyproject.toml": '[project]\nname = "a"\ndependencies = ["six"]\n', "a.py": ""}, ""),
+        ({"requirements.txt": "six\n", "a.py": "import importlib.metadata"}, ""),
+    ],
+)
+def test_the_project_is_built_only_for_a_reason(files, reason):
+    made = plan(files)
+    assert (made.project is not None) == bool(reason)
+    assert reason in (made.project.reason if made.project else "")
+
+
+SOURCES = {
+    "pyproject.toml": '[project]\nname = "demo"\n[project.scripts]\na = "demo:main"\n',
+    "src/demo/__init__.py": '__version__ = "1"\n',
+    "src/demo/core.py": "def f(): return 1\n",
+    "tests/test_core.py": "",
+}
+
+
+def test_an_edit_of_a_body_finds_the_same_environment_and_one_of_a_declaration_another():
+    first = plan(SOURCES).digest()
+    assert plan({**SOURCES, "src/demo/core.py": "def f(): return 2\n"}).digest() == first
+    assert plan({**SOURCES, "tests/test_core.py": "def test(): pass\n"}).digest() == first
+    assert plan({**SOURCES, "src/demo/__init__.py": '__version__ = "2"\n'}).digest() != first
+    assert plan({**SOURCES, "requirements-test.txt": "six"}).digest() != first
+    assert plan(SOURCES, available=["3.9"]).digest() != first
+    assert plan(SOURCES, setup_command="true").digest() != first
+
+
+def test_the_source_of_an_extension_decides_over_its_environment():
+    native = {
+        **SOURCES,
+        "setup.py": "from setuptools import setup, Extension\nsetup()",
+        "src/demo/fast.c": "a",
+    }
+    first = plan(native).digest()
+    assert plan({**native, "src/demo/core.py": "def f(): return 2\n"}).digest() == first
+    assert plan({**native, "src/demo/fast.c": "b"}).digest() != first
+
+
+def test_a_setup_command_replaces_what_was_detected():
+    made = plan(SOURCES, setup_command="pip install -e .[ci]")
+    assert made.requirements == ()
+    assert made.project is None
+    assert "runs: pip install -e .[ci]" in made.explain()
+
+
+WORKFLOW = """\
+jobs:
+  test:
+    strategy:
+      matrix:
+        python-version:
+          - "3.9"
+          - "3.11"  # newest
+        os: [ubuntu]
+    steps:
+      - uses: actions/setup-python
+        with: {cache: pip}
+"""
+
+
+@pytest.mark.parametrize(
+    ("files", "version", "reason"),
+    [
+        ({}, "3.13", "default"),
+        ({".python-version": "3.10.4\n"}, "3.10", ".python-version"),
+        ({"runtime.txt": "python-3.9.18\n"}, "3.9", "runtime.txt"),
+        ({".github/workflows/ci.yml": WORKFLOW}, "3.11", "ci.yml"),
+        ({".github/workflows/ci.yml": "with:\n  python-version: '3.12'\n"}, "3.12", "ci.yml"),
+        ({"tox.ini": "[tox]\nenvlist = py{38,310}-django, lint\n"}, "3.10", "tox"),
+        ({"setup.py": "'Programming Language :: Python :: 3.8'"}, "3.8", "classifiers"),
+        ({"pyproject.toml": '[project]\nname = "a"\nrequires-python = ">=3.9,<3.12"\n'}, "3.11", "admitted"),
+        ({"pyproject.toml": '[project]\nname = "a"\nrequires-python = "==3.9.7"\n'}, "3.9", ""),
+        ({"Pipfile.lock": '{"_meta": {"requires": {"python_version": "3.10"}}}'}, "3.10", "Pipfile"),
+        (
+            {
+                ".python-version": "3.9\n",
+                "pyproject.toml": '[project]\nname = "a"\nrequires-python = ">=3.10"\n',
+                "tox.ini": "[tox]\nenvlist = py312\n",
+            },
+            "3.12",
+            "not 3.9 of .python-version",
+        ),
+    ],
+)
+def test_the_python_is_chosen_and_the_choice_explained(files, version, reason):
+    made = plan(files)
+    assert made.python.version == version
+    assert reason in made.explain()
+
+
+def test_a_python_that_is_not_to_be_had_is_named():
+    made = plan({".python-version": "3.7\n"}, available=["3.11"])
+    assert made.python.version == "3.11"
+    assert "no" in made.python.reason
+    old = plan({"pyproject.toml": '[project]\nname="a"\nrequires-python = "<3.8"\n'}, available=["3.11"])
+    assert "nearest choice" in old.python.reason
