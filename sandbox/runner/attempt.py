@@ -1,17 +1,13 @@
-"""One test process: fork it, read its verdicts as they come, end it; and go on after one that died.
-
-This runs in whatever forks the test process: a zygote, or the supervisor itself for a cold start.
-"""
+"""One test process as the supervisor sees it: read its verdicts as they come, believe what is sound."""
 
 from __future__ import annotations
 
 import os
-import sys
 import time
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
-from .processes import Tail, become_child, exit_code, supervise
-from .wire import Reading, Wire
+from .processes import Tail, exit_code, supervise
+from .wire import Reading
 
 OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
@@ -19,15 +15,16 @@ STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeou
 RED = frozenset({"failed", "error", "timeout", "crashed"})
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 
-# What the child does: given its wire and the tests to leave out, it returns pytest's exit status and the
-# keys to add to the report.
-Body = Callable[[Wire, Tuple[str, ...]], Tuple[int, Dict[str, Any]]]
+# Starts a test process for an order; the result is a child for ``supervise`` with ``report_fd`` and
+# ``output_fd``.
+Start = Callable[[Dict[str, Any]], Any]
 
 
-def run(
-    order: Dict[str, Any], body: Body, limits: Dict[str, int], heartbeat: Callable[[], None]
-) -> Dict[str, Any]:
-    """Run the tests that ``order`` names until each has a verdict; see ``server`` for its keys."""
+def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> Dict[str, Any]:
+    """Run the tests that ``order`` names until each has a verdict; see ``server`` for its keys.
+
+    After a test that ended the process, the others go on in a new one.
+    """
     started = time.monotonic()
     suite_end = started + float(order["suite_timeout_s"])
     wanted: Optional[List[str]] = order.get("tests")
@@ -36,8 +33,8 @@ def run(
     report: Dict[str, Any] = {}
     settled: List[str] = []
     for _restart in range(order.get("restarts", RESTARTS) + 1):
-        attempt = _Attempt(order, tuple(settled), suite_end)
-        report = attempt.run(body, limits, heartbeat)
+        attempt = _Attempt(order, settled, suite_end)
+        report = attempt.run(start, heartbeat)
         results += attempt.results
         files.update(attempt.files)
         if attempt.lost is None:
@@ -55,32 +52,27 @@ def run(
 class _Attempt:
     """One child process; ``lost`` is the verdict of the test that it died in, if it did."""
 
-    def __init__(self, order: Dict[str, Any], skip: Tuple[str, ...], suite_end: float) -> None:
+    def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float) -> None:
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
         self._reading = Reading(self._token)
-        self._running: Optional[str] = None
+        # A quick run announces no first test, and collects nothing: that was done when the project was loaded.
+        self._running: Optional[str] = order["tests"][0] if order.get("quick") else None
         self._end: Optional[Dict[str, Any]] = None
         self._control: Optional[Dict[str, Any]] = None
-        self._collected: Optional[List[str]] = None
+        self._collected: Optional[List[str]] = order["tests"] if order.get("quick") else None
         self._test_timeout = float(order["timeout_s"])
         self._deadline = time.monotonic() + float(order["collect_timeout_s"])
         self.results: List[Dict[str, Any]] = []
         self.files: Dict[str, str] = {}
         self.lost: Optional[Dict[str, Any]] = None
 
-    def run(self, body: Body, limits: Dict[str, int], heartbeat: Callable[[], None]) -> Dict[str, Any]:
-        report_read, report_write = os.pipe()
-        output_read, output_write = os.pipe()
+    def run(self, start: Start, heartbeat: Callable[[], None]) -> Dict[str, Any]:
         output = Tail(int(self._order.get("output_limit", OUTPUT_LIMIT_BYTES)))
-        pid = os.fork()
-        if pid == 0:
-            self._child(body, limits, report_write, output_write)
-        os.close(report_write)
-        os.close(output_write)
+        child = start(dict(self._order, op="tests", token=self._token, skip=self._skip))
         status = supervise(
-            pid,
-            {report_read: self._on_report, output_read: output.feed},
+            child,
+            {child.report_fd: self._on_report, child.output_fd: output.feed},
             lambda: min(self._deadline, self._suite_end),
             heartbeat,
         )
@@ -159,22 +151,3 @@ class _Attempt:
             self._end = event
         # Two seconds and a half more than the alarm inside, which gives a better report.
         self._deadline = time.monotonic() + 2.0 + 1.5 * limit
-
-    def _child(self, body: Body, limits: Dict[str, int], report_fd: int, output_fd: int) -> None:
-        """In the fork: do the work, report, and leave without the parent's clean-up. Never returns."""
-        status = 70
-        try:
-            os.dup2(output_fd, 1)
-            os.dup2(output_fd, 2)
-            become_child(limits, keep=(report_fd,))
-            wire = Wire(report_fd, self._token)
-            status, extra = body(wire, self._skip)
-            wire.send({"t": "end", "exit": status, "extra": extra})
-        except BaseException as error:  # whatever happened, this process must not go on
-            os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
-        finally:
-            try:
-                sys.stdout.flush()
-                sys.stderr.flush()
-            finally:
-                os._exit(status)

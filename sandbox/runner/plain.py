@@ -6,6 +6,7 @@ whose verdict depends on a hook (marks, some fixtures, plugins) are not ``plain`
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 import time
@@ -19,6 +20,8 @@ from .explain import short_repr
 from .reporter import Reporter, TestTimeout
 from .wire import Wire
 
+CURRENT_TEST = "PYTEST_CURRENT_TEST"  # some projects look whether there is one
+RED = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
 HOOKED_FIXTURES = frozenset(
     "caplog capsys capfd capsysbinary capfdbinary capteesys recwarn tmp_path tmpdir subtests testdir pytester".split()
@@ -36,16 +39,33 @@ class Plain:
         self._reporter = reporter
         self._usable = int(pytest.__version__.split(".")[0]) >= 8 and not config.getini("filterwarnings")
         self._usable = self._usable and not getattr(config.option, "pythonwarnings", None)
-        for name in RUNTEST_HOOKS:
-            for implementation in getattr(config.hook, name).get_hookimpls():
-                module = getattr(implementation.function, "__module__", "")
-                if not module.startswith("_pytest.") and implementation.plugin is not reporter:
-                    self._usable = False
+        self._usable = self._usable and all(
+            _builtin(getattr(config.hook, name), reporter) for name in RUNTEST_HOOKS
+        )
+        self._direct: "set[str]" = set()
         self._comparison: Optional["list[str]"] = None
+        self._limit = self._general = 0.0
+        self._limits: Dict[str, float] = {}
         self._exit = pytest.exit.Exception
 
-    def fits(self, item: Any) -> bool:
-        """Whether ``item`` is plain."""
+    def begin(self, order: Dict[str, Any]) -> None:
+        """The limits of ``order`` hold from now on."""
+        self._general, self._limits = order["timeout_s"], order.get("timeouts_s") or {}
+
+    def prepare(self, items: "list[Any]") -> "set[str]":
+        """Make ready, before the fork, to run those of ``items`` that are plain; their ids."""
+        signal.signal(signal.SIGALRM, self._on_alarm)
+        os.environ[CURRENT_TEST] = items[0].nodeid + " (call)" if items else ""
+        assertion_util._reprcompare = self._compare
+        plain = [item for item in items if self._fits(item)]
+        self._direct = {item.nodeid for item in plain if self._is_direct(item)}
+        for item in plain:
+            self._reporter.explainer.relative(str(item.path))
+            if isinstance(item, TestCaseFunction):
+                item.addSubTest = _SubTests(item)  # type: ignore[method-assign,assignment]
+        return {item.nodeid for item in plain}
+
+    def _fits(self, item: Any) -> bool:
         return (
             self._usable
             and type(item) in (pytest.Function, TestCaseFunction)
@@ -53,34 +73,45 @@ class Plain:
             and not any(mark.name in DECISIVE_MARKS for mark in item.iter_markers())
         )
 
-    def run(self, item: Any, following: Any, wire: Wire, last_if_red: bool) -> bool:
-        """Run ``item``; whether it is red. ``following`` is the next item, or None."""
-        reporter = self._reporter
-        wire.send({"t": "start", "id": item.nodeid})
-        os.environ["PYTEST_CURRENT_TEST"] = item.nodeid + " (call)"
+    def _is_direct(self, item: Any) -> bool:
+        """Whether the test is a mere call: nothing is set up for it, and nothing runs around it."""
+        return (
+            type(item) is pytest.Function
+            and not item.fixturenames
+            and not inspect.iscoroutinefunction(item.function)
+            and not inspect.isgeneratorfunction(item.function)
+            and not inspect.isasyncgenfunction(item.function)
+            and _builtin(item.config.hook.pytest_pyfunc_call, self._reporter)
+        )
+
+    def run(self, item: Any, following: Any, wire: Wire, stop: bool) -> bool:
+        """Run ``item``; whether it is red. ``following`` is the next item, or None.
+
+        With ``stop`` a red item is the last: there is nothing to tear down for.
+        """
+        name = item.nodeid
         self._comparison = None
-        assertion_util._reprcompare = self._compare
-        if isinstance(item, TestCaseFunction):
-            item.addSubTest = _SubTests(item)  # type: ignore[method-assign]
         started = time.perf_counter()
         state = item.session._setupstate
-        general, own = reporter.limit(""), reporter.limit(item.nodeid)
-        result: Dict[str, Any] = {"t": "result", "id": item.nodeid, "status": "passed"}
-        error = self._phase(lambda: state.setup(item), general)
-        if error is not None:
-            result.update(self._verdict(error, "error"))
-        else:
-            if own != general:
+        general, own = self._general, self._limits.get(name, self._general)
+        direct = name in self._direct
+        result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
+        status = "error"
+        if not direct:
+            os.environ[CURRENT_TEST] = name + " (call)"
+        error = None if direct else self._phase(state.setup, item, general)
+        if error is None:
+            if own > general:
                 wire.send({"t": "phase", "limit": own})
-            error = self._phase(item.runtest, own)
+            error, status = self._phase(_call if direct else type(item).runtest, item, own), "failed"
             recorded = getattr(item, "_excinfo", None)
             if recorded:
                 error = recorded[0].value
-            if error is not None:
-                result.update(self._verdict(error, "failed"))
-        red = result["status"] in ("failed", "error", "timeout")
-        if not (red and (last_if_red or following is None)):
-            error = self._phase(lambda: state.teardown_exact(following), general)
+        if error is not None:
+            result.update(self._verdict(error, status))
+        red = result["status"] in RED
+        if not direct and not (red and (stop or following is None)):
+            error = self._phase(state.teardown_exact, following, general)
             if error is not None and not red:
                 result.update(self._verdict(error, "error"))
                 red = True
@@ -88,11 +119,11 @@ class Plain:
         wire.send(result)
         return red
 
-    def _phase(self, step: Callable[[], Any], limit: float) -> Optional[BaseException]:
-        signal.signal(signal.SIGALRM, lambda _signum, _frame: _too_long(limit))
+    def _phase(self, step: Callable[[Any], Any], argument: Any, limit: float) -> Optional[BaseException]:
+        self._limit = limit
         signal.setitimer(signal.ITIMER_REAL, limit)
         try:
-            step()
+            step(argument)
         except (KeyboardInterrupt, self._exit):
             raise  # either would end the whole run: no verdict
         except BaseException as error:  # a test may raise anything
@@ -100,6 +131,9 @@ class Plain:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
         return None
+
+    def _on_alarm(self, _signum: int, _frame: Any) -> None:
+        raise TestTimeout("took longer than %g s" % self._limit)
 
     def _verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
         names = {kind.__name__ for kind in type(error).__mro__}
@@ -118,6 +152,19 @@ class Plain:
         self._comparison = [op, short_repr(left), short_repr(right)]
 
 
+def _builtin(hook: Any, reporter: Reporter) -> bool:
+    """Whether only pytest itself and ``reporter`` implement ``hook``."""
+    return all(
+        implementation.plugin is reporter
+        or getattr(implementation.function, "__module__", "").startswith("_pytest.")
+        for implementation in hook.get_hookimpls()
+    )
+
+
+def _call(item: Any) -> None:
+    item.obj()
+
+
 class _SubTests:
     """Takes what ``TestCase.subTest`` reports; the first failure is the test's."""
 
@@ -127,7 +174,3 @@ class _SubTests:
     def __call__(self, _case: Any, _test: Any, error: Any) -> None:
         if error is not None:
             self._item.addFailure(_case, error)
-
-
-def _too_long(limit: float) -> None:
-    raise TestTimeout("took longer than %g s" % limit)

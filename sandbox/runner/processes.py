@@ -16,14 +16,30 @@ from typing import Any, Callable, Dict, Iterable, Optional
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 HEARTBEAT_S = 1.0
+try:
+    _LIBC: Any = ctypes.PyDLL(None)
+except OSError:
+    _LIBC = None
 
 
 def prctl(option: int, value: int) -> None:
     """Linux's prctl; silently without effect where libc does not offer it."""
     try:
-        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
-    except (OSError, AttributeError):
+        _LIBC.prctl(option, value, 0, 0, 0)
+    except AttributeError:
         pass
+
+
+def fork_bare() -> int:
+    """``fork`` without what CPython runs around it: for a process with one thread.
+
+    Those steps renew locks, which nobody else can hold then, and the seed of ``random``. They take as
+    long as the fork itself, since each page that they touch has to be copied.
+    """
+    pid = _LIBC.fork() if _LIBC is not None else os.fork()
+    if pid < 0:
+        raise OSError("fork failed")
+    return int(pid)
 
 
 def protect_supervisor() -> None:
@@ -33,7 +49,7 @@ def protect_supervisor() -> None:
 
 
 def become_child(limits: Dict[str, int], keep: Iterable[int]) -> None:
-    """First steps of a forked child: own session, limits, no descriptor but 0-2 and ``keep``."""
+    """First steps of a process that shall run foreign code: own session, limits, no other descriptor."""
     os.setsid()
     prctl(PR_SET_DUMPABLE, 1)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -91,56 +107,74 @@ class Head(Tail):
         self._data += chunk[: max(0, self.limit - len(self._data))]
 
 
+class Child:
+    """A process forked by this one; ``end_fd`` becomes readable when it ends, where the system has that."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.end_fd = _end_descriptor(pid)
+        self._status: Optional[int] = None
+
+    def status(self) -> Optional[int]:
+        """Its wait status; None while it runs."""
+        if self._status is None:
+            self._status = _reap(self.pid, block=False)
+        return self._status
+
+    def end(self) -> None:
+        """Kill it and every other descendant of this process."""
+        _kill(lambda: os.killpg(self.pid, signal.SIGKILL))
+        end_descendants(spare=self.pid)
+        if self._status is None:
+            self._status = _reap(self.pid, block=True)
+        if self.end_fd is not None:
+            os.close(self.end_fd)
+            self.end_fd = None
+
+
 def supervise(
-    pid: int,
+    child: Any,
     sinks: Dict[int, Callable[[bytes], None]],
     deadline: Callable[[], float],
     heartbeat: Callable[[], None],
 ) -> Optional[int]:
     """Feed ``sinks`` from their descriptors until the child ends; returns its wait status.
 
-    ``deadline`` gives the moment (``time.monotonic``) at which the child is killed; it is asked again
-    all the time, since it may move. Returns None when the deadline passed. All descendants are dead,
-    and all descriptors in ``sinks`` closed, when this returns.
+    ``child`` is a ``Child`` or behaves like one. ``deadline`` gives the moment (``time.monotonic``) at
+    which the child is killed; it is asked again all the time, since it may move. Returns None when the
+    deadline passed. The child is ended, and what it wrote is read, when this returns.
     """
     poll = select.poll()
     for fd in sinks:
         os.set_blocking(fd, False)
         poll.register(fd, select.POLLIN | select.POLLHUP)
-    end_fd = _end_descriptor(pid)
-    if end_fd is not None:
-        poll.register(end_fd, select.POLLIN)
+    if child.end_fd is not None:
+        poll.register(child.end_fd, select.POLLIN | select.POLLHUP)
     status: Optional[int] = None
-    timed_out = False
+    is_open = set(sinks)
     next_beat = time.monotonic() + HEARTBEAT_S
     try:
-        while status is None and not timed_out:
+        while status is None:
             now = time.monotonic()
             if now >= next_beat:
                 heartbeat()
                 next_beat = now + HEARTBEAT_S
-            remaining = min(deadline(), next_beat) - now
             # Without a descriptor for it, only the end of the pipes tells of the end of the child.
-            pause = 0.25 if sinks or end_fd is not None else 0.001
-            for fd, _event in poll.poll(max(0, min(remaining, pause)) * 1000):
-                if fd != end_fd and not _drain_once(fd, sinks[fd]):
+            pause = 0.25 if is_open or child.end_fd is not None else 0.001
+            remaining = min(deadline(), next_beat, now + pause) - now
+            for fd, _event in poll.poll(max(0, remaining) * 1000):
+                if fd in is_open and not _drain_once(fd, sinks[fd]):
                     poll.unregister(fd)
-                    os.close(fd)
-                    del sinks[fd]
-            status = _reap(pid, block=False)
-            timed_out = status is None and time.monotonic() >= deadline()
+                    is_open.discard(fd)
+            status = child.status()
+            if status is None and time.monotonic() >= deadline():
+                break
     finally:
-        end_everything(pid)
-        if status is None:
-            _reap(pid, block=True)
-        for fd in list(sinks):
+        child.end()
+        for fd in is_open:
             while _drain_once(fd, sinks[fd], stop_when_empty=True):
                 pass
-            os.close(fd)
-        sinks.clear()
-        if end_fd is not None:
-            os.close(end_fd)
-    return None if timed_out else status
+    return status
 
 
 def _end_descriptor(pid: int) -> Optional[int]:
@@ -172,18 +206,12 @@ def _reap(pid: int, block: bool) -> Optional[int]:
     return status if done == pid else None
 
 
-def end_everything(pid: int) -> None:
-    """Kill the child's process group, then every other descendant, and reap what was adopted."""
-    _kill(lambda: os.killpg(pid, signal.SIGKILL))
-    end_descendants(spare=pid)
-
-
 def end_descendants(spare: int = 0) -> None:
     """Kill and reap every descendant; the process ``spare`` is killed by others and reaped by its owner."""
     if os.getpid() == 1:
         _kill(lambda: os.kill(-1, signal.SIGKILL))
         return
-    if not _has_children():
+    if not has_children():
         return
     # Killing a process hands its children to us, so that each round reaches one generation more.
     for _generation in range(50):
@@ -205,7 +233,7 @@ def reap_orphans() -> None:
             return
 
 
-def _has_children() -> bool:
+def has_children() -> bool:
     """Whether any child is left, dead or alive; dead ones are collected on the way."""
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:

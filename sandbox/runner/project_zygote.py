@@ -11,41 +11,40 @@ import gc
 import importlib
 import os
 import sys
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 import pytest
 
-from . import attempt, control, frames
+from . import control
 from .plain import Plain
+from .processes import fork_bare
 from .pytest_child import OPTIONS, ChildSettings
 from .reporter import Reporter
 from .swap import Executed, Swapper, Unfit
 from .wire import Wire
-from .zygote import answer, threads
+from .zygote import Fork, threads
 
 # Output goes to the runner's pipe: there is nothing to capture it for.
 SERVING_OPTIONS = ("--tb=no", "-q", "-s")
 
 
-def main(fd: int, settings: ChildSettings, limits: Dict[str, int], files: List[str]) -> None:
+def main(fork: Fork, settings: ChildSettings, files: List[str]) -> None:
     """Collect the tests of ``files``, say whether that went well, and give verdicts on demand."""
     settings.enter()
-    executed = Executed()
+    executed = Executed(os.path.realpath(settings.root) + os.sep)
     executed.start()
     reporter = Reporter(settings.root, files)
-    project = _Project(fd, settings.root, limits, reporter, executed)
+    project = _Project(fork, settings.root, reporter, executed)
     pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
     if not project.served:
-        frames.send(fd, {"problem": "the tests could not be collected"})
+        fork.say({"problem": "the tests could not be collected"})
 
 
 class _Project:
     """The plugin that serves instead of running the tests."""
 
-    def __init__(
-        self, fd: int, root: str, limits: Dict[str, int], reporter: Reporter, executed: Executed
-    ) -> None:
-        self._fd, self._limits, self._reporter, self._executed = fd, limits, reporter, executed
+    def __init__(self, fork: Fork, root: str, reporter: Reporter, executed: Executed) -> None:
+        self._fork, self._reporter, self._executed = fork, reporter, executed
         self._prefix = os.path.realpath(root) + os.sep
         self._early: "set[str]" = set()
         self._rewritten: "set[str]" = set()  # loaded in another way than from their text as it is
@@ -65,14 +64,19 @@ class _Project:
         elif threads() != 1:
             problem = "importing the project starts threads"
         if problem:
-            frames.send(self._fd, {"problem": problem})
+            self._fork.say({"problem": problem})
             os._exit(0)
         self._session, self._plain = session, Plain(session.config, self._reporter)
+        self._items: Dict[str, List[Any]] = {}
+        for item in session.items:
+            self._items.setdefault(item.nodeid, []).append(item)
+        self._plain_ids = self._plain.prepare(session.items)
         loaded = self._loaded_files()
         self._late_conftest = any(
-            name not in self._early and os.path.basename(path) == "conftest.py" for name, path in loaded.items()
+            name not in self._early and os.path.basename(path) == "conftest.py"
+            for name, path in loaded.items()
         )
-        self._swapper = Swapper(self._executed.keys()) if undisturbed else None
+        self._swapper = Swapper(self._prefix, self._executed.keys()) if undisturbed else None
         self._names: Dict[str, List[str]] = {}
         for name, path in loaded.items():
             self._names.setdefault(path, []).append(name)
@@ -80,8 +84,8 @@ class _Project:
                 self._rewritten.add(path)
         gc.collect()
         gc.freeze()
-        frames.send(self._fd, {"tests": [item.nodeid for item in session.items]})
-        answer(self._fd, self._work)
+        self._fork.say({"tests": [item.nodeid for item in session.items]})
+        self._fork.serve(self._verdict, self._remember, fork_bare)
         os._exit(0)
 
     def _loaded_files(self) -> Dict[str, str]:
@@ -93,54 +97,53 @@ class _Project:
                 found[name] = os.path.realpath(file)
         return found
 
-    def _work(self, order: Dict[str, Any], beat: Callable[[], None]) -> Dict[str, Any]:
-        if order["op"] == "remember":
-            paths = {self._prefix + path for path in order["paths"]}
-            for path in paths.intersection(self._names) - self._rewritten:
-                if self._swapper is not None:
-                    self._swapper.remember(path)
-            return {}
-
-        def body(wire: Wire, _skip: Tuple[str, ...]) -> Tuple[int, Dict[str, Any]]:
-            return self._verdict(order, wire)
-
-        return attempt.run(dict(order, restarts=0), body, self._limits, beat)
+    def _remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
+        """Read the files that are about to change, as they were loaded."""
+        paths = {self._prefix + path for path in order["paths"]}
+        for path in paths.intersection(self._names) - self._rewritten:
+            if self._swapper is not None:
+                self._swapper.remember(path)
+        return {}
 
     # In the fork ---------------------------------------------------------------------------------
 
     def _verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
-        self._reporter.begin(wire, order)
+        self._plain.begin(order)
         try:
-            means = self._load([self._prefix + path for path in order["changes"]])
+            means = self._load(order["changes"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
-        if means != "import":
-            items = self._reporter.chosen(self._session.items)
-            wire.send({"t": "collected", "items": [[item.nodeid, ""] for item in items]})
-        else:
+        if means == "import":
+            self._reporter.begin(wire, order)
             self._session.perform_collect()
             items = self._session.items
+            self._plain_ids = self._plain.prepare(items)
+        else:
+            items = [item for test in order["tests"] for item in self._items.get(test, ())]
+            if not self._plain_ids.issuperset(order["tests"]):
+                self._reporter.begin(wire, order)
         return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}
 
     def _load(self, changed: List[str]) -> str:
-        """Bring the changed files in; by which means. Raises ``Unfit``."""
-        if not changed:
-            return "nothing"
-        strangers = [path for path in changed if path not in self._names]
-        if strangers:
-            raise Unfit("a changed file is not loaded as a module")
+        """Bring the changed files in; returns by which means.
+
+        Raises:
+            Unfit: it takes a whole run.
+        """
         try:
             if self._swapper is None:
                 raise Unfit("the import could not be watched")
             for path in changed:
-                self._swapper.swap(path)
+                self._swapper.swap(self._prefix + path)
             return "swap"
         except Unfit:
-            self._forget(changed)
+            self._forget([self._prefix + path for path in changed])
             return "import"
 
     def _forget(self, changed: List[str]) -> None:
         """Unload the project's modules that pytest's collection imported, to import them anew."""
+        if any(path not in self._names for path in changed):
+            raise Unfit("a changed file is not loaded as a module")
         if self._late_conftest:
             raise Unfit("a conftest.py was loaded during the collection")
         if any(name in self._early for path in changed for name in self._names[path]):
@@ -153,7 +156,9 @@ class _Project:
     def _run(self, items: List[Any], wire: Wire, stop: bool) -> int:
         red, hooked = bool(self._session.testsfailed), False
         for item, following in zip(items, [*items[1:], None]):
-            if self._plain.fits(item):
+            if item.nodeid in self._plain_ids:
+                if item is not items[0]:
+                    wire.send({"t": "start", "id": item.nodeid})
                 red = self._plain.run(item, following, wire, stop) or red
             else:
                 hooked = True

@@ -54,9 +54,7 @@ class ChildSettings:
                 del sys.modules[name]
 
 
-def run_pytest(
-    settings: ChildSettings, order: Dict[str, Any], wire: Wire, skip: Tuple[str, ...]
-) -> Tuple[int, Dict[str, Any]]:
+def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
     """Run what ``order`` names; pytest's exit status, and the foreign ``modules`` that were imported."""
     import pytest
 
@@ -65,7 +63,7 @@ def run_pytest(
     before = set(sys.modules)
     settings.enter()
     plugin = Reporter(settings.root, order.get("files"))
-    plugin.begin(wire, order, skip)
+    plugin.begin(wire, order)
     arguments = [*settings.arguments, *OPTIONS]
     if order.get("changes"):
         # Nobody reads a candidate's traceback, and writing it takes longer than many a test.

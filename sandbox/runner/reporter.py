@@ -69,13 +69,13 @@ class Reporter:
         self._current: Dict[str, Any] = {}
         self._comparison: Optional[List[str]] = None
 
-    def begin(self, wire: Wire, order: Dict[str, Any], skip: Tuple[str, ...] = ()) -> None:
-        """Report to ``wire`` on what ``order`` names, without the tests in ``skip``.
+    def begin(self, wire: Wire, order: Dict[str, Any]) -> None:
+        """Report to ``wire`` on what ``order`` names, without the tests in its ``skip``.
 
         ``tests`` are node ids in the order in which to run them; an id without ``::`` stands for a whole
         file and gets a verdict of its own. None runs everything.
         """
-        self._wire, self._skip = wire, frozenset(skip)
+        self._wire, self._skip = wire, frozenset(order.get("skip", ()))
         self._wanted = order.get("tests")
         self._tracer = LineTracer(self._root) if order.get("trace") else None
         self._stop = bool(order.get("stop_at_first_failure"))

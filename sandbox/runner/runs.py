@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+from . import attempt
+from .cold import ColdChild
 from .pytest_child import ChildSettings
 from .pytest_zygote import main as pytest_main
-from .pytest_zygote import whole_run
 from .workspace import Workspace
-from .zygote import LOADING_S, Zygote, ZygoteLost
+from .zygote import Fork, Zygote, ZygoteLost
 
 Order = Dict[str, Any]
 Report = Dict[str, Any]
@@ -46,11 +47,10 @@ class TestRuns:
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
+        self.close()
         try:
-            self._zygote = Zygote(
-                lambda fd: pytest_main(fd, self._settings, self._limits), self._limits
-            )
-            ready = self._zygote.receive(heartbeat, LOADING_S)
+            self._zygote = Zygote(lambda fork: pytest_main(fork, self._settings, self._limits), self._limits)
+            ready = self._zygote.receive(heartbeat)
         except ZygoteLost as error:
             return {"problem": "pytest cannot be loaded: %s" % error}
         if ready.get("threads", 1) != 1:
@@ -91,19 +91,24 @@ class TestRuns:
 
     def _forked(self, order: Order, heartbeat: Beat) -> Report:
         if self._cold:
-            return whole_run(self._settings, order, self._limits, heartbeat)
-        if self._zygote is None and "problem" in self.prepare(heartbeat):
-            self._go_cold("pytest cannot be loaded a second time")
-            return self._forked(order, heartbeat)
-        assert self._zygote is not None
+            return self._run_cold(order, heartbeat)
+
+        def start(order: Order) -> Zygote:
+            if not (self._zygote and self._zygote.alive):
+                ready = self.prepare(heartbeat)
+                if "problem" in ready:
+                    raise ZygoteLost(ready["problem"])
+            assert self._zygote is not None
+            return self._zygote.start(order)
+
         try:
-            report = self._zygote.ask(dict(order, op="tests"), heartbeat)
+            report = attempt.run(order, start, heartbeat)
             modules = report.pop("modules", None)
-            if modules:
-                self._zygote.ask({"op": "warm", "modules": modules}, heartbeat, LOADING_S)
+            if modules and self._zygote and self._zygote.alive:
+                self._zygote.ask({"op": "warm", "modules": modules}, heartbeat)
         except ZygoteLost as error:
-            self._zygote = None
-            return _lost(str(error))
+            self._go_cold("pytest cannot be kept loaded: %s" % error)
+            return self._run_cold(order, heartbeat)
         return report
 
     def _compare_with_cold(self, order: Order, report: Report, heartbeat: Beat) -> Report:
@@ -115,11 +120,24 @@ class TestRuns:
         self.close()  # a run from the supervisor ends every other process
         tests = suspects[:1] or order.get("tests")
         trial = self._with_files(dict(order, tests=tests, trace=False))
-        cold = whole_run(self._settings, trial, self._limits, heartbeat)
+        cold = self._run_cold(trial, heartbeat)
         if not _settled(cold) or (self._cold and suspects):
             return report
         self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
-        return whole_run(self._settings, self._with_files(order), self._limits, heartbeat)
+        return self._run_cold(self._with_files(order), heartbeat)
+
+    def _run_cold(self, order: Order, heartbeat: Beat) -> Report:
+        children = []
+
+        def start(order: Order) -> ColdChild:
+            children.append(ColdChild(self._settings, self._limits, order))
+            return children[-1]
+
+        try:
+            return attempt.run(order, start, heartbeat)
+        finally:
+            for child in children:
+                child.close()
 
     def _go_cold(self, reason: str) -> None:
         self.close()
@@ -149,11 +167,10 @@ class TestRuns:
                 self._remembered.update(new)
             self._workspace.lay(changes)
             try:
-                report = zygote.ask(dict(order, op="tests"), heartbeat)
+                report = attempt.run(dict(order, restarts=0), zygote.start, heartbeat)
             finally:
                 self._workspace.restore()
         except ZygoteLost as error:
-            self._project = None
             return _lost(str(error))
         return None if report.get("unfit") or _unclear(report) else report
 
@@ -173,7 +190,7 @@ class TestRuns:
         return self._project
 
     def _start_project(self, files: "set[str]", heartbeat: Beat) -> bool:
-        if self._project is not None and files <= self._quick_files:
+        if self._project is not None and self._project.alive and files <= self._quick_files:
             return True
         wanted = self._quick_files | files
         if len(wanted) > QUICK_FILES:
@@ -184,8 +201,8 @@ class TestRuns:
             self._project.close()
         self._starts += 1
         self._quick_files, self._remembered, self._tried = wanted, set(), set()
-        self._project = Zygote(lambda fd: self._main(fd, sorted(wanted)), self._limits)
-        ready = self._project.receive(heartbeat, LOADING_S)
+        self._project = Zygote(lambda fork: self._serve(fork, sorted(wanted)), self._limits)
+        ready = self._project.receive(heartbeat)
         if "problem" in ready:
             self._project.close()
             self._project = None
@@ -193,15 +210,15 @@ class TestRuns:
             return False
         return True
 
-    def _main(self, fd: int, files: List[str]) -> None:
+    def _serve(self, fork: Fork, files: List[str]) -> None:
         from .project_zygote import main as project_main  # imports pytest: in the zygote only
 
-        project_main(fd, self._settings, self._limits, files)
+        project_main(fork, self._settings, files)
 
     def _try(self, order: Order, heartbeat: Beat) -> bool:
         """Whether quick verdicts on the unchanged project are what whole runs said."""
         assert self._project is not None
-        report = self._project.ask(dict(order, op="tests"), heartbeat)
+        report = attempt.run(dict(order, quick=True, restarts=0), self._project.start, heartbeat)
         seen = {result["id"]: _essence(result) for result in report["results"]}
         different = [test for test in order["tests"] if seen.get(test) != self._known[test]]
         if different or not report["complete"]:

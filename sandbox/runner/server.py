@@ -26,6 +26,7 @@ from typing import Any, Callable, Dict, Tuple
 
 from . import frames
 from .processes import (
+    Child,
     Head,
     become_child,
     end_descendants,
@@ -133,7 +134,9 @@ class Server:
         out, error_output = Head(order["output_limit"]), Head(order["output_limit"])
         deadline = started + order["timeout_s"]
         sinks: Dict[int, Callable[[bytes], None]] = {out_read: out.feed, error_read: error_output.feed}
-        status = supervise(pid, sinks, lambda: deadline, self.heartbeat)
+        status = supervise(Child(pid), sinks, lambda: deadline, self.heartbeat)
+        os.close(out_read)
+        os.close(error_read)
         return {
             "exit_status": exit_code(status),
             "timed_out": status is None,

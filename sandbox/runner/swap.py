@@ -3,7 +3,9 @@
 The changed lines are compared with the text that was loaded. When they lie in one function, that function
 alone is compiled and its code object given to every function object that was made from the old one. This
 is refused, and the caller imports anew, where the old code may have left traces: it ran while the project
-was imported, or something besides the body changed (the signature, decorators, the docstring, closures).
+was imported, or the code around it, which made the function, is not the same as before.
+
+What can be done before a fork is done there: each page that a fork touches has to be copied.
 """
 
 from __future__ import annotations
@@ -20,8 +22,9 @@ FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
 KIND_FLAGS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, async generator
+HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else 0
 Key = Tuple[str, int, str]
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+Shell = Tuple[bytes, Tuple[str, ...], List[Any]]
 
 
 class Unfit(Exception):
@@ -29,18 +32,25 @@ class Unfit(Exception):
 
 
 class Unit(NamedTuple):
-    """An outermost function: its lines (0-based, the end excluded), its node, the classes around it."""
+    """An outermost function: its lines (0-based, the end excluded), its name after those of its classes.
+
+    ``flags`` are the module's future statements; ``shells`` is the code that makes the function, from the
+    module inwards, without the function's own.
+    """
 
     start: int
     end: int
-    node: Any
-    classes: Tuple[str, ...]
+    names: Tuple[str, ...]
+    flags: int
+    shells: List[Shell]
+    functions: List[types.FunctionType]
 
 
 class Executed:
-    """Which code ran between ``start`` and ``stop``."""
+    """Which code of files below ``prefix`` ran between ``start`` and ``stop``."""
 
-    def __init__(self) -> None:
+    def __init__(self, prefix: str) -> None:
+        self._prefix = prefix
         self._codes: Dict[int, types.CodeType] = {}
 
     def start(self) -> None:
@@ -58,25 +68,31 @@ class Executed:
         return {_key(code) for code in self._codes.values()}
 
     def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
-        if event == "call":
+        if event == "call" and frame.f_code.co_filename.startswith(self._prefix):
             self._codes[id(frame.f_code)] = frame.f_code
 
 
 class Swapper:
-    """Knows the functions that this process has loaded and the texts that they were made from."""
+    """Knows the functions that this process loaded from below ``prefix``, and the texts they were made from."""
 
-    def __init__(self, executed: "set[Key]") -> None:
+    def __init__(self, prefix: str, executed: "set[Key]") -> None:
         self._executed = executed
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
-            if type(candidate) is types.FunctionType:
+            if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
                 self._functions.setdefault(_key(candidate.__code__), []).append(candidate)
-        self._texts: Dict[str, Optional[Tuple[List[str], List[Unit]]]] = {}
+        self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
 
     def remember(self, path: str) -> None:
         """Read and analyse the loaded text of a file, once, while it still stands there unchanged."""
-        if path not in self._texts:
-            self._texts[path] = _analysed(path)
+        if path in self._texts:
+            return
+        try:
+            lines = _lines(path)
+            tree = ast.parse("\n".join(lines))
+            self._texts[path] = lines, list(self._units(path, lines, tree, ()))
+        except (OSError, SyntaxError, ValueError, RecursionError, Unfit):
+            pass  # no text to compare with: it will be imported anew
 
     def swap(self, path: str) -> None:
         """Load what the file at ``path`` says now.
@@ -84,30 +100,49 @@ class Swapper:
         Raises:
             Unfit: this is not possible by changing one function's code.
         """
-        known = self._texts.get(path)
-        if known is None:
+        if path not in self._texts:
             raise Unfit("no text to compare with")
-        old, units = known
+        old, units = self._texts[path]
         new = _lines(path)
-        if new is None:
-            raise Unfit("not UTF-8")
         first, old_end, new_end = changed_region(old, new)
         if first == old_end == new_end:
             return
-        unit = next((unit for unit in units if unit.start <= first and old_end <= unit.end), None)
-        if unit is None:
-            raise Unfit("the change is not within one function")
-        functions = self._functions.get((path, unit.start + 1, unit.node.name))
-        if not functions:
-            raise Unfit("no such function is loaded")
-        if (path, unit.start + 1, unit.node.name) in self._executed:
-            raise Unfit("the function ran while the project was imported")
-        flags = functions[0].__code__.co_flags & FUTURE_FLAGS
-        code = _compiled(path, new[unit.start : unit.end + len(new) - len(old)], unit, flags)
-        for function in functions:
-            _check_alike(function.__code__, code, function)
-        for function in functions:
+        for unit in units:
+            if unit.start <= first and old_end <= unit.end:
+                break
+        else:
+            raise Unfit("the change is not within one function that can be changed")
+        code, shells = _compiled(
+            path, new[: unit.end + len(new) - len(old)], unit.start, unit.names, unit.flags
+        )
+        if shells != unit.shells:
+            raise Unfit("more than a function's body changed")
+        for function in unit.functions:
+            _check_alike(function.__code__, code)
+        for function in unit.functions:
             function.__code__ = code
+
+    def _units(self, path: str, lines: List[str], node: Any, classes: Tuple[str, ...]) -> Iterator[Unit]:
+        """The functions in ``node`` that can be changed: loaded, and not used by the import."""
+        for child in node.body:
+            if isinstance(child, ast.ClassDef):
+                yield from self._units(path, lines, child, (*classes, child.name))
+            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                continue
+            start = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)]) - 1
+            end = getattr(child, "end_lineno", None)  # CPython 3.8
+            key = path, start + 1, child.name
+            if end is None or key in self._executed or key not in self._functions:
+                continue
+            functions = self._functions[key]
+            flags = functions[0].__code__.co_flags & FUTURE_FLAGS
+            names = (*classes, child.name)
+            try:
+                code, shells = _compiled(path, lines[:end], start, names, flags)
+            except Unfit:
+                continue
+            if all(function.__code__.co_code == code.co_code for function in functions):
+                yield Unit(start, end, names, flags, shells, functions)
 
 
 def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
@@ -122,66 +157,69 @@ def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
     return first, len(old) - same, len(new) - same
 
 
-def _lines(path: str) -> Optional[List[str]]:
-    with open(path, "rb") as handle:
+def _lines(path: str) -> List[str]:
+    with open(path, "rb", buffering=0) as handle:
         raw = handle.read()
+    # What a coding line may say otherwise is read by the interpreter, not here.
+    if b"coding" in raw[:400]:
+        raise Unfit("the file names its encoding")
     try:
-        # What a coding line may say otherwise is read by the interpreter, not here.
-        return None if b"coding" in raw[:400] else raw.decode("utf-8-sig").split("\n")
+        return raw.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError:
-        return None
+        raise Unfit("not UTF-8") from None
 
 
-def _analysed(path: str) -> Optional[Tuple[List[str], List[Unit]]]:
+def _compiled(
+    path: str, lines: List[str], start: int, names: Tuple[str, ...], flags: int
+) -> Tuple[types.CodeType, List[Shell]]:
+    """The code of the last function in ``lines``, which begins at ``start``, and the code around it."""
+    classes = names[:-1]
+    # Empty lines keep the numbers of the others right.
+    text = ["" for _ in range(start - len(classes))]
+    text += [" " * depth + "class %s:" % name for depth, name in enumerate(classes)]
+    text += lines[start:]
     try:
-        lines = _lines(path)
-        return None if lines is None else (lines, list(_units(ast.parse("\n".join(lines)), ())))
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return None
-
-
-def _units(node: Any, classes: Tuple[str, ...]) -> Iterator[Unit]:
-    for child in node.body:
-        if isinstance(child, _FUNCTIONS) and hasattr(child, "end_lineno"):  # CPython 3.8
-            first = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)])
-            yield Unit(first - 1, child.end_lineno, child, classes)
-        elif isinstance(child, ast.ClassDef):
-            for unit in _units(child, (*classes, child.name)):
-                yield unit
-
-
-def _compiled(path: str, lines: List[str], unit: Unit, flags: int) -> types.CodeType:
-    headers = [" " * depth + "class %s:" % name for depth, name in enumerate(unit.classes)]
-    try:
-        tree = ast.parse("\n".join([*headers, *lines, ""]))
-    except (SyntaxError, ValueError, RecursionError) as error:
-        raise Unfit("the function cannot be compiled by itself: %s" % error) from error
-    node: Any = tree
-    for _depth in range(len(unit.classes) + 1):
-        if len(node.body) != 1:
+        code: Any = compile("\n".join(text) + "\n", path, "exec", flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unfit("the function cannot be compiled by itself: %s" % error) from None
+    shells = []
+    for name in names:
+        inner, rest = None, []
+        for constant in code.co_consts:
+            if isinstance(constant, types.CodeType) and constant.co_name == name and inner is None:
+                inner = constant
+            else:
+                # Numbers of different types are equal and would hide a change.
+                is_code = isinstance(constant, types.CodeType)
+                rest.append(constant if is_code else (type(constant), repr(constant)))
+        if inner is None:
             raise Unfit("more than a function's body changed")
-        node = node.body[0]
-    if type(node) is not type(unit.node) or _face(node) != _face(unit.node) or getattr(node, "type_params", None):
-        raise Unfit("the function's signature, decorators or docstring changed")
-    ast.increment_lineno(tree, unit.start - len(headers))
-    code = compile(tree, path, "exec", flags, dont_inherit=True)
-    for name in (*unit.classes, node.name):
-        code = next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
-    return code
+        shells.append((code.co_code, code.co_names, rest))
+        code = inner
+    return code, shells
 
 
-def _face(node: Any) -> List[str]:
-    """What else of a function is made when its module is imported, besides its code."""
-    parts = [node.args, node.returns, *node.decorator_list]
-    dumped = [ast.dump(part) if part is not None else "" for part in parts]
-    return [node.name, ast.get_docstring(node, clean=False) or "", *dumped]
-
-
-def _check_alike(old: types.CodeType, new: types.CodeType, function: types.FunctionType) -> None:
-    if old.co_freevars != new.co_freevars or len(function.__closure__ or ()) != len(new.co_freevars):
+def _check_alike(old: types.CodeType, new: types.CodeType) -> None:
+    if old.co_freevars != new.co_freevars:
         raise Unfit("the function's closure changed")
     if (old.co_flags ^ new.co_flags) & (KIND_FLAGS | FUTURE_FLAGS):
         raise Unfit("the function became one of another kind")
+    if _arguments(old) != _arguments(new) or _docstring(old) != _docstring(new):
+        raise Unfit("the function's signature or docstring changed")
+
+
+def _arguments(code: types.CodeType) -> Tuple[Any, ...]:
+    count = code.co_argcount + code.co_kwonlyargcount
+    stars = code.co_flags & 0x0C  # *args, **kwargs
+    names = code.co_varnames[: count + bin(stars).count("1")]
+    return count, code.co_kwonlyargcount, getattr(code, "co_posonlyargcount", 0), stars, names
+
+
+def _docstring(code: types.CodeType) -> Any:
+    if HAS_DOCSTRING and not code.co_flags & HAS_DOCSTRING:
+        return None
+    first = code.co_consts[0] if code.co_consts else None
+    return first if isinstance(first, str) else None
 
 
 def _key(code: types.CodeType) -> Key:

@@ -14,21 +14,25 @@ LINE_LIMIT_BYTES = 64 * 1024 * 1024
 
 
 class Wire:
-    """The end inside the test process."""
+    """The end inside the test process; ``open`` is called there, and until then nothing is sent."""
 
-    def __init__(self, fd: int, token: str) -> None:
-        self._fd, self._token = fd, token
-        self._pid = os.getpid()
+    def __init__(self, fd: int) -> None:
+        self._fd, self._token, self._pid = fd, "", 0
         # Bound here, before the project's code had a chance to replace them.
         self._getpid, self._write, self._dumps = os.getpid, os.write, json.dumps
 
+    def open(self, token: str) -> None:
+        """From now on events are sent, from this process only: one that a test forks has no say."""
+        self._token, self._pid = token, self._getpid()
+
     def send(self, event: Dict[str, Any]) -> None:
-        """Write one event; a process forked by a test has no say."""
+        """Write one event."""
         if self._getpid() != self._pid:
             return
-        view = memoryview((self._token + self._dumps(event) + "\n").encode())
-        while view:
-            view = view[self._write(self._fd, view) :]
+        line = (self._token + self._dumps(event) + "\n").encode()
+        done = self._write(self._fd, line)
+        while done < len(line):
+            done += self._write(self._fd, line[done:])
 
 
 class Reading:

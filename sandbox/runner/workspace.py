@@ -11,8 +11,15 @@ import os
 import shutil
 import stat
 import tarfile
-from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from .watch import Watch
+
+# Mode with type, size, time of the last change of the contents and of anything (which nobody can set).
+Mark = Tuple[int, int, int, int]
+NO_MARK = (0, 0, 0, 0)
+# However quiet it is, all is looked at now and then: a file may have a second name, outside.
+LOOK_EVERY = 64
 FIRST_STAMP_S = 1_000_000_000
 # Bytecode stays: Python and pytest check it against its source, and making it anew takes long.
 KEPT_FOLDERS = ("__pycache__",)
@@ -25,7 +32,7 @@ class Member(NamedTuple):
     data: bytes
     link: Optional[str]
     mode: int
-    mark: Tuple[int, int, int]
+    mark: Mark = NO_MARK
 
 
 class Workspace:
@@ -40,6 +47,9 @@ class Workspace:
         self._members: Dict[str, Member] = {}
         self._folders: Set[str] = set()
         self._stamp = FIRST_STAMP_S
+        self._laid: List[str] = []
+        self._watch = Watch()
+        self._quiet = 0
 
     def path(self, relative: str) -> str:
         """The absolute path of ``relative``; ValueError when it would leave the root."""
@@ -62,9 +72,10 @@ class Workspace:
                 data = source.read() if source else b""
                 link = info.linkname if info.issym() else None
                 mode = 0o755 if info.mode & 0o100 else 0o644
-                members.append((target, Member(data, link, mode, (0, 0, 0))))
+                members.append((target, Member(data, link, mode)))
         for target, member in members:
             self._put(target, member)
+        self._watch.start([self.root, *self._folders])
         return len(members)
 
     def lay(self, changes: Dict[str, bytes]) -> None:
@@ -74,27 +85,42 @@ class Workspace:
         for relative, data in changes.items():
             path = self.path(relative)
             known = self._members.get(path)
-            _write(path, Member(data, None, known.mode if known else 0o644, (0, 0, 0)))
+            _write(path, Member(data, None, known.mode if known else 0o644))
             os.utime(path, (self._stamp, self._stamp))
+            self._laid.append(path)
+        self._watch.changed()
 
     def restore(self) -> None:
         """Make the files what was unpacked, and the temporary folders empty, whatever was done to them."""
-        for path in list(self._strangers(self.root)):
-            _remove(path)
-        for path, member in self._members.items():
-            if _mark(path) != member.mark:
-                _write(path, member)
-                if member.link is None:
-                    os.utime(path, ns=(member.mark[2], member.mark[2]))
-                self._members[path] = member._replace(mark=_mark(path) or (0, 0, 0))
+        self._quiet = 0 if self._watch.changed() else self._quiet + 1
+        if self._quiet % LOOK_EVERY == 0:
+            for path in list(self._strangers(self.root)):
+                _remove(path)
+            suspects: Iterable[str] = list(self._members)
+        else:
+            suspects = self._laid
+        for path in suspects:
+            self._restore(path)
+        self._laid = []
+        self._watch.changed()
         for folder in self._temporary:
             for name in os.listdir(folder):
                 if name not in KEPT_IN_TEMPORARY:
                     _remove(os.path.join(folder, name))
 
+    def _restore(self, path: str) -> None:
+        member = self._members.get(path)
+        if member is None:
+            _remove(path)
+        elif _mark(path) != member.mark:
+            _write(path, member)
+            if member.link is None:
+                os.utime(path, ns=(member.mark[2], member.mark[2]))
+            self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
+
     def _put(self, path: str, member: Member) -> None:
         _write(path, member)
-        self._members[path] = member._replace(mark=_mark(path) or (0, 0, 0))
+        self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
         folder = os.path.dirname(path)
         while folder.startswith(self.root + os.sep) and folder not in self._folders:
             self._folders.add(folder)
@@ -111,13 +137,13 @@ class Workspace:
                     yield entry.path
 
 
-def _mark(path: str) -> Optional[Tuple[int, int, int]]:
-    """What changes when a file does: mode with type, size, time of the last change."""
+def _mark(path: str) -> Optional[Mark]:
+    """What changes when a file does."""
     try:
         status = os.lstat(path)
     except OSError:
         return None
-    return status.st_mode, status.st_size, status.st_mtime_ns
+    return status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _write(path: str, member: Member) -> None:

@@ -1,8 +1,8 @@
-"""Zygotes: processes that have loaded what takes long, and fork once for each run.
+"""Zygotes: processes that have loaded what takes long, and fork a test process for each run.
 
 They hold the project's plugins or the project itself, so they are as hostile as those. The supervisor,
 which holds the way to the host, imports nothing of that: it forks zygotes while it is clean, asks them
-over a socket, waits no longer than they give signs of life, and ends them when they do not.
+over a socket, and reads the test processes' reports itself. A zygote that does not answer is ended.
 """
 
 from __future__ import annotations
@@ -12,16 +12,23 @@ import select
 import signal
 import socket
 import time
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
-from . import frames
-from .processes import PR_SET_CHILD_SUBREAPER, PR_SET_DUMPABLE, become_child, end_everything, prctl
+from . import frames, test_process
+from .processes import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_DUMPABLE,
+    become_child,
+    end_descendants,
+    has_children,
+    prctl,
+)
+from .wire import Wire
 
 BEAT_S = 1.0
-# While it waits for a test, a zygote beats each second; while it loads modules it cannot.
-SILENCE_S = 20.0
 LOADING_S = 180.0
 MESSAGE_S = 30.0
+Beat = Callable[[], None]
 
 
 class ZygoteLost(Exception):
@@ -29,85 +36,176 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """One zygote as its supervisor sees it; ``main`` is called in it with its end of the socket."""
+    """One zygote as its supervisor sees it; ``main`` is called in it.
 
-    def __init__(self, main: Callable[[int], None], limits: Dict[str, int]) -> None:
-        ours, theirs = socket.socketpair()
-        ours.settimeout(MESSAGE_S)
-        self._socket = ours
+    It has two pipes from which the supervisor reads, and of which each test process inherits the other
+    ends: one for reports, one for what is printed.
+    """
+
+    def __init__(self, main: "Callable[[Fork], None]", limits: Dict[str, int]) -> None:
+        self._socket, theirs = socket.socketpair()
+        self._socket.settimeout(MESSAGE_S)
+        self.end_fd = self._socket.fileno()
+        self.report_fd, report_write = os.pipe()
+        self.output_fd, output_write = os.pipe()
+        for fd in (self.report_fd, self.output_fd):
+            os.set_blocking(fd, False)
+        self._status: Optional[int] = None
         self._pid = os.fork()
         if self._pid == 0:
-            ours.close()
-            _run(main, theirs.detach(), limits)
+            os.dup2(output_write, 1)
+            os.dup2(output_write, 2)
+            _become_zygote(main, Fork(theirs.detach(), report_write), limits)
         theirs.close()
+        os.close(report_write)
+        os.close(output_write)
 
-    def ask(
-        self, order: Dict[str, Any], heartbeat: Callable[[], None], silence_s: float = SILENCE_S
-    ) -> Dict[str, Any]:
+    def ask(self, order: Dict[str, Any], heartbeat: Beat) -> Dict[str, Any]:
         """The answer to ``order``.
 
         Raises:
             ZygoteLost: there is none. The zygote and everything below it is gone.
         """
+        self._send(order)
+        return self.receive(heartbeat)
+
+    def receive(self, heartbeat: Beat) -> Dict[str, Any]:
+        """The next message; see ``ask``. What the zygote prints meanwhile is dropped."""
+        end = time.monotonic() + LOADING_S
+        poll = select.poll()
+        for fd in (self.end_fd, self.report_fd, self.output_fd):
+            poll.register(fd, select.POLLIN)
+        while True:
+            ready = [fd for fd, _event in poll.poll(BEAT_S * 1000)]
+            for fd in ready:
+                if fd != self.end_fd and not _drop(fd):
+                    poll.unregister(fd)
+            if self.end_fd in ready:
+                return self._message()
+            if not ready:
+                heartbeat()
+            if time.monotonic() >= end:
+                self._kill()
+                raise ZygoteLost("silent for %g s" % LOADING_S)
+
+    # As the child of a supervised run; see ``processes.supervise`` -----------------------------------
+
+    def start(self, order: Dict[str, Any]) -> "Zygote":
+        """Have it fork a test process for ``order``."""
+        self._status = None
+        self._send(order)
+        return self
+
+    def status(self) -> Optional[int]:
+        """The test process's wait status; None while it runs."""
+        poll = select.poll()
+        poll.register(self.end_fd, select.POLLIN)
+        if self._status is None and poll.poll(0):
+            try:
+                answer = self._message()
+                self._status = int(answer["status"])
+            except (ZygoteLost, KeyError, TypeError, ValueError):
+                self._status = signal.SIGKILL  # a test ended its parent, and ends with it
+                self._kill()
+            else:
+                if answer.get("strays"):
+                    self._kill()
+        return self._status
+
+    def end(self) -> None:
+        """After the run. A test process that still runs can only be ended with its zygote."""
+        if self._status is None:
+            self._kill()
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked; the end of another process's run may have been its end too."""
+        if self._pid and not self._running():
+            self._kill()
+        return self._pid != 0
+
+    def close(self) -> None:
+        """End it and everything below it, and let go of its pipes."""
+        self._kill()
+        for fd in (self.report_fd, self.output_fd):
+            if fd >= 0:
+                os.close(fd)
+        self.report_fd = self.output_fd = -1
+
+    def _kill(self) -> None:
+        if not self._pid:
+            return
+        self._socket.close()
+        if self._running():
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        end_descendants()
+        self._pid = 0
+
+    def _running(self) -> bool:
+        try:
+            # Whoever was collected already may have lent its number to another process.
+            return os.waitpid(self._pid, os.WNOHANG)[0] == 0
+        except ChildProcessError:
+            return False
+
+    def _send(self, order: Dict[str, Any]) -> None:
         try:
             self._socket.sendall(frames.pack(order))
         except OSError as error:
-            self.close()
+            self._kill()
             raise ZygoteLost("it takes no orders: %s" % error) from error
-        return self.receive(heartbeat, silence_s)
 
-    def receive(self, heartbeat: Callable[[], None], silence_s: float = SILENCE_S) -> Dict[str, Any]:
-        """The next message that is not a sign of life; see ``ask``."""
+    def _message(self) -> Dict[str, Any]:
         try:
-            while True:
-                self._wait(heartbeat, silence_s)
-                message = frames.receive_by(self._socket.recv)
-                if message is None:
-                    raise ZygoteLost("it ended")
-                if "alive" not in message[0]:
-                    return message[0]
-        except ZygoteLost:
-            self.close()
-            raise
+            message = frames.receive_by(self._socket.recv)
         except (OSError, ValueError) as error:
-            self.close()
+            self._kill()
             raise ZygoteLost("%s: %s" % (type(error).__name__, error)) from error
-
-    def _wait(self, heartbeat: Callable[[], None], silence_s: float) -> None:
-        end = time.monotonic() + silence_s
-        poll = select.poll()
-        poll.register(self._socket.fileno(), select.POLLIN)
-        while not poll.poll(BEAT_S * 1000):
-            heartbeat()
-            if time.monotonic() >= end:
-                raise ZygoteLost("silent for %g s" % silence_s)
-
-    def close(self) -> None:
-        """End it and everything below it."""
-        self._socket.close()
-        try:
-            # Whoever was collected already may have lent its number to another process.
-            alive = self._pid and os.waitpid(self._pid, os.WNOHANG)[0] == 0
-        except ChildProcessError:
-            alive = False
-        if alive:
-            os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
-            end_everything(self._pid)
-        self._pid = 0
-
-
-def answer(fd: int, work: Callable[[Dict[str, Any], Callable[[], None]], Dict[str, Any]]) -> None:
-    """In a zygote: work off orders until the supervisor is gone."""
-
-    def beat() -> None:
-        frames.send(fd, {"alive": True})
-
-    while True:
-        message = frames.receive(fd)
         if message is None:
-            return
-        frames.send(fd, work(message[0], beat))
+            self._kill()
+            raise ZygoteLost("it ended")
+        return message[0]
+
+
+class Fork:
+    """The inside of a zygote: answers orders, and forks for those that run tests."""
+
+    def __init__(self, fd: int, report_fd: int) -> None:
+        self.descriptors = (fd, report_fd)
+        self._fd, self._wire = fd, Wire(report_fd)
+
+    def say(self, message: Dict[str, Any]) -> None:
+        """Tell the supervisor."""
+        frames.send(self._fd, message)
+
+    def serve(
+        self,
+        body: test_process.Body,
+        work: Callable[[Dict[str, Any]], Dict[str, Any]],
+        fork: Callable[[], int] = os.fork,
+    ) -> None:
+        """Until the supervisor is gone: ``tests`` by ``body`` in a fork, all other orders by ``work``."""
+        while True:
+            message = frames.receive(self._fd)
+            if message is None:
+                return
+            order = message[0]
+            if order["op"] != "tests":
+                self.say(work(order))
+                continue
+            pid = fork()
+            if pid == 0:
+                os.close(self._fd)
+                os.setsid()
+                prctl(PR_SET_DUMPABLE, 1)
+                test_process.run(body, order, self._wire)
+            status = os.waitpid(pid, 0)[1]
+            strays = False
+            if has_children():
+                end_descendants()
+                strays = has_children()
+            self.say({"status": status, "strays": strays})
 
 
 def threads() -> int:
@@ -115,13 +213,21 @@ def threads() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
-def _run(main: Callable[[int], None], fd: int, limits: Dict[str, int]) -> None:
+def _become_zygote(main: Callable[[Fork], None], fork: Fork, limits: Dict[str, int]) -> None:
     try:
-        become_child(limits, keep=(fd,))
+        become_child(limits, keep=fork.descriptors)
         prctl(PR_SET_DUMPABLE, 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1)
-        main(fd)
+        main(fork)
     except BaseException:  # the supervisor sees the end of the socket
         pass
     finally:
         os._exit(0)
+
+
+def _drop(fd: int) -> bool:
+    """Read and forget what waits; False at the end of the stream."""
+    try:
+        return bool(os.read(fd, 1 << 16))
+    except BlockingIOError:
+        return True

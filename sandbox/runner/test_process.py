@@ -1,0 +1,30 @@
+"""The process that runs tests, from its fork to its end; one for each run, never used twice."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any, Callable, Dict, Tuple
+
+from .wire import Wire
+
+# Given the order and the wire: pytest's exit status, and what else the report shall hold.
+Body = Callable[[Dict[str, Any], Wire], Tuple[int, Dict[str, Any]]]
+FAILED = 70
+
+
+def run(body: Body, order: Dict[str, Any], wire: Wire) -> None:
+    """Do the work, report how it ended, and leave without the parent's clean-up. Never returns."""
+    status = FAILED
+    try:
+        wire.open(order["token"])
+        status, extra = body(order, wire)
+        wire.send({"t": "end", "exit": status, "extra": extra})
+    except BaseException as error:  # whatever happened, this process must not go on
+        os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
+    finally:
+        try:
+            sys.stdout.flush()
+            sys.stderr.flush()
+        finally:
+            os._exit(status)
