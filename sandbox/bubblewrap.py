@@ -106,10 +106,12 @@ class BubblewrapProvider:
             "lifetime_s": spec.limits.lifetime_s,
             "confine": True,
         }
+        others = cgroup.children()
         with (
             cgroup.limited(spec.limits) as group,
-            runner_process(group.enter(argv), program=bundle(settings), environment={}) as transport,
+            runner_process(argv, program=bundle(settings), environment={}) as transport,
         ):
+            group.adopt(cgroup.children() - others)
             yield Session(transport, limits=spec.limits)
 
 

@@ -54,7 +54,7 @@ class ProcessProvider:
             }
             environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
             argv = [spec.python, "-c", BOOTSTRAP]
-            with runner_process(
-                group.enter(argv), program=bundle(settings), environment=environment
-            ) as transport:
+            others = cgroup.children()
+            with runner_process(argv, program=bundle(settings), environment=environment) as transport:
+                group.adopt(cgroup.children() - others)
                 yield Session(transport, limits=spec.limits)

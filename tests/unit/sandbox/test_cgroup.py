@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 
 import pytest
 
 from sandbox import cgroup
 from sandbox.base import MIB, Limits
+from sandbox.errors import SandboxError
 
 
 @pytest.fixture
@@ -91,5 +94,50 @@ def test_a_group_that_cannot_be_made_leaves_nothing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_without_a_group_a_command_line_stays_as_it_is():
+def test_a_group_takes_in_a_process_with_all_that_it_has_started():
+    others = cgroup.children()
+    script = "sleep 600 & (sleep 600 & echo ready; wait)"
+    with subprocess.Popen(["/bin/sh", "-c", script], stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        started = cgroup.children() - others
+        recorded = Recorder()
+        cgroup.ControlGroup(folders=(recorded,)).adopt(started)
+        for pid in recorded.pids:
+            os.kill(pid, signal.SIGKILL)
+    assert started == {process.pid}
+    assert len(recorded.pids) >= 3
+
+
+class Recorder:
+    """A group's folder that records what is moved into it."""
+
+    def __init__(self):
+        self.pids = []
+
+    def __truediv__(self, name):
+        assert name == "cgroup.procs"
+        return self
+
+    def write_text(self, text, _encoding):
+        self.pids.append(int(text))
+
+
+def test_a_process_that_cannot_be_moved_is_an_error(tmp_path):
+    with pytest.raises(SandboxError, match="cannot move a process into its control group"):
+        cgroup.ControlGroup(folders=(tmp_path / "missing",)).adopt({os.getpid()})
+
+
+def test_a_command_enters_by_writing_into_the_group_and_becoming_the_program(tmp_path):
+    (tmp_path / "cgroup.procs").touch()
+    group = cgroup.ControlGroup(folders=(tmp_path,))
+    done = subprocess.run(group.enter(["echo", "a b", "$HOME"]), capture_output=True, check=True)
+    assert done.stdout == b"a b $HOME\n"
+    assert (tmp_path / "cgroup.procs").read_text() == "0\n"
+    missing = cgroup.ControlGroup(folders=(tmp_path / "missing",))
+    refused = subprocess.run(missing.enter(["echo", "x"]), capture_output=True, check=False)
+    assert (refused.returncode, refused.stdout) == (125, b"")
+
+
+def test_without_a_group_nothing_is_moved():
+    cgroup.ControlGroup().adopt({os.getpid()})
     assert cgroup.ControlGroup().enter(["a", "b"]) == ["a", "b"]
