@@ -12,6 +12,7 @@ from typing import Any, Dict, List, Set
 
 MIB = 1024 * 1024
 WAIT_S = 10.0
+DYING_S = 0.5  # what was killed may take a moment to be gone
 
 
 def forks(argument: Dict[str, Any]) -> Dict[str, Any]:
@@ -222,8 +223,17 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def survivors(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Find processes that carry ``marker`` on their command line."""
+    """Find processes that carry ``marker`` on their command line and do not end within a moment."""
     marker = argument["marker"].encode()
+    deadline = time.monotonic() + DYING_S
+    found = _carrying(marker)
+    while found and time.monotonic() < deadline:
+        time.sleep(0.01)
+        found = _carrying(marker)
+    return {"tried": ["command lines in /proc"], "breaches": ["process %s lives on" % pid for pid in found]}
+
+
+def _carrying(marker: bytes) -> List[str]:
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit() and int(entry) != os.getpid():
@@ -234,8 +244,8 @@ def survivors(argument: Dict[str, Any]) -> Dict[str, Any]:
                 continue
             # The supervisor's own command line may quote it within a longer word.
             if marker in words:
-                found.append("process %s lives on" % entry)
-    return {"tried": ["command lines in /proc"], "breaches": found}
+                found.append(entry)
+    return found
 
 
 def streams(argument: Dict[str, Any]) -> Dict[str, Any]:
