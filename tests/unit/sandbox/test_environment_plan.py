@@ -171,7 +171,7 @@ def test_uv_lock_is_exported_with_the_groups_for_tests():
     made = plan(
         {
             "pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six"]\n'
-            '[project.optional-dependencies]\n'
+            "[project.optional-dependencies]\n"
             'test = ["pytest"]\n[dependency-groups]\ntests = ["mock"]\n',
             "uv.lock": UV_LOCK,
             "member/pyproject.toml": '[project]\nname = "member"\n',
@@ -187,8 +187,8 @@ def test_a_setup_py_that_computes_its_dependencies_is_built_and_never_run_here(t
     made = plan(
         {
             "setup.py": f"open({str(trace)!r}, 'w')\nfrom setuptools import setup\n"
- "
-            "           "setup(name='demo', install_requires=open('needs').read().split(), extras_require={'test': ['mock']})\n"
+            "setup(name='demo', install_requires=open('needs').read().split(),\n"
+            "      extras_require={'test': ['mock']})\n"
         }
     )
     assert not trace.exists()

@@ -1,0 +1,250 @@
+"""Building environments for real: what the build may see, what is cached, how a failure reads.
+
+Nothing here needs the package index: the build backend is part of the project.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from providers import ISOLATED
+
+from sandbox.docker import engine_errors
+from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment.cache import EnvironmentCache
+from sandbox.errors import EnvironmentBuildFailed
+from sandbox.snapshot import Entry, Snapshot
+
+pytestmark = pytest.mark.xdist_group("environments")
+
+# A build backend of the project's own, which needs nothing installed: PEP 517, "in-tree build backends".
+BACKEND = """
+import os, zipfile
+
+FILES = {{
+    "demo/__init__.py": "from demo._made import seen\\n",
+    "demo-1.0.dist-info/METADATA": "Metadata-Version: 2.1\\nName: demo\\nVersion: 1.0\\n",
+    "demo-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
+}}
+
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    {probe}
+    FILES["demo/_made.py"] = "seen = " + repr(seen)
+    FILES["demo-1.0.dist-info/RECORD"] = "".join(path + ",,\\n" for path in FILES)
+    name = "demo-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+        for path, text in FILES.items():
+            wheel.writestr(path, text)
+    return name
+"""
+PYPROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+[project]
+name = "demo"
+version = "1.0"
+[project.scripts]
+demo = "demo:main"
+"""
+# Makes each run build anew: the engine keeps what earlier ones built.
+ONCE = uuid.uuid4().hex
+LOOK = """
+seen = {
+    "environment": sorted(os.environ),
+    "user": os.getuid(),
+    "outside": [path for path in %r if os.path.exists(path)],
+}
+"""
+
+
+def project(probe="seen = {}", **more):
+    files = {
+        "pyproject.toml": PYPROJECT,
+        "backend.py": BACKEND.format(probe="\n    ".join(probe.strip().splitlines())),
+        "demo/__init__.py": "from demo._made import seen\n",
+        "once.txt": ONCE,
+        **more,
+    }
+    return Snapshot(
+        entries=tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    )
+
+
+@pytest.fixture(params=ISOLATED)
+def prepare(request, make_provider, tmp_path):
+    """Prepares a project in a provider, with an empty cache; the plan holds pytest out, which is not here."""
+    provider, _ = make_provider(request.param)
+
+    def prepared(snapshot, notify=lambda _line: None, **chosen):
+        if request.param == "docker":
+            chosen.setdefault("base_image", os.environ.get("REGREEN_TEST_IMAGE", ""))
+        made = prepare_environment(
+            snapshot,
+            provider,
+            overrides=Overrides(**chosen),
+            cache_folder=tmp_path / "environments",
+            notify=notify,
+        )
+        images.add(made.spec.image)
+        return made
+
+    images = set()
+    prepared.provider = provider
+    yield prepared
+    for image in images - {""}:
+        with suppress(*engine_errors()):
+            provider.client.images.remove(image, force=True)
+
+
+@pytest.mark.network
+def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    secret = tmp_path / "secret"
+    secret.write_text("secret")
+    paths = [
+        str(secret),
+        "/root/.ssh",
+        "/var/run/docker.sock",
+        "/work",
+        str(Path.home() / ".cache"),
+    ]
+    prepared = prepare(project(probe=LOOK % paths))
+    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
+    seen = eval(made.data.removeprefix(b"seen = "))
+    assert seen["user"] == 65534
+    assert seen["outside"] == []
+    assert not [name for name in seen["environment"] if "KEY" in name or "TOKEN" in name]
+
+
+@pytest.mark.network
+def test_what_a_build_generates_is_laid_over_the_workspace_and_the_sources_win(prepare):
+    prepared = prepare(project(probe="seen = 'generated'"))
+    with prepare.provider.open(prepared.spec) as sandbox:
+        sandbox.unpack(prepared.snapshot.archive())
+        look = "import demo, importlib.metadata as m; print(demo.__file__, demo.seen, m.version('demo'))"
+        done = sandbox.exec(["python", "-c", look], timeout_s=30)
+        assert done.stdout == b"/workspace/demo/__init__.py generated 1.0\n", done.stderr
+        changes = {"demo/__init__.py": b"seen = 'edited'\n"}
+        done = sandbox.exec(["python", "-c", "import demo; print(demo.seen)"], timeout_s=30, changes=changes)
+        assert done.stdout == b"edited\n"
+
+
+@pytest.mark.network
+def test_a_failing_build_names_the_command_its_last_words_and_a_way_out(prepare):
+    broken = project(probe="raise RuntimeError('no such compiler flag')")
+    with pytest.raises(EnvironmentBuildFailed) as raised:
+        prepare(broken)
+    message = str(raised.value)
+    assert "uv pip install" in message
+    assert "no such compiler flag" in message
+    assert "setup-command" in message
+    assert raised.value.command.endswith("/workspace")
+    with pytest.raises(EnvironmentBuildFailed):  # a failure is not cached
+        prepare(broken)
+
+
+@pytest.mark.network
+def test_a_requirement_that_does_not_exist_is_named(prepare):
+    wanted = {"requirements.txt": "six==99.99\n", "module.py": ""}
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in wanted.items())
+    with pytest.raises(EnvironmentBuildFailed, match=r"six==99\.99"):
+        prepare(Snapshot(entries=entries))
+
+
+def test_without_network_the_error_says_so(prepare):
+    # Nobody listens on port 9 of the build's own loopback.
+    wanted = Snapshot(entries=(Entry(path="requirements.txt", data=b"nobody-has-this==1\n"),))
+    nowhere = {"UV_INDEX_URL": "http://127.0.0.1:9/simple", "UV_HTTP_RETRIES": "0"}
+    with pytest.raises(EnvironmentBuildFailed, match="no network"):
+        prepare(wanted, network=nowhere)
+
+
+def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
+    made = project(probe="raise RuntimeError('must not be built')")
+    told = []
+    prepared = prepare(made, told.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version")
+    assert any("running the setup command" in line for line in told)
+    assert {entry.path: entry.data for entry in prepared.snapshot.entries}["demo/_made.py"] == b"seen = 5\n"
+    again = []
+    assert (
+        prepare(
+            made, again.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version"
+        ).seconds
+        == 0
+    )
+    assert not any("running" in line for line in again)
+
+
+def test_a_failing_setup_command_is_shown(prepare):
+    with pytest.raises(EnvironmentBuildFailed, match=r"apt-get-typo.*failed.*not found"):
+        prepare(project(), setup_command="apt-get-typo install x")
+
+
+def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):
+    provider, _ = make_provider("process")
+    told = []
+    prepared = prepare_environment(
+        Snapshot(entries=(Entry(path="test_module.py", data=b""),)),
+        provider,
+        overrides=Overrides(),
+        cache_folder=tmp_path / "environments",
+        notify=told.append,
+    )
+    assert prepared.seconds == 0
+    assert len(told) == 1
+    assert not (tmp_path / "environments").exists()
+
+
+def test_two_builders_of_one_entry_wait_for_each_other(tmp_path):
+    cache, built, inside = EnvironmentCache(tmp_path), [], threading.Semaphore(1)
+
+    def build(number):
+        with cache.claim("entry") as folder:
+            assert inside.acquire(blocking=False), "two builders at once"
+            if folder is not None:
+                (folder / "file").write_text(str(number))
+                built.append(number)
+                cache.seal("entry", "plan")
+            inside.release()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(build, range(4)))
+    assert len(built) == 1
+    assert cache.complete("entry")
+
+
+def test_a_build_that_failed_leaves_nothing_that_looks_complete(tmp_path):
+    cache = EnvironmentCache(tmp_path)
+
+    def build():
+        with cache.claim("entry") as folder:
+            (folder / "half").write_text("")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        build()
+    assert not cache.complete("entry")
+    assert not (tmp_path / "entry").exists()
+
+
+def test_old_entries_go_and_the_ones_in_use_stay(tmp_path):
+    cache = EnvironmentCache(tmp_path)
+    day = 24 * 3600
+    now = 100 * day
+    for name, age in (("ancient", 40), ("old", 10), ("recent", 3), ("fresh", 0)):
+        with cache.claim(name) as folder:
+            (folder / "file").write_bytes(b"x" * 1024 * 1024)
+            cache.seal(name, "plan")
+        os.utime(tmp_path / name / "record.json", (now - age * day, now - age * day))
+    assert cache.prune(now=now) == 1
+    assert not cache.complete("ancient")
+    assert cache.prune(now=now, kept_mib=1) == 2
+    assert (tmp_path / "fresh" / "built" / "file").exists()
