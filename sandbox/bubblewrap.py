@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sandbox import cgroup
@@ -111,8 +112,15 @@ class BubblewrapProvider:
             cgroup.limited(spec.limits) as group,
             runner_process(argv, program=bundle(settings), environment={}) as transport,
         ):
-            group.adopt(cgroup.children() - others)
-            yield Session(transport, limits=spec.limits)
+            started = cgroup.children() - others
+            try:
+                group.adopt(started)
+                yield Session(transport, limits=spec.limits)
+            finally:
+                # Nothing in there has to end in an orderly way, and a runner at work would not hear of it.
+                for pid in started:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
 
 
 def isolation(*, network: bool = False) -> list[str]:
