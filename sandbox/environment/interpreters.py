@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,10 +30,11 @@ _WHO = (
     "list(sys.version_info[:3])]))"
 )
 _WHAT = (
-    "import json\n"
+    "import json, sys\n"
     "try:\n    from importlib.metadata import distributions\n"
     "except ImportError:\n    distributions = list\n"
-    "print(json.dumps([[str(d.metadata['Name']), str(d.version)] for d in distributions()]))"
+    "installed = [[str(d.metadata['Name']), str(d.version)] for d in distributions()]\n"
+    "print(json.dumps(['.'.join(map(str, sys.version_info[:3])), installed]))"
 )
 _TIMEOUT_S = 30
 
@@ -85,40 +86,53 @@ def _ask(path: str) -> HostPython | None:
     return HostPython(executable=executable, release=(major, minor, micro))
 
 
-def version_of(executable: str) -> str:
-    """The version of the interpreter, like ``3.12``; empty when it does not work."""
-    path = shutil.which(executable)
-    python = _ask(path) if path else None
-    return python.version if python else ""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Equipped:
+    """An interpreter with the ``versions`` of what is installed for it, by normalised name."""
 
+    executable: str
+    release: str
+    versions: Mapping[str, str]
 
-def lacks(executable: str, requirements: Sequence[str]) -> str:
-    """The first of ``requirements`` that the interpreter does not have; empty where it has them all.
+    @property
+    def version(self) -> str:
+        """Like ``3.12``."""
+        return ".".join(self.release.split(".")[:2])
 
-    Only for an interpreter that the caller trusts: asking it runs its start-up files.
-    """
-    answer = _run(executable, _WHAT)
-    if not isinstance(answer, list):
-        return requirements[0] if requirements else ""
-    versions = {normalised(name): version for name, version in answer}
-    who = _run(executable, _WHO)
-    release = ".".join(map(str, who[1])) if isinstance(who, list) else ""
-    return next((text for text in requirements if not _satisfied(text, versions, release)), "")
+    def lacks(self, requirements: Sequence[str]) -> str:
+        """The first of ``requirements`` that is not there; empty where all are."""
+        return next((text for text in requirements if not self._satisfies(text)), "")
 
-
-def _satisfied(text: str, versions: dict[str, str], release: str) -> bool:
-    try:
-        requirement = Requirement(text.split(" --hash", maxsplit=1)[0].strip())
-        about = {"python_full_version": release, "python_version": ".".join(release.split(".")[:2])}
-        if requirement.marker and not requirement.marker.evaluate({**about, "extra": ""}):
-            return True
-        version = versions.get(name_of(requirement.name))
-        # What an extra or an address brings cannot be told from a version number.
-        if version is None or requirement.extras or requirement.url:
+    def _satisfies(self, text: str) -> bool:
+        try:
+            requirement = Requirement(text.split(" --hash")[0].strip())
+            about = {"python_full_version": self.release, "python_version": self.version, "extra": ""}
+            if requirement.marker and not requirement.marker.evaluate(about):
+                return True
+            version = self.versions.get(name_of(requirement.name))
+            # What an extra or an address brings cannot be told from a version number.
+            if version is None or requirement.extras or requirement.url:
+                return False
+            return requirement.specifier.contains(Version(version), prereleases=True)
+        except (InvalidRequirement, InvalidVersion):
             return False
-        return requirement.specifier.contains(Version(version), prereleases=True)
-    except (InvalidRequirement, InvalidVersion):
-        return False
+
+
+def equipped(executable: str) -> Equipped | None:
+    """What the interpreter has; None where it does not work.
+
+    Only for one that the caller trusts: asking it runs its start-up files.
+    """
+    path = shutil.which(executable)
+    answer = _run(path, _WHAT) if path else None
+    if not path or not isinstance(answer, list):
+        return None
+    release, installed = answer
+    return Equipped(
+        executable=os.path.abspath(path),
+        release=release,
+        versions={normalised(name): version for name, version in installed},
+    )
 
 
 def _run(executable: str, question: str) -> object:

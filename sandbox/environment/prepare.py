@@ -25,7 +25,7 @@ from sandbox.environment.images import (
     host_candidates,
     host_interpreter,
 )
-from sandbox.environment.interpreters import HostPython, host_pythons, lacks, version_of
+from sandbox.environment.interpreters import HostPython, equipped, host_pythons
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
 from sandbox.environment.pyproject import import_roots
@@ -110,12 +110,12 @@ class _Preparing:
         if overrides.python and not overrides.setup_command:
             python = host_interpreter(overrides.python, virtual_env=None)
             return self._as_it_is(SandboxSpec(python=python), f"the interpreter {python}, as it was named")
-        found = host_pythons() if not overrides.python else ()
-        plan = self._plan([python.version for python in found] or ["3"])
-        if present := self._already_there(plan):
-            return self._as_it_is(SandboxSpec(python=present), f"{plan.explain()}\nall of it is in {present}")
+        if present := self._already_there():
+            return present
+        found = host_pythons()
         if not found:
             raise EnvironmentBuildFailed("no Python was found to build an environment with: install python3")
+        plan = self._plan([python.version for python in found])
         started = time.monotonic()
         build = DirectoryBuild(
             cache=self.cache,
@@ -140,21 +140,33 @@ class _Preparing:
         return replace(made, seconds=time.monotonic() - started if fresh else 0.0)
 
     def _plan(self, available: Sequence[str]) -> BuildPlan:
-        plan = plan_environment(
-            self.snapshot, available=available, setup_command=self.overrides.setup_command
-        )
-        self.notify(plan.explain())
+        plan = self._made_plan(available)
+        self._tell(plan)
         return plan
 
-    def _already_there(self, plan: BuildPlan) -> str:
-        """An interpreter of the host that can run the tests with nothing built; empty where none can."""
-        if plan.project or plan.setup_command or plan.export or plan.needs_files:
-            return ""
+    def _made_plan(self, available: Sequence[str]) -> BuildPlan:
+        return plan_environment(
+            self.snapshot, available=available, setup_command=self.overrides.setup_command
+        )
+
+    def _tell(self, plan: BuildPlan) -> None:
+        for line in plan.explain().splitlines():
+            self.notify(line)
+
+    def _already_there(self) -> PreparedEnvironment | None:
+        """An interpreter of the host that can run the tests with nothing built; None where none can."""
         for candidate in host_candidates(self.overrides.virtual_env):
-            version = version_of(candidate)
-            if version and plan.python.allows(version) and not lacks(candidate, plan.wanted):
-                return candidate
-        return ""
+            python = equipped(candidate)
+            if python is None:
+                continue
+            plan = self._made_plan([python.version])
+            if plan.whole_project or plan.export or plan.options:
+                return None
+            if plan.python.allows(python.version) and not python.lacks(plan.wanted):
+                self._tell(plan)
+                explanation = f"{plan.explain()}\nall of it is in {python.executable}"
+                return self._as_it_is(SandboxSpec(python=python.executable), explanation)
+        return None
 
     def _as_it_is(self, spec: SandboxSpec, explanation: str) -> PreparedEnvironment:
         roots = [root for root in import_roots(self.snapshot.files) if root]

@@ -61,7 +61,9 @@ def choose_python(
         reason = f"no Python here satisfies {requires} of {source}; this is the nearest choice"
         return PythonChoice(version=version, reason=reason, requires=requires)
     version = DEFAULT_VERSION if DEFAULT_VERSION in usable else max(usable, key=_order)
-    reason = f"admitted by {requires} of {source}" if requires else "the project does not say; the default"
+    reason = f"admitted by {requires} of {source}" if requires else "the project does not say"
+    if missing:
+        reason = f"not {', '.join(missing)}: not to be had here"
     return PythonChoice(version=version, reason=reason, requires=requires)
 
 

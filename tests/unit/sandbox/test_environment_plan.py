@@ -285,7 +285,7 @@ jobs:
 @pytest.mark.parametrize(
     ("files", "version", "reason"),
     [
-        ({}, "3.13", "default"),
+        ({}, "3.13", "does not say"),
         ({".python-version": "3.10.4\n"}, "3.10", ".python-version"),
         ({"runtime.txt": "python-3.9.18\n"}, "3.9", "runtime.txt"),
         ({".github/workflows/ci.yml": WORKFLOW}, "3.11", "ci.yml"),
@@ -315,6 +315,6 @@ def test_the_python_is_chosen_and_the_choice_explained(files, version, reason):
 def test_a_python_that_is_not_to_be_had_is_named():
     made = plan({".python-version": "3.7\n"}, available=["3.11"])
     assert made.python.version == "3.11"
-    assert "no" in made.python.reason
+    assert made.python.reason == "not 3.7 of .python-version: not to be had here"
     old = plan({"pyproject.toml": '[project]\nname="a"\nrequires-python = "<3.8"\n'}, available=["3.11"])
     assert "nearest choice" in old.python.reason
