@@ -31,10 +31,11 @@ _WHO = (
 )
 _WHAT = (
     "import json, sys\n"
-    "try:\n    from importlib.metadata import distributions\n"
-    "except ImportError:\n    distributions = list\n"
-    "installed = [[str(d.metadata['Name']), str(d.version)] for d in distributions()]\n"
-    "print(json.dumps(['.'.join(map(str, sys.version_info[:3])), installed]))"
+    "def version(name):\n"
+    "    try:\n        from importlib.metadata import version\n        return version(name)\n"
+    "    except ImportError:\n        return None\n"
+    "found = {name: version(name) for name in sys.argv[1:]}\n"
+    "print(json.dumps(['.'.join(map(str, sys.version_info[:3])), found]))"
 )
 _TIMEOUT_S = 30
 
@@ -88,7 +89,7 @@ def _ask(path: str) -> HostPython | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipped:
-    """An interpreter with the ``versions`` of what is installed for it, by normalised name."""
+    """An interpreter with the ``versions`` of what it has of what was asked for, by normalised name."""
 
     executable: str
     release: str
@@ -105,7 +106,7 @@ class Equipped:
 
     def _satisfies(self, text: str) -> bool:
         try:
-            requirement = Requirement(text.split(" --hash")[0].strip())
+            requirement = Requirement(text.split(" --hash", maxsplit=1)[0].strip())
             about = {"python_full_version": self.release, "python_version": self.version, "extra": ""}
             if requirement.marker and not requirement.marker.evaluate(about):
                 return True
@@ -118,27 +119,27 @@ class Equipped:
             return False
 
 
-def equipped(executable: str) -> Equipped | None:
-    """What the interpreter has; None where it does not work.
+def equipped(executable: str, names: Sequence[str]) -> Equipped | None:
+    """What the interpreter has of the packages ``names``; None where it does not work.
 
     Only for one that the caller trusts: asking it runs its start-up files.
     """
     path = shutil.which(executable)
-    answer = _run(path, _WHAT) if path else None
+    answer = _run(path, _WHAT, *names) if path else None
     if not path or not isinstance(answer, list):
         return None
     release, installed = answer
     return Equipped(
         executable=os.path.abspath(path),
         release=release,
-        versions={normalised(name): version for name, version in installed},
+        versions={normalised(name): version for name, version in installed.items() if version},
     )
 
 
-def _run(executable: str, question: str) -> object:
+def _run(executable: str, question: str, *arguments: str) -> object:
     try:
         done = subprocess.run(
-            [executable, "-I", "-c", question],
+            [executable, "-I", "-c", question, *arguments],
             capture_output=True,
             timeout=_TIMEOUT_S,
             check=True,

@@ -16,6 +16,7 @@ from sandbox.docker import DockerProvider
 from sandbox.environ import DEFAULT_PATH
 from sandbox.environment.built import Built
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.declared import name_of
 from sandbox.environment.directory_build import DirectoryBuild
 from sandbox.environment.docker_build import ImageBuild, base_version
 from sandbox.environment.images import (
@@ -29,6 +30,7 @@ from sandbox.environment.interpreters import HostPython, equipped, host_pythons
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
 from sandbox.environment.pyproject import import_roots
+from sandbox.environment.python_version import DEFAULT_VERSION
 from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot
@@ -155,13 +157,15 @@ class _Preparing:
 
     def _already_there(self) -> PreparedEnvironment | None:
         """An interpreter of the host that can run the tests with nothing built; None where none can."""
+        plan = self._made_plan([DEFAULT_VERSION])
+        if plan.whole_project or plan.export or plan.options:
+            return None
+        names = [name for requirement in plan.wanted if (name := name_of(requirement))]
         for candidate in host_candidates(self.overrides.virtual_env):
-            python = equipped(candidate)
+            python = equipped(candidate, names)
             if python is None:
                 continue
             plan = self._made_plan([python.version])
-            if plan.whole_project or plan.export or plan.options:
-                return None
             if plan.python.allows(python.version) and not python.lacks(plan.wanted):
                 self._tell(plan)
                 explanation = f"{plan.explain()}\nall of it is in {python.executable}"
