@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.shell_completion import ShellComplete
 
 from bot import __version__, cli, compose
 from bot.domain import (
@@ -289,6 +290,11 @@ def test_every_option_of_fix_has_its_help(capsys):
     groups = list(dict.fromkeys(option.group for option in OPTIONS))
     assert headings == ["This run:", *[f"{group}:" for group in groups]]
     assert all((option.flag in out) != option.secret for option in OPTIONS)
+
+
+def test_the_shell_completes_what_can_be_chosen():
+    words = ShellComplete(cli.cli, {}, "regreen", "_C").get_completions(["fix", "--sandbox"], "b")
+    assert [word.value for word in words] == ["bubblewrap"]
 
 
 def test_the_older_name_of_an_option_still_works(fix):

@@ -76,6 +76,11 @@ def test_the_first_source_that_sets_an_option_decides(configured, first):
     assert settings.origins["model"].endswith(ORDER[first])
 
 
+def test_an_empty_text_on_the_command_line_takes_a_value_away(configured):
+    settings = configured({"sandbox_image": "", "sandbox": "process"}, {"REGREEN_SANDBOX_IMAGE": "image:1"})
+    assert (settings.sandbox_image, settings.origins["sandbox-image"]) == ("", "--sandbox-image")
+
+
 def test_an_input_has_the_spelling_that_github_gives_it(configured):
     settings = configured({}, {"INPUT_TIME-BUDGET": "2m", "INPUT_TIME_BUDGET": "3m"})
     assert (settings.time_budget, settings.origins["time-budget"]) == (120.0, "INPUT_TIME-BUDGET")
