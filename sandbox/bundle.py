@@ -28,8 +28,7 @@ exec(compile(read(int(read(8), 16)), "<regreen>", "exec"))
 # Loads each module of the runner when it is first imported: some need pytest, which the supervisor never
 # imports, and most of the rest is needed only after the first answer.
 _LOADER = """\
-import json, sys, types
-settings = json.loads({settings!r})
+import sys, types
 if settings.get("confine"):
     confinement = {{}}
     exec(compile({confine!r}, "<regreen>/confine.py", "exec"), confinement)
@@ -57,17 +56,6 @@ server.main(settings)
 """
 
 
-@cache
-def _sources() -> str:
-    folder = resources.files("sandbox.runner")
-    return json.dumps([(name, folder.joinpath(f"{name}.py").read_text("utf-8")) for name in MODULES])
-
-
-@cache
-def _confinement() -> str:
-    return resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
-
-
 def bundle(settings: dict[str, Any]) -> bytes:
     """What to write to the bootstrap's standard input: a length, then the program.
 
@@ -75,11 +63,14 @@ def bundle(settings: dict[str, Any]) -> bytes:
     ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at the end, or None), and ``confine``
     (whether to filter system calls, before the runner is loaded).
     """
-    program = _LOADER.format(
-        package=PACKAGE,
-        sources=_sources(),
-        settings=json.dumps(settings),
-        confine=_confinement() if settings.get("confine") else "",
-    )
-    data = program.encode()
+    data = f"import json\nsettings = json.loads({json.dumps(settings)!r})\n".encode() + _program()
     return b"%08x" % len(data) + data
+
+
+@cache
+def _program() -> bytes:
+    """All that is the same for every sandbox; put together once."""
+    runner = resources.files("sandbox.runner")
+    sources = [(name, runner.joinpath(f"{name}.py").read_text("utf-8")) for name in MODULES]
+    confine = resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
+    return _LOADER.format(package=PACKAGE, sources=json.dumps(sources), confine=confine).encode()
