@@ -81,6 +81,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             backend=(lambda: _backend(settings)) if settings.strategy != "search" else None,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
+            workers=settings.workers,
         )
         store.forget(run)
     return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
@@ -162,6 +163,7 @@ def _testbeds(
             collect_s=min(settings.time_budget, settings.collect_timeout),
             suite_s=settings.suite_timeout,
         ),
+        notify=lambda note: progress.stage("sandbox", note),
     )
 
 

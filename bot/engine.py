@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState, Stopwatch
+from bot.agent.workers import Workers
 from bot.domain import Outcome, RepairRequest, RepairResult
 from bot.patch.diff import unified_diff
 from bot.patch.policy import Policy
@@ -30,11 +31,13 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     backend: Callable[[], ChatBackend] | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     resume: bool = False,
+    workers: int = 1,
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
     ``backend`` is called only by strategies that need a model. With ``resume`` the loop goes on from
-    the checkpoint instead of starting over.
+    the checkpoint instead of starting over. ``workers`` proposals are tried at the same time, each in a
+    sandbox of its own; the result is that of one after the other.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -48,12 +51,13 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     if resume:
         stopwatch.earlier = float(loop.get_state(config).values.get("elapsed", 0.0))
     progress.stage("sandbox", f"opening {testbeds.name}")
-    with testbeds.open() as testbed:
+    with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
         context = RepairContext(
             request=request,
             sources=sources,
             testbed=testbed,
             testbeds=testbeds,
+            workers=pool,
             progress=progress,
             stopwatch=stopwatch,
             policy=policy or Policy(),

@@ -9,6 +9,7 @@ from bot.domain import Attempt, Baseline, Patch, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.text import encode
+from bot.ports import Testbed
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 # A repaired test may take longer than the broken one did, but not by orders of magnitude.
@@ -17,21 +18,24 @@ HANGING_SHARE = 0.2
 PARTIAL_CHECKS = 20
 
 
-def evaluate(proposal: Proposal, baseline: Baseline, context: RepairContext) -> Attempt:
-    """The verdict on ``proposal``; whatever its code does, this returns."""
+def evaluate(
+    proposal: Proposal, baseline: Baseline, context: RepairContext, testbed: Testbed | None = None
+) -> Attempt:
+    """The verdict on ``proposal``, of the warm testbed or another; whatever its code does, this returns."""
+    testbed = testbed or context.testbed
     started = context.stopwatch.elapsed
     changes = changed_files(proposal.patch, context)
     order = sorted(baseline.failing, key=_cost)
-    first = _run(context, changes, order[:1])
+    first = _run(testbed, changes, order[:1])
     if not first.passing:
         return _attempt(proposal, Verdict.FAILING, (first,), context, started)
-    rest = _run(context, changes, order[1:]) if order[1:] else first
+    rest = _run(testbed, changes, order[1:]) if order[1:] else first
     fixed = {result.test for report in (first, rest) for result in report.passing}
     complete = baseline.fail_to_pass <= fixed
     near = _nearest_first(baseline, order[0].test)
     # Only a patch that could be delivered is worth the whole suite.
     checked = near if complete else near[:PARTIAL_CHECKS]
-    passing = _run(context, changes, checked, stop=True)
+    passing = _run(testbed, changes, checked, stop=True)
     verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
     if checked and not passing.proves({result.test for result in checked}):
         verdict = Verdict.FAILING
@@ -61,15 +65,16 @@ def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
 
 
 def _run(
-    context: RepairContext, changes: dict[str, bytes], tests: Sequence[TestResult], *, stop: bool = False
+    testbed: Testbed, changes: dict[str, bytes], tests: Sequence[TestResult], *, stop: bool = False
 ) -> TestReport:
     if not tests:
         return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
-    return context.testbed.run(
+    return testbed.run(
         tests=[result.test for result in tests],
         changes=changes,
         stop_at_first_failure=stop,
         timeout_s={result.test: _time_limit(result) for result in tests},
+        quick=True,  # what is plausible here is proved by whole runs later
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bot.agent.workers import Workers
 from bot.domain import (
     Attempt,
     Baseline,
@@ -77,13 +78,15 @@ class RepairContext:
     """The ports and the inputs of one repair.
 
     ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
-    ``testbed`` is warm and used for evaluation, ``testbeds`` opens fresh ones for validation.
+    ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
+    validation.
     """
 
     request: RepairRequest
     sources: Mapping[str, str]
     testbed: Testbed
     testbeds: TestbedFactory
+    workers: Workers
     progress: Progress
     stopwatch: Stopwatch
     policy: Policy

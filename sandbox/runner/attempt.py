@@ -56,7 +56,7 @@ class _Attempt:
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
         self._reading = Reading(self._token)
-        # A quick run announces no first test, and collects nothing: that was done when the project was loaded.
+        # A quick run announces no first test and collects nothing: that was done when the project was loaded.
         self._running: Optional[str] = order["tests"][0] if order.get("quick") else None
         self._end: Optional[Dict[str, Any]] = None
         self._control: Optional[Dict[str, Any]] = None

@@ -46,7 +46,7 @@ def _checks() -> Dict[str, Callable[[], Any]]:
     if pytest is not None:
         checks["pytest.raises"] = lambda: pytest.raises(KeyError, dict)
         checks["pytest.fail"] = lambda: pytest.fail("on purpose")
-        checks["pytest.approx"] = lambda: 1.0 == pytest.approx(2.0)
+        checks["pytest.approx"] = lambda: pytest.approx(2.0) == 1.0
     return checks
 
 

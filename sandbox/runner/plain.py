@@ -23,9 +23,11 @@ from .wire import Wire
 CURRENT_TEST = "PYTEST_CURRENT_TEST"  # some projects look whether there is one
 RED = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
-HOOKED_FIXTURES = frozenset(
-    "caplog capsys capfd capsysbinary capfdbinary capteesys recwarn tmp_path tmpdir subtests testdir pytester".split()
-)
+# Fixtures that rely on what pytest's own hooks do around a test.
+HOOKED_FIXTURES = {
+    *("caplog", "capsys", "capfd", "capsysbinary", "capfdbinary", "capteesys", "recwarn"),
+    *("tmp_path", "tmpdir", "subtests", "testdir", "pytester"),
+}
 RUNTEST_HOOKS = tuple(
     "pytest_runtest_" + part
     for part in ("protocol", "setup", "call", "teardown", "makereport", "logstart", "logreport", "logfinish")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from typing import Any, Dict, List
+from typing import Dict, List
 
 from .processes import Child, Head, become_child, supervise
 from .pytest_child import ChildSettings, import_all, load_plugins, run_pytest

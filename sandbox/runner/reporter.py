@@ -8,7 +8,6 @@ status and report agree, and why the policy gate reads every patch.
 
 from __future__ import annotations
 
-import os
 import signal
 import time
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
@@ -20,7 +19,6 @@ from . import control
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .tracer import LineTracer
 from .wire import Wire
-
 
 # What would end a run early, or run tests elsewhere, again, or in another order than was asked for.
 # Options of plugins that are not there are not touched.

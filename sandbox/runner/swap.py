@@ -9,14 +9,13 @@ What can be done before a fork is done there: each page that a fork touches has 
 """
 
 from __future__ import annotations
-
 import __future__
 
 import ast
 import gc
 import sys
 import types
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
@@ -73,7 +72,7 @@ class Executed:
 
 
 class Swapper:
-    """Knows the functions that this process loaded from below ``prefix``, and the texts they were made from."""
+    """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from."""
 
     def __init__(self, prefix: str, executed: "set[Key]") -> None:
         self._executed = executed

@@ -23,7 +23,7 @@ CHANGES = (
 
 
 class Watch:
-    """Watches folders, not what is below their subfolders. Where that is impossible, all is always changed."""
+    """Watches folders, not what is in their subfolders. Where it cannot, everything counts as changed."""
 
     def __init__(self) -> None:
         self._fd: Optional[int] = None

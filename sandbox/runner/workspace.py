@@ -43,7 +43,8 @@ class Workspace:
 
     def __init__(self, root: str, temporary: Tuple[str, ...] = ()) -> None:
         self.root = os.path.realpath(root)
-        self._temporary = temporary
+        # What is there at the start was mounted there: an interpreter, say.
+        self._temporary = {folder: {*KEPT_IN_TEMPORARY, *os.listdir(folder)} for folder in temporary}
         self._members: Dict[str, Member] = {}
         self._folders: Set[str] = set()
         self._stamp = FIRST_STAMP_S
@@ -85,8 +86,8 @@ class Workspace:
         for relative, data in changes.items():
             path = self.path(relative)
             known = self._members.get(path)
-            _write(path, Member(data, None, known.mode if known else 0o644))
-            os.utime(path, (self._stamp, self._stamp))
+            time_ns = self._stamp * 10**9
+            _write(path, Member(data, None, known.mode if known else 0o644), time_ns)
             self._laid.append(path)
         self._watch.changed()
 
@@ -103,9 +104,9 @@ class Workspace:
             self._restore(path)
         self._laid = []
         self._watch.changed()
-        for folder in self._temporary:
+        for folder, kept in self._temporary.items():
             for name in os.listdir(folder):
-                if name not in KEPT_IN_TEMPORARY:
+                if name not in kept:
                     _remove(os.path.join(folder, name))
 
     def _restore(self, path: str) -> None:
@@ -113,9 +114,7 @@ class Workspace:
         if member is None:
             _remove(path)
         elif _mark(path) != member.mark:
-            _write(path, member)
-            if member.link is None:
-                os.utime(path, ns=(member.mark[2], member.mark[2]))
+            _write(path, member, member.mark[2])
             self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
 
     def _put(self, path: str, member: Member) -> None:
@@ -146,7 +145,10 @@ def _mark(path: str) -> Optional[Mark]:
     return status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
-def _write(path: str, member: Member) -> None:
+def _write(path: str, member: Member, time_ns: Optional[int] = None) -> None:
+    """Put ``member`` at ``path``, whatever is there, and let it be last changed at ``time_ns``."""
+    if _overwritten(path, member, time_ns):
+        return
     parent = os.path.dirname(path)
     while not os.path.isdir(parent) or os.path.islink(parent):
         # A file or a link stands where a folder was.
@@ -156,17 +158,38 @@ def _write(path: str, member: Member) -> None:
         if not os.path.isdir(top) or os.path.islink(top):
             _remove(top)
         os.makedirs(parent, exist_ok=True)
-    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
-        _remove(path)
+    # What is written into a file that has a second name would end up there as well.
+    _remove(path)
     if member.link is not None:
-        _remove(path)
         os.symlink(member.link, path)
         return
-    if os.path.lexists(path):
-        os.chmod(path, 0o600)
     with open(path, "wb") as handle:
         handle.write(member.data)
     os.chmod(path, member.mode)
+    if time_ns is not None:
+        os.utime(path, ns=(time_ns, time_ns))
+
+
+def _overwritten(path: str, member: Member, time_ns: Optional[int]) -> bool:
+    """The short way: other contents for a plain file that stands where it belongs; False if it does not."""
+    if member.link is not None:
+        return False
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        status = os.fstat(fd)
+        if status.st_mode != stat.S_IFREG | member.mode or status.st_nlink != 1:
+            return False
+        os.ftruncate(fd, 0)
+        if os.write(fd, member.data) != len(member.data):
+            return False
+        if time_ns is not None:
+            os.utime(fd, ns=(time_ns, time_ns))
+        return True
+    finally:
+        os.close(fd)
 
 
 def _remove(path: str) -> None:

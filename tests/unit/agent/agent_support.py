@@ -6,6 +6,7 @@ from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, Stopwatch
+from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Budget, Patch, Proposal, RepairRequest, SpanEdit, Verdict
 from bot.patch.policy import Policy
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -82,14 +83,19 @@ def runtime(
     backend=None,
     progress=None,
     policy=None,
+    workers=1,
 ):
     request = RepairRequest(strategy=strategy, tests=tests, budget=budget or Budget(), repeats=repeats)
+    testbed = testbed or FakeTestbed(files)
+    testbeds = testbeds or FakeTestbeds.of(files)
+    progress = progress or FakeProgress()
     context = RepairContext(
         request=request,
         sources=files,
-        testbed=testbed or FakeTestbed(files),
-        testbeds=testbeds or FakeTestbeds.of(files),
-        progress=progress or FakeProgress(),
+        testbed=testbed,
+        testbeds=testbeds,
+        workers=Workers(testbed, testbeds, workers, progress),
+        progress=progress,
         stopwatch=Stopwatch(clock=clock or FakeClock()),
         policy=policy or Policy(),
         backend=backend,
