@@ -9,6 +9,7 @@ from sandbox.errors import EnvironmentBuildFailed
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _NOISE = re.compile(
     r"^(?:-+|\s*|Step \d+/\d+ .*|\s*---> .*|Removing intermediate container .*|warning: .*|"
+    r"\s*\[std(?:err|out)\]|hint: Build failures usually .*|"
     r"hint: See above for details\.|note: This error originates .*|The command '.*' returned .*)$"
 )
 _OFFLINE = re.compile(
@@ -21,6 +22,7 @@ _OFFLINE = re.compile(
 )
 _COMPILER = re.compile(
     r"(?:command '?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang)'? failed|unable to execute '?[\w-]*(?:gcc|cc)|"
+    r"No such file or directory: '[\w-]*(?:gcc|g\+\+|cc|c\+\+|clang)'|"
     r"(?:gcc|g\+\+|cc|clang): (?:command )?not found|Unknown compiler|Python\.h: No such file|"
     r"No CMAKE_C(?:XX)?_COMPILER)",
     re.IGNORECASE,

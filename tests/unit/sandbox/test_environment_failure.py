@@ -1,0 +1,121 @@
+"""How a failed build reads, and what of a build's results is let in."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+
+import pytest
+
+from sandbox.environment.built import Built, read_built
+from sandbox.environment.failure import advice, build_failed, needs_compiler
+from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
+
+# As uv 0.13 prints it.
+NO_COMPILER = """\
+Using Python 3.11.2 environment at: env
+Resolved 6 packages in 3.31s
+\x1b[1merror\x1b[0m: Failed to build `pycosat==0.6.6`
+  cause: The build backend returned an error
+
+         [stderr]
+         error: [Errno 2] No such file or directory: 'x86_64-linux-gnu-gcc'
+
+hint: Build failures usually indicate a problem with the package or the build environment
+Removing intermediate container 6ca3699fe4de
+The command '/bin/sh -c uv pip install' returned a non-zero code: 1
+"""
+
+
+def test_the_message_holds_the_command_the_last_words_and_what_to_try():
+    error = build_failed("uv pip install pycosat", NO_COMPILER)
+    message = str(error)
+    assert "uv pip install pycosat failed" in message
+    assert "No such file or directory: 'x86_64-linux-gnu-gcc'. It needs a compiler" in message
+    assert "Failed to build `pycosat==0.6.6`" in message
+    assert "intermediate container" not in message
+    assert "\x1b" not in message
+    assert "\n" not in message
+    assert "Resolved 6 packages" in error.output
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "error: command 'x86_64-linux-gnu-gcc' failed: No such file or directory",
+        "error: command 'gcc' failed with exit status 1",
+        "unable to execute 'gcc': No such file or directory",
+        "src/a.c:1:10: fatal error: Python.h: No such file or directory",
+        "error: [Errno 2] No such file or directory: 'x86_64-linux-gnu-g++'",
+    ],
+)
+def test_a_missing_compiler_is_noticed(line):
+    assert needs_compiler(line)
+    assert "compiler" in advice(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  cause: dns error: failed to lookup address information: Temporary failure in name resolution",
+        "  cause: error sending request for url (https://index.example/simple/six/)",
+        "Temporary failure resolving 'packages.example'",
+    ],
+)
+def test_a_missing_network_is_noticed(line):
+    assert "no network" in advice(line)
+    assert not needs_compiler(line)
+
+
+def test_other_failures_point_to_the_overrides():
+    assert "setup-command" in advice("ValueError: no")
+    assert "it said nothing" in str(build_failed("x", ""))
+
+
+def archive(*members, kind=tarfile.REGTYPE):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for name in members:
+            info = tarfile.TarInfo(name)
+            info.type, info.linkname, info.size = kind, "/etc/passwd", 0
+            tar.addfile(info, io.BytesIO())
+    return buffer.getvalue()
+
+
+REPORT = json.dumps({"import_roots": ["src", "", "../up", "/abs", 3]}).encode()
+
+
+@pytest.mark.parametrize("name", ["../evil.py", "/etc/evil", "a/../../b", "a//b", "./a"])
+def test_a_path_outside_the_project_is_refused(name):
+    with pytest.raises(ArchiveRefused, match="no file of the project"):
+        read_built(archive(name), REPORT)
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.DIRTYPE])
+def test_what_is_no_plain_file_is_refused(kind):
+    with pytest.raises(ArchiveRefused):
+        read_built(archive("a", kind=kind), REPORT)
+
+
+@pytest.mark.parametrize(("data", "report"), [(b"", REPORT), (b"no tar", REPORT), (archive(), b"no json")])
+def test_what_cannot_be_read_is_refused(data, report):
+    with pytest.raises(ArchiveRefused):
+        read_built(data, report)
+
+
+def test_roots_stay_inside():
+    assert read_built(archive(), REPORT).import_roots == ("src", "")
+
+
+def test_the_projects_own_files_stay_and_nothing_goes_through_its_links():
+    own = (Entry(path="a.py", data=b"own"), Entry(path="link", link="/etc"), Entry(path="pkg/b.py"))
+    made = ("a.py", "link/passwd", "pkg", "pkg/_made.so")
+    built = Built(entries=tuple(Entry(path=path, data=b"made") for path in made))
+    assert {entry.path: entry.data for entry in built.over(Snapshot(entries=own)).entries} == {
+        "a.py": b"own",
+        "link": b"",
+        "pkg/_made.so": b"made",
+        "pkg/b.py": b"",
+    }
