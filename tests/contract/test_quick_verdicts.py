@@ -8,6 +8,7 @@ import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
 
 from sandbox.reports import TestStatus
+from sandbox.snapshot import Entry, Snapshot
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
 
@@ -105,3 +106,46 @@ def test_the_first_failure_ends_a_quick_run_too(bed):
     changes = changed("n * RATE - extra", "0")
     report = bed.run(tests=ALL, changes=changes, quick=True, stop_at_first_failure=True)
     assert [result.test for result in report.results] == ALL[:1]
+
+
+PACKAGE = {
+    "conftest.py": "import pytest\n\n\n@pytest.fixture(scope='session')\ndef table():\n"
+    "    from shop import rows\n    return rows(3)\n",
+    "src/shop/__init__.py": "from .core import rows\nfrom .late import TOTAL\n",
+    "src/shop/core.py": "def rows(n):\n    return list(range(n))\n\n\n"
+    "def total(rows):\n    return sum(rows)\n",
+    "src/shop/late.py": "from .core import total\n\nTOTAL = total([1, 2])\n",
+    "tests/test_table.py": "import shop\n\n\ndef test_table(table):\n    assert table == [0, 1, 2]\n\n\n"
+    "def test_total():\n    assert shop.TOTAL == 3\n",
+    "tests/test_old.py": "import unittest, shop\n\n\nclass TestOld(unittest.TestCase):\n    @classmethod\n"
+    "    def setUpClass(cls):\n        cls.rows = shop.rows(2)\n\n    def test_rows(self):\n"
+    "        self.assertEqual(self.rows, [0, 1])\n",
+}
+
+
+def test_a_package_with_fixtures_of_many_tests(make):
+    notes = []
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(PACKAGE.items()))
+    testbeds = dataclasses.replace(
+        make(), snapshot=Snapshot(entries=entries), environment={"PYTHONPATH": "src"}, notify=notes.append
+    )
+    table, total, old = tests = [
+        "tests/test_table.py::test_table",
+        "tests/test_table.py::test_total",
+        "tests/test_old.py::TestOld::test_rows",
+    ]
+    core, late = (PACKAGE[f"src/shop/{name}.py"] for name in ("core", "late"))
+    candidates = [
+        ("core", core.replace("range(n)", "range(n + 1)"), [table, old]),
+        ("core", core.replace("sum(rows)", "max(rows)"), [total]),
+        ("late", late.replace("[1, 2]", "[1, 1]"), [total]),
+        ("core", core, []),
+    ]
+    with testbeds.open() as bed:
+        assert bed.run().proves(set(tests))
+        for module, text, expected in candidates:
+            changes = {f"src/shop/{module}.py": text.encode()}
+            report = bed.run(tests=tests, changes=changes, quick=True)
+            assert [result.test for result in report.failing] == expected, text
+            assert report.complete
+    assert notes == []
