@@ -21,7 +21,7 @@ FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
 KIND_FLAGS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, async generator
-HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 13) else 0
+HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 14) else 0
 Key = Tuple[str, int, str]
 Shell = Tuple[bytes, Tuple[str, ...], List[Any]]
 
