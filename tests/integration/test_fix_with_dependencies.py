@@ -1,0 +1,108 @@
+"""``regreen fix`` on a project that needs packages, its own metadata and its own script to be tested."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from providers import PROVIDERS
+
+pytestmark = [pytest.mark.network, pytest.mark.xdist_group("environments")]
+
+PROJECT = {
+    "pyproject.toml": """\
+[project]
+name = "listing"
+version = "0.1"
+requires-python = ">=3.8"
+dependencies = ["tabulate==0.9.0"]
+[project.optional-dependencies]
+test = ["pytest", "pytest-mock"]
+[project.scripts]
+listing = "listing:main"
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+""",
+    "src/listing/__init__.py": """\
+from importlib.metadata import version
+
+from tabulate import tabulate
+
+__version__ = version("listing")
+
+
+def rows(count):
+    return [[number] for number in range(count + 1)]
+
+
+def main():
+    print(tabulate(rows(2)))
+""",
+    "test_listing.py": """\
+import subprocess
+
+import listing
+
+
+def test_rows(mocker):
+    assert len(listing.rows(2)) == 2
+
+
+def test_none():
+    assert listing.rows(0) == []
+
+
+def test_version():
+    assert listing.__version__ == "0.1"
+
+
+def test_script_sees_the_edit():
+    assert subprocess.run(["listing"], capture_output=True).stdout.count(b"\\n") == 4
+""",
+}
+
+
+@pytest.fixture(params=PROVIDERS)
+def fix(request, make_provider, tmp_path):
+    make_provider(request.param)
+    root = tmp_path / "project"
+    base = os.environ.get("REGREEN_TEST_IMAGE", "") if request.param == "docker" else ""
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(tmp_path),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+    }
+
+    def run(files):
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+        command = [sys.executable, "-m", "bot", "fix", str(root), "--sandbox", request.param]
+        command += ["--base-image", base] if base else []
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=240, check=False, env=environment, cwd="/"
+        )
+
+    return run
+
+
+def test_it_is_repaired(fix):
+    done = fix(PROJECT)
+    assert done.returncode == 0, done.stderr
+    assert "+    return [[number] for number in range(count)]\n" in done.stdout
+    assert "Verified" in done.stderr
+
+
+def test_what_cannot_be_installed_ends_in_one_line_that_says_what_to_do(fix):
+    wrong = PROJECT["pyproject.toml"].replace("tabulate==0.9.0", "tabulate==99.9")
+    done = fix({**PROJECT, "pyproject.toml": wrong})
+    assert done.returncode == 6
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("regreen: the project's environment cannot be built: ")
+    assert "tabulate==99.9" in line
+    assert "setup-command" in line
