@@ -1,0 +1,122 @@
+"""The pure parts of a build: its Dockerfile and commands, what it made, what an interpreter already has."""
+
+from __future__ import annotations
+
+import tarfile
+from io import BytesIO
+
+import pytest
+
+from sandbox.environment import collect, plan_environment
+from sandbox.environment.dockerfile import context, dockerfile
+from sandbox.environment.interpreters import Equipped
+from sandbox.environment.steps import Layout, input_files, steps
+from sandbox.snapshot import Entry, Snapshot
+
+LAYOUT = Layout(home="/opt/regreen", workspace="/workspace", python="python3", uv="/opt/regreen/bin/uv")
+SCRIPTED = {
+    "pyproject.toml": b'[project]\nname = "demo"\ndependencies = ["six"]\n'
+    b'[project.scripts]\ndemo = "demo:main"\n',
+    "demo.py": b"",
+}
+
+
+def snapshot(files):
+    return Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in sorted(files.items())))
+
+
+def written(files, *, toolchain="", variables=(), setup_command=""):
+    plan = plan_environment(snapshot(files), available=["3.13"], setup_command=setup_command)
+    todo = steps(plan, LAYOUT)
+    text = dockerfile(
+        todo, LAYOUT, base="base", toolchain=toolchain, variables=variables, as_root=bool(setup_command)
+    )
+    return text.replace("\\\n", "").splitlines()
+
+
+def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
+    lines = written(SCRIPTED)
+    heads = [line.split()[0] for line in lines]
+    assert heads == ["FROM", "USER", "RUN", "USER", "COPY", "RUN", "RUN", "COPY", "RUN", "RUN"]
+    assert lines[3] == "USER 65534:65534"
+    assert "requirements.txt" in lines[6]
+    assert lines[7] == "COPY --chown=65534:65534 project /workspace"
+    assert lines[8].endswith("--compile-bytecode --no-deps --reinstall /workspace")
+
+
+def test_the_project_is_not_copied_where_it_takes_no_part():
+    lines = written({"requirements.txt": b"six\n", "module.py": b""})
+    assert not any("project" in line for line in lines)
+    plan = plan_environment(snapshot({"requirements.txt": b"six\n"}), available=["3.13"])
+    with tarfile.open(fileobj=BytesIO(context("", input_files(plan, snapshot({}), LAYOUT), None))) as tar:
+        assert tar.getnames() == ["Dockerfile", "inputs/requirements.txt", "inputs/constraints.txt"]
+
+
+def test_a_setup_command_is_quoted_and_runs_as_root():
+    lines = written({"module.py": b""}, setup_command="apt-get install -y 'x y' && make")
+    assert [line for line in lines if line.startswith("USER")] == ["USER 0:0"]
+    (line,) = (line for line in lines if "apt-get" in line)
+    assert line.endswith("""sh -c 'apt-get install -y '"'"'x y'"'"' && make'""")
+
+
+def test_named_variables_are_declared_save_those_that_the_engine_knows():
+    lines = written(SCRIPTED, variables=("HTTPS_PROXY", "UV_INDEX_URL"))
+    assert "ARG UV_INDEX_URL" in lines
+    assert not any("HTTPS_PROXY" in line for line in lines)
+
+
+@pytest.mark.parametrize(("toolchain", "package"), [("a C compiler", "build-essential"), ("Rust", "cargo")])
+def test_a_toolchain_is_installed_only_where_it_is_missing(toolchain, package):
+    line = written(SCRIPTED, toolchain=toolchain)[2]
+    assert package in line
+    assert line.index("command -v gcc") < line.index("apt-get")
+
+
+KNOWN = {"src/demo/__init__.py", "src/demo/core.py", "src/demo/fast.c", "tests/test_core.py", "setup.py"}
+INSTALLED = [
+    "demo/__init__.py",
+    "demo/core.py",
+    "demo/_version.py",
+    "demo/fast.cpython-313-x86_64-linux-gnu.so",
+    "demo/core.cpython-313-x86_64-linux-gnu.so",
+    "_demo.cpython-313-x86_64-linux-gnu.so",
+    "vendored/__init__.py",
+]
+
+
+def test_what_was_installed_finds_its_place_in_the_project():
+    mapping = collect.import_roots(INSTALLED, KNOWN)
+    assert mapping == {"demo": "src"}
+    places = dict(collect.located(INSTALLED, mapping))
+    assert places["demo/_version.py"] == "src/demo/_version.py"
+    assert places["_demo.cpython-313-x86_64-linux-gnu.so"] == "src/_demo.cpython-313-x86_64-linux-gnu.so"
+    assert places["vendored/__init__.py"] is None, "not of the project's sources: it stays installed"
+
+
+def test_a_source_wins_over_the_module_compiled_from_it():
+    assert collect.compiled_from("src/demo/core.cpython-313-x86_64-linux-gnu.so", KNOWN)
+    assert not collect.compiled_from("src/demo/fast.cpython-313-x86_64-linux-gnu.so", KNOWN)
+
+
+def test_packages_at_the_top_win_over_copies_elsewhere():
+    known = {"demo/__init__.py", "demo/core.py", "examples/demo/__init__.py"}
+    assert collect.import_roots(["demo/__init__.py", "demo/core.py"], known) == {"demo": ""}
+
+
+@pytest.mark.parametrize(
+    ("requirement", "missing"),
+    [
+        ("six", False),
+        ("Six>=1.16,<2", False),
+        ("six==1.15", True),
+        ("attrs", True),
+        ("attrs; python_version < '3.8'", False),
+        ("attrs; sys_platform == 'win32'", False),
+        ("six[extra]", True),
+        ("six @ https://index.example/six.whl", True),
+        ("not a requirement", True),
+    ],
+)
+def test_an_interpreter_has_what_is_asked_for_or_lacks_it(requirement, missing):
+    python = Equipped(executable="/usr/bin/python3", release="3.12.1", versions={"six": "1.16.0"})
+    assert python.lacks(["six", requirement]) == (requirement if missing else "")
