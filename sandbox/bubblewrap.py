@@ -21,6 +21,7 @@ from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
+from sandbox.keeper import kept
 from sandbox.pipes import runner_process
 from sandbox.session import Session
 
@@ -107,12 +108,10 @@ class BubblewrapProvider:
             "lifetime_s": spec.limits.lifetime_s,
             "confine": True,
         }
-        others = cgroup.children()
         with (
             cgroup.limited(spec.limits) as group,
-            runner_process(argv, program=bundle(settings), environment={}) as transport,
+            kept(runner_process(argv, program=bundle(settings), environment={})) as (transport, started),
         ):
-            started = cgroup.children() - others
             try:
                 group.adopt(started)
                 yield Session(transport, limits=spec.limits)

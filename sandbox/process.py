@@ -16,6 +16,7 @@ from sandbox import cgroup, leftovers, owner
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import BOOTSTRAP, bundle
 from sandbox.environ import scrubbed
+from sandbox.keeper import kept
 from sandbox.pipes import runner_process
 from sandbox.session import Session
 
@@ -54,7 +55,7 @@ class ProcessProvider:
             }
             environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
             argv = [spec.python, "-c", BOOTSTRAP]
-            others = cgroup.children()
-            with runner_process(argv, program=bundle(settings), environment=environment) as transport:
-                group.adopt(cgroup.children() - others)
+            running = runner_process(argv, program=bundle(settings), environment=environment)
+            with kept(running) as (transport, started):
+                group.adopt(started)
                 yield Session(transport, limits=spec.limits)

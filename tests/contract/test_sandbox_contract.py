@@ -7,6 +7,8 @@ import gc
 import io
 import os
 import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from providers import ISOLATED, PROVIDERS
@@ -175,6 +177,15 @@ def test_an_interpreter_that_is_not_there_is_named(make_provider, name):
     opening = provider.open(broken)
     with pytest.raises(SandboxError, match="no/such/python"):
         opening.__enter__()
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_it_outlives_the_thread_that_opened_it(make_provider, name):
+    provider, spec = make_provider(name)
+    with ExitStack() as resources:
+        with ThreadPoolExecutor(1) as thread:
+            sandbox = thread.submit(resources.enter_context, provider.open(spec)).result()
+        assert sandbox.exec(["echo", "alive"], timeout_s=10).stdout == b"alive\n"
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
