@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import tarfile
+import tempfile
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 KEPT_IN = Path.home() / ".cache" / "regreen-tests"
@@ -54,6 +56,16 @@ LIBRARIES = (
 
 class NotFetched(Exception):
     """The package index does not answer."""
+
+
+@cache
+def index_answers() -> bool:
+    """Whether a small package can be downloaded; tried once a process."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--retries", "0"]
+        command += ["--disable-pip-version-check", "--timeout", "10", "-d", folder, "six==1.17.0"]
+        done = subprocess.run(command, capture_output=True, timeout=FETCH_TIMEOUT_S, check=False)
+    return done.returncode == 0
 
 
 def fetch(library: Library, folder: Path) -> Path:
