@@ -17,7 +17,7 @@ from pathlib import Path
 
 from sandbox import cgroup
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
@@ -100,13 +100,14 @@ class BubblewrapProvider:
         argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
             argv += ["--setenv", name, value]
-        argv += ["--", spec.python if spec.base_python else interpreter.executable, "-c", BOOTSTRAP]
+        argv += ["--", interpreter.executable, *SUPERVISOR_ARGUMENTS]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
         settings = {
             "root": WORKSPACE,
             "limits": limits,
             "lifetime_s": spec.limits.lifetime_s,
             "confine": True,
+            "python": spec.python if spec.base_python else "",
         }
         with (
             cgroup.limited(spec.limits) as group,

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox import owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
-from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.session import Session
@@ -178,7 +178,7 @@ class DockerProvider:
         return {
             "image": spec.image,
             "entrypoint": [spec.python],
-            "command": ["-c", BOOTSTRAP],
+            "command": list(SUPERVISOR_ARGUMENTS),
             "user": NOBODY,
             "working_dir": "/",
             "hostname": "sandbox",

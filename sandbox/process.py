@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sandbox import cgroup, leftovers, owner
 from sandbox.base import Sandbox, SandboxSpec
-from sandbox.bundle import BOOTSTRAP, bundle
+from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import scrubbed
 from sandbox.keeper import kept
 from sandbox.pipes import runner_process
@@ -52,9 +52,10 @@ class ProcessProvider:
                 "root": os.path.join(folder, "workspace"),
                 "limits": spec.limits.rlimits(),
                 "remove": folder,
+                "python": spec.python if spec.base_python else "",
             }
             environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
-            argv = [spec.python, "-c", BOOTSTRAP]
+            argv = [spec.base_python or spec.python, *SUPERVISOR_ARGUMENTS]
             running = runner_process(argv, program=bundle(settings), environment=environment)
             with kept(running) as (transport, started):
                 group.adopt(started)

@@ -108,7 +108,7 @@ class PytestTestbed:
                 f"{answer['problem']} in the sandbox: choose an image or an interpreter that has pytest"
             )
 
-    def run(
+    def run(  # noqa: PLR0913 - what a run can be told, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,
@@ -159,7 +159,7 @@ class ShellTestbed:
         self._text = command.text
         self._times = times
 
-    def run(
+    def run(  # noqa: PLR0913 - what a run can be told, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,

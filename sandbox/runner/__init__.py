@@ -20,8 +20,9 @@ MODULES = (
     "attempt",
     "wire",
     "zygote",
-    "cold",
     # in the zygotes
+    "fork",
+    "empty_zygote",
     "pytest_zygote",
     "project_zygote",
     "pytest_child",

@@ -210,6 +210,9 @@ def end_descendants(spare: int = 0) -> None:
     """Kill and reap every descendant; the process ``spare`` is killed by others and reaped by its owner."""
     if os.getpid() == 1:
         _kill(lambda: os.kill(-1, signal.SIGKILL))
+        # They are dead when they are collected, and process 1 adopts them all.
+        while has_children(block=True):
+            pass
         return
     if not has_children():
         return
@@ -233,10 +236,10 @@ def reap_orphans() -> None:
             return
 
 
-def has_children() -> bool:
-    """Whether any child is left, dead or alive; dead ones are collected on the way."""
+def has_children(block: bool = False) -> bool:
+    """Whether any child is left alive; dead ones are collected on the way, or waited for."""
     try:
-        while os.waitpid(-1, os.WNOHANG)[0]:
+        while os.waitpid(-1, 0 if block else os.WNOHANG)[0]:
             pass
     except ChildProcessError:
         return False

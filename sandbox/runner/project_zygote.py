@@ -16,24 +16,26 @@ from typing import Any, Dict, List, Tuple
 import pytest
 
 from . import control
+from .fork import Fork, threads
 from .plain import Plain
 from .processes import fork_bare
-from .pytest_child import OPTIONS, ChildSettings
+from .pytest_child import OPTIONS
 from .reporter import Reporter
 from .swap import Executed, Swapper, Unfit
 from .wire import Wire
-from .zygote import Fork, threads
 
 # Output goes to the runner's pipe: there is nothing to capture it for.
 SERVING_OPTIONS = ("--tb=no", "-q", "-s")
 
 
-def main(fork: Fork, settings: ChildSettings, files: List[str]) -> None:
-    """Collect the tests of ``files``, say whether that went well, and give verdicts on demand."""
+def main(parcel: Dict[str, Any]) -> None:
+    """Collect the tests of some files, say whether that went well, and give verdicts on demand."""
+    fork = Fork(parcel["settings"])
+    settings = fork.settings
     settings.enter()
     executed = Executed(os.path.realpath(settings.root) + os.sep)
     executed.start()
-    reporter = Reporter(settings.root, files)
+    reporter = Reporter(settings.root, parcel["settings"]["files"])
     project = _Project(fork, settings.root, reporter, executed)
     pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
     if not project.served:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import time
-from typing import Dict, List
+from functools import partial
+from typing import Any, Dict, List
 
+from .fork import Fork, threads
 from .processes import Child, Head, become_child, supervise
-from .pytest_child import ChildSettings, import_all, load_plugins, run_pytest
-from .zygote import Fork, threads
+from .pytest_child import import_all, load_plugins, run_pytest
 
 WARM_TIMEOUT_S = 120
 
 
-def main(fork: Fork, settings: ChildSettings, limits: Dict[str, int]) -> None:
+def main(parcel: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
+    fork = Fork(parcel["settings"])
     try:
         import pytest
 
@@ -28,8 +30,8 @@ def main(fork: Fork, settings: ChildSettings, limits: Dict[str, int]) -> None:
     gc.freeze()
     fork.say({"pytest": pytest.__version__, "threads": threads()})
     fork.serve(
-        lambda order, wire: run_pytest(settings, order, wire),
-        lambda order: {"warm": _warm(order["modules"], limits)},
+        partial(run_pytest, fork.settings),
+        lambda order: {"warm": _warm(order["modules"], fork.limits)},
     )
 
 

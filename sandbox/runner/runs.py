@@ -1,9 +1,9 @@
 """Decides how to run the tests that were ordered: in a fork of what is loaded, and if need be from cold.
 
-Cheapest first: a fork of the project's zygote with the candidate swapped in (``quick`` orders only), a
-whole run of pytest in a fork of pytest's zygote, a whole run in a fork of the supervisor, which has
-nothing loaded. A quick verdict is given only on tests whose verdict on the unchanged project was found to
-be the same in both ways. Each step down is told in the report's ``notes``.
+Cheapest first: a fork of the project's zygote with the candidate swapped in (``quick`` orders only); a
+whole run of pytest in a fork of pytest's zygote; a whole run in a fork of one that has nothing loaded. A
+quick verdict is given only on tests that were found to end on the unchanged project as they do in whole
+runs. Each step down is told in the report's ``notes``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,8 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import attempt
-from .cold import ColdChild
-from .pytest_child import ChildSettings
-from .pytest_zygote import main as pytest_main
 from .workspace import Workspace
-from .zygote import Fork, Zygote, ZygoteLost
+from .zygote import Zygote, ZygoteLost
 
 Order = Dict[str, Any]
 Report = Dict[str, Any]
@@ -30,9 +27,10 @@ class TestRuns:
 
     __test__ = False
 
-    def __init__(self, settings: ChildSettings, limits: Dict[str, int], workspace: Workspace) -> None:
-        self._settings, self._limits, self._workspace = settings, limits, workspace
+    def __init__(self, parcel: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
+        self._parcel, self._settings, self._workspace = parcel, settings, workspace
         self._zygote: Optional[Zygote] = None
+        self._empty: Optional[Zygote] = None
         self._project: Optional[Zygote] = None
         self._cold = ""  # why nothing may be preloaded
         self._slow = ""  # why no verdict is quick
@@ -50,7 +48,7 @@ class TestRuns:
         """Load pytest; its version, or a ``problem``."""
         self.close()
         try:
-            self._zygote = Zygote(lambda fork: pytest_main(fork, self._settings, self._limits), self._limits)
+            self._zygote = Zygote(self._parcel, "pytest_zygote", self._settings)
             ready = self._zygote.receive(heartbeat)
         except ZygoteLost as error:
             return {"problem": "pytest cannot be loaded: %s" % error}
@@ -69,10 +67,10 @@ class TestRuns:
 
     def close(self) -> None:
         """End the zygotes."""
-        for zygote in (self._zygote, self._project):
+        for zygote in (self._zygote, self._project, self._empty):
             if zygote is not None:
                 zygote.close()
-        self._zygote = self._project = None
+        self._zygote = self._project = self._empty = None
 
     # Whole runs ----------------------------------------------------------------------------------
 
@@ -118,7 +116,6 @@ class TestRuns:
         if not suspects and report["exit_status"] in (0, 1, 5):
             return report
         self._compared = True
-        self.close()  # a run from the supervisor ends every other process
         tests = suspects[:1] or order.get("tests")
         trial = self._with_files(dict(order, tests=tests, trace=False))
         cold = self._run_cold(trial, heartbeat)
@@ -128,17 +125,26 @@ class TestRuns:
         return self._run_cold(self._with_files(order), heartbeat)
 
     def _run_cold(self, order: Order, heartbeat: Beat) -> Report:
-        children = []
+        """Run in a fork of a process that has nothing loaded."""
 
-        def start(order: Order) -> ColdChild:
-            children.append(ColdChild(self._settings, self._limits, order))
-            return children[-1]
+        def start(order: Order) -> Zygote:
+            self._empty = self._revived(self._empty, "empty_zygote", heartbeat)
+            return self._empty.start(order)
 
         try:
             return attempt.run(order, start, heartbeat)
-        finally:
-            for child in children:
-                child.close()
+        except ZygoteLost as error:
+            return _lost(str(error))
+
+    def _revived(self, zygote: Optional[Zygote], entry: str, heartbeat: Beat) -> Zygote:
+        """``zygote``, or a new one in its place where that is gone."""
+        if zygote is not None and zygote.alive:
+            return zygote
+        if zygote is not None:
+            zygote.close()
+        zygote = Zygote(self._parcel, entry, self._settings)
+        zygote.receive(heartbeat)
+        return zygote
 
     def _go_cold(self, reason: str) -> None:
         self.close()
@@ -202,7 +208,8 @@ class TestRuns:
             self._project.close()
         self._starts += 1
         self._quick_files, self._remembered, self._tried = wanted, set(), set()
-        self._project = Zygote(lambda fork: self._serve(fork, sorted(wanted)), self._limits)
+        settings = dict(self._settings, files=sorted(wanted))
+        self._project = Zygote(self._parcel, "project_zygote", settings)
         ready = self._project.receive(heartbeat)
         if "problem" in ready:
             self._project.close()
@@ -210,11 +217,6 @@ class TestRuns:
             self._go_slow(ready["problem"])
             return False
         return True
-
-    def _serve(self, fork: Fork, files: List[str]) -> None:
-        from .project_zygote import main as project_main  # imports pytest: in the zygote only
-
-        project_main(fork, self._settings, files)
 
     def _try(self, order: Order, heartbeat: Beat) -> bool:
         """Whether quick verdicts on the unchanged project are what whole runs said."""

@@ -42,10 +42,16 @@ TEMPORARY_FOLDERS = ("/tmp", "/dev/shm")
 Answer = Tuple[Dict[str, Any], bytes]
 
 
+class HostGone(Exception):
+    """The host closed its end."""
+
+
 class Server:
     """Works off orders until the input ends."""
 
-    def __init__(self, input_fd: int, output_fd: int, settings: Dict[str, Any]) -> None:
+    def __init__(self, input_fd: int, output_fd: int, parcel: Dict[str, Any]) -> None:
+        settings = parcel["settings"]
+        self._parcel = parcel
         self._input, self._output = input_fd, output_fd
         # No alarm: a signal handler of process 1 is something that the code inside could trigger.
         self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
@@ -65,6 +71,8 @@ class Server:
             order, body = message
             try:
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
+            except HostGone:
+                return
             except OSError as error:
                 if time.monotonic() >= self._end:
                     return
@@ -75,7 +83,15 @@ class Server:
             frames.send(self._output, answer, answer_body)
 
     def heartbeat(self) -> None:
-        """Tell the host that work goes on; TimeoutError at the end of the sandbox's lifetime."""
+        """Tell the host that work goes on.
+
+        Raises:
+            HostGone: nobody is there any more. An engine takes messages whether anybody listens or not;
+                but the host sends nothing while it waits, so its input is readable at its end only.
+            TimeoutError: the sandbox's lifetime is over.
+        """
+        if select.select([self._input], [], [], 0)[0]:
+            raise HostGone
         if time.monotonic() >= self._end:
             raise TimeoutError("the sandbox's lifetime is over")
         frames.send(self._output, {"alive": True})
@@ -86,15 +102,13 @@ class Server:
 
     def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
         """Load pytest in a process that later runs are forked from."""
-        from .pytest_child import ChildSettings
         from .runs import TestRuns
 
-        settings = ChildSettings(
-            self.workspace.root, order["arguments"], order["add_root_to_path"], order["environment"]
-        )
+        settings = {name: order[name] for name in ("arguments", "add_root_to_path", "environment")}
+        settings.update(root=self.workspace.root, limits=self.limits)
         if self._runs is not None:
             self._runs.close()
-        self._runs = TestRuns(settings, self.limits, self.workspace)
+        self._runs = TestRuns(self._parcel, settings, self.workspace)
         return self._runs.prepare(self.heartbeat), b""
 
     def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:
@@ -154,8 +168,9 @@ def _changes(order: Dict[str, Any], body: bytes) -> Dict[str, bytes]:
     return changes
 
 
-def main(settings: Dict[str, Any]) -> None:
+def main(parcel: Dict[str, Any]) -> None:
     """Take over standard input and output for messages, and serve."""
+    settings = parcel["settings"]
     protect_supervisor()
     input_fd, output_fd = os.dup(0), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
@@ -163,11 +178,9 @@ def main(settings: Dict[str, Any]) -> None:
         os.dup2(null, fd)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)
-    # "" is the current folder, which will be the project's: nothing of it may be imported in here.
-    sys.path[:] = [folder for folder in sys.path if folder]
     os.makedirs(settings["root"], exist_ok=True)
     try:
-        Server(input_fd, output_fd, settings).serve()
+        Server(input_fd, output_fd, parcel).serve()
     except OSError:
         pass  # the host is gone
     finally:

@@ -1,29 +1,23 @@
 """Zygotes: processes that have loaded what takes long, and fork a test process for each run.
 
 They hold the project's plugins or the project itself, so they are as hostile as those. The supervisor,
-which holds the way to the host, imports nothing of that: it forks zygotes while it is clean, asks them
-over a socket, and reads the test processes' reports itself. A zygote that does not answer is ended.
+which holds the way to the host, imports nothing of that: it starts them as interpreters of their own,
+asks them over a socket, and reads the test processes' reports itself. One that does not answer is ended.
 """
 
 from __future__ import annotations
 
+import marshal
 import os
 import select
 import signal
 import socket
+import sys
 import time
 from typing import Any, Callable, Dict, Optional
 
-from . import frames, test_process
-from .processes import (
-    PR_SET_CHILD_SUBREAPER,
-    PR_SET_DUMPABLE,
-    become_child,
-    end_descendants,
-    has_children,
-    prctl,
-)
-from .wire import Wire
+from . import frames
+from .processes import become_child, end_descendants
 
 BEAT_S = 1.0
 LOADING_S = 180.0
@@ -36,13 +30,14 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """One zygote as its supervisor sees it; ``main`` is called in it.
+    """One zygote as its supervisor sees it: a new interpreter in which the module ``entry`` is started.
 
-    It has two pipes from which the supervisor reads, and of which each test process inherits the other
-    ends: one for reports, one for what is printed.
+    ``parcel`` is what the supervisor itself was started from, see ``loader``; ``settings`` are for
+    ``entry``. There are two pipes from which the supervisor reads, and of which each test process inherits
+    the other ends: one for reports, one for what is printed.
     """
 
-    def __init__(self, main: "Callable[[Fork], None]", limits: Dict[str, int]) -> None:
+    def __init__(self, parcel: Dict[str, Any], entry: str, settings: Dict[str, Any]) -> None:
         self._socket, theirs = socket.socketpair()
         self._socket.settimeout(MESSAGE_S)
         self.end_fd = self._socket.fileno()
@@ -55,10 +50,19 @@ class Zygote:
         if self._pid == 0:
             os.dup2(output_write, 1)
             os.dup2(output_write, 2)
-            _become_zygote(main, Fork(theirs.detach(), report_write), limits)
+            _execute(parcel, theirs.fileno(), report_write)
+        fds = {"fd": theirs.fileno(), "report_fd": report_write}
         theirs.close()
         os.close(report_write)
         os.close(output_write)
+        self._deliver(dict(parcel, confine="", entry=entry, settings=dict(settings, **fds)))
+
+    def _deliver(self, parcel: Dict[str, Any]) -> None:
+        data = marshal.dumps(parcel, 2)
+        try:
+            self._socket.sendall(b"%08x" % len(data) + data)
+        except OSError:
+            pass  # the first answer will not come
 
     def ask(self, order: Dict[str, Any], heartbeat: Beat) -> Dict[str, Any]:
         """The answer to ``order``.
@@ -168,66 +172,21 @@ class Zygote:
         return message[0]
 
 
-class Fork:
-    """The inside of a zygote: answers orders, and forks for those that run tests."""
-
-    def __init__(self, fd: int, report_fd: int) -> None:
-        self.descriptors = (fd, report_fd)
-        self._fd, self._wire = fd, Wire(report_fd)
-
-    def say(self, message: Dict[str, Any]) -> None:
-        """Tell the supervisor."""
-        frames.send(self._fd, message)
-
-    def serve(
-        self,
-        body: test_process.Body,
-        work: Callable[[Dict[str, Any]], Dict[str, Any]],
-        fork: Callable[[], int] = os.fork,
-    ) -> None:
-        """Until the supervisor is gone: ``tests`` by ``body`` in a fork, all other orders by ``work``."""
-        while True:
-            message = frames.receive(self._fd)
-            if message is None:
-                return
-            order = message[0]
-            if order["op"] != "tests":
-                self.say(work(order))
-                continue
-            pid = fork()
-            if pid == 0:
-                os.close(self._fd)
-                os.setsid()
-                prctl(PR_SET_DUMPABLE, 1)
-                test_process.run(body, order, self._wire)
-            status = os.waitpid(pid, 0)[1]
-            strays = False
-            if has_children():
-                end_descendants()
-                strays = has_children()
-            self.say({"status": status, "strays": strays})
-
-
-def threads() -> int:
-    """The threads of this process; more than one, and a fork would leave their locks locked for ever."""
-    return len(os.listdir("/proc/self/task"))
-
-
-def _become_zygote(main: Callable[[Fork], None], fork: Fork, limits: Dict[str, int]) -> None:
-    try:
-        become_child(limits, keep=fork.descriptors)
-        prctl(PR_SET_DUMPABLE, 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 1)
-        main(fork)
-    except BaseException:  # the supervisor sees the end of the socket
-        pass
-    finally:
-        os._exit(0)
-
-
 def _drop(fd: int) -> bool:
     """Read and forget what waits; False at the end of the stream."""
     try:
         return bool(os.read(fd, 1 << 16))
     except BlockingIOError:
         return True
+
+
+def _execute(parcel: Dict[str, Any], fd: int, report_fd: int) -> None:
+    """In the fork: become the interpreter of the project's environment. Never returns."""
+    try:
+        become_child(parcel["settings"]["limits"], keep=(fd, report_fd))
+        for kept in (fd, report_fd):
+            os.set_inheritable(kept, True)
+        python = parcel["settings"].get("python") or sys.executable
+        os.execv(python, [python, "-c", parcel["bootstrap"], str(fd)])
+    finally:
+        os._exit(127)

@@ -1,0 +1,16 @@
+"""The zygote that has nothing loaded: for projects whose modules cannot be in a process that forks."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Dict
+
+from .fork import Fork
+from .pytest_child import run_pytest
+
+
+def main(parcel: Dict[str, Any]) -> None:
+    """Run what is ordered; each test process imports all by itself."""
+    fork = Fork(parcel["settings"])
+    fork.say({"ready": True})
+    fork.serve(partial(run_pytest, fork.settings), lambda _order: {})

@@ -1,0 +1,72 @@
+"""Makes the runner's modules importable from their texts, and starts one of them.
+
+``BOOTSTRAP``, below, is given to ``python -c``; it reads a parcel from the descriptor named on the command
+line (0 without one) and runs this file's text, which is part of it. A parcel is a dictionary in marshal's
+version 2, which every CPython reads:
+
+``bootstrap``, ``loader``  these two texts, for the processes that are started inside
+``sources``                the texts of the runner's modules, by name
+``confine``                the text of ``sandbox.confine`` where system calls are to be filtered, or ""
+``entry``                  the module whose ``main`` is called with the parcel
+``settings``               what that needs to know
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any, Dict, Optional
+
+PACKAGE = "regreen_runner"
+BOOTSTRAP = """\
+import marshal, os, sys
+def read(count, fd=int((sys.argv[1:] or ["0"])[0])):
+    data = b""
+    while len(data) < count:
+        chunk = os.read(fd, count - len(data))
+        if not chunk:
+            os._exit(3)
+        data += chunk
+    return data
+parcel = marshal.loads(read(int(read(8), 16)))
+scope = {"__name__": "regreen_loader"}
+exec(compile(parcel["loader"], "<regreen>/loader.py", "exec"), scope)
+scope["load"](parcel)
+"""
+
+
+class Finder:
+    """Finds the modules of ``PACKAGE``; each is compiled when it is first imported."""
+
+    def __init__(self, sources: Dict[str, str]) -> None:
+        self._sources = sources
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        """See ``importlib.abc.MetaPathFinder``."""
+        package, _, module = name.rpartition(".")
+        if name == PACKAGE:
+            return ModuleSpec(name, self, is_package=True)  # type: ignore[arg-type]
+        if package == PACKAGE and module in self._sources:
+            return ModuleSpec(name, self)  # type: ignore[arg-type]
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """See ``importlib.abc.Loader``."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """See ``importlib.abc.Loader``."""
+        name = module.__name__.rpartition(".")[2]
+        if module.__name__ != PACKAGE:
+            exec(compile(self._sources[name], "<regreen>/%s.py" % name, "exec"), module.__dict__)
+
+
+def load(parcel: Dict[str, Any]) -> None:
+    """Filter system calls, if asked, before anything else; then start the entry."""
+    if parcel["confine"]:
+        scope: Dict[str, Any] = {}
+        exec(compile(parcel["confine"], "<regreen>/confine.py", "exec"), scope)
+        scope["confine"]()
+    sys.meta_path.insert(0, Finder(parcel["sources"]))
+    import_module("%s.%s" % (PACKAGE, parcel["entry"])).main(parcel)
