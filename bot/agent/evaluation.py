@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from bot.agent.state import RepairContext
+from bot.agent.state import SEARCH, RepairContext
 from bot.domain import Attempt, Baseline, Patch, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
@@ -26,16 +27,18 @@ def evaluate(
     started = context.stopwatch.elapsed
     changes = changed_files(proposal.patch, context)
     order = sorted(baseline.failing, key=_cost)
-    first = _run(testbed, changes, order[:1])
+    # A search only wants to know what is worth a whole run; a model is shown how a test failed.
+    run = partial(_run, testbed, changes, quick=context.request.strategy == SEARCH)
+    first = run(order[:1])
     if not first.passing:
         return _attempt(proposal, Verdict.FAILING, (first,), context, started)
-    rest = _run(testbed, changes, order[1:]) if order[1:] else first
+    rest = run(order[1:]) if order[1:] else first
     fixed = {result.test for report in (first, rest) for result in report.passing}
     complete = baseline.fail_to_pass <= fixed
     near = _nearest_first(baseline, order[0].test)
     # Only a patch that could be delivered is worth the whole suite.
     checked = near if complete else near[:PARTIAL_CHECKS]
-    passing = _run(testbed, changes, checked, stop=True)
+    passing = run(checked, stop=True)
     verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
     if checked and not passing.proves({result.test for result in checked}):
         verdict = Verdict.FAILING
@@ -65,7 +68,12 @@ def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
 
 
 def _run(
-    testbed: Testbed, changes: dict[str, bytes], tests: Sequence[TestResult], *, stop: bool = False
+    testbed: Testbed,
+    changes: dict[str, bytes],
+    tests: Sequence[TestResult],
+    *,
+    quick: bool,
+    stop: bool = False,
 ) -> TestReport:
     if not tests:
         return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
@@ -74,7 +82,7 @@ def _run(
         changes=changes,
         stop_at_first_failure=stop,
         timeout_s={result.test: _time_limit(result) for result in tests},
-        quick=True,  # what is plausible here is proved by whole runs later
+        quick=quick,
     )
 
 

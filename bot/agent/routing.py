@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.agent.state import RepairState
+from bot.agent.state import SEARCH, RepairState
 
 # Further plausible patches are worth a share of the time that the first one took.
 RIVAL_LIMIT = 5
@@ -51,7 +51,7 @@ def has_enough(state: RepairState, strategy: str) -> bool:
     found = standing(state)
     if not found or state.first_plausible_at is None:
         return False
-    if strategy != "search" or found >= RIVAL_LIMIT:
+    if strategy != SEARCH or found >= RIVAL_LIMIT:
         return True
     share = min(max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at), RIVAL_TIME_MAX_S)
     return state.elapsed - state.first_plausible_at >= share

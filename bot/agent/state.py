@@ -25,6 +25,9 @@ from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory
 
 
+SEARCH = "search"  # the strategy that tries thousands and asks no model
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairState:
     """The state of one repair.

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List, Optional, Tuple
 
+from .alarm import TestTimeout
+
 TEXT_LIMIT = 2000
 FRAME_LIMIT = 40
 Frame = Tuple[str, int, str]
@@ -47,6 +49,15 @@ class Explainer:
             "frames": frames[-FRAME_LIMIT:],
         }
 
+    def verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
+        """The result of a test that raised ``error``: ``status``, unless that says otherwise itself."""
+        names = {kind.__name__ for kind in type(error).__mro__}
+        if names & {"Skipped", "SkipTest"}:
+            return {"status": "skipped"}
+        if "XFailed" in names:
+            return {"status": "xfailed"}
+        return dict(self.explain(error), status="timeout" if isinstance(error, TestTimeout) else status)
+
     def _frames(self, error: BaseException) -> List[Frame]:
         frames: List[Frame] = []
         traceback = error.__traceback__
@@ -61,6 +72,14 @@ class Explainer:
             if path:
                 frames.append((path, error.lineno or 1, "<module>"))
         return frames
+
+
+def ends_the_run(error: BaseException) -> bool:
+    """Whether a test that raises this wants no verdict on any: an interruption, or ``pytest.exit``."""
+    kind = type(error)
+    return isinstance(error, KeyboardInterrupt) or (
+        kind.__name__ == "Exit" and kind.__module__.startswith("_pytest.")
+    )
 
 
 def short_text(error: BaseException) -> str:

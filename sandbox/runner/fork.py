@@ -10,6 +10,7 @@ from .processes import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
     end_descendants,
+    fork_bare,
     has_children,
     prctl,
 )
@@ -24,9 +25,7 @@ class Fork:
         prctl(PR_SET_DUMPABLE, 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1)
         self.limits: Dict[str, int] = settings["limits"]
-        self.settings = ChildSettings(
-            settings["root"], settings["arguments"], settings["add_root_to_path"], settings["environment"]
-        )
+        self.settings = ChildSettings(settings)
         self._fd, self._wire = settings["fd"], Wire(settings["report_fd"])
 
     def say(self, message: Dict[str, Any]) -> None:
@@ -37,9 +36,12 @@ class Fork:
         self,
         body: test_process.Body,
         work: Callable[[Dict[str, Any]], Dict[str, Any]],
-        fork: Callable[[], int] = os.fork,
+        bare: bool = False,
     ) -> None:
-        """Until the supervisor is gone: ``tests`` by ``body`` in a fork, all other orders by ``work``."""
+        """Until the supervisor is gone: ``tests`` by ``body`` in a fork, all other orders by ``work``.
+
+        ``bare`` forks without CPython's own steps around it, see ``fork_bare``.
+        """
         while True:
             message = frames.receive(self._fd)
             if message is None:
@@ -48,7 +50,7 @@ class Fork:
             if order["op"] != "tests":
                 self.say(work(order))
                 continue
-            pid = fork()
+            pid = fork_bare() if bare else os.fork()
             if pid == 0:
                 os.close(self._fd)
                 os.setsid()

@@ -7,21 +7,21 @@ says so, and the supervisor orders a whole run.
 
 from __future__ import annotations
 
-import gc
-import importlib
 import os
 import sys
 from typing import Any, Dict, List, Tuple
 
 import pytest
+from _pytest.unittest import TestCaseFunction
 
 from . import control
+from .direct_zygote import Entry
 from .fork import Fork, threads
+from .loaded import Loaded
 from .plain import Plain
-from .processes import fork_bare
 from .pytest_child import OPTIONS
 from .reporter import Reporter
-from .swap import Executed, Swapper, Unfit
+from .swap import Unfit
 from .wire import Wire
 
 # Output goes to the runner's pipe: there is nothing to capture it for.
@@ -33,10 +33,8 @@ def main(parcel: Dict[str, Any]) -> None:
     fork = Fork(parcel["settings"])
     settings = fork.settings
     settings.enter()
-    executed = Executed(os.path.realpath(settings.root) + os.sep)
-    executed.start()
     reporter = Reporter(settings.root, parcel["settings"]["files"])
-    project = _Project(fork, settings.root, reporter, executed)
+    project = _Project(fork, reporter)
     pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
     if not project.served:
         fork.say({"problem": "the tests could not be collected"})
@@ -45,20 +43,17 @@ def main(parcel: Dict[str, Any]) -> None:
 class _Project:
     """The plugin that serves instead of running the tests."""
 
-    def __init__(self, fork: Fork, root: str, reporter: Reporter, executed: Executed) -> None:
-        self._fork, self._reporter, self._executed = fork, reporter, executed
-        self._prefix = os.path.realpath(root) + os.sep
-        self._early: "set[str]" = set()
-        self._rewritten: "set[str]" = set()  # loaded in another way than from their text as it is
+    def __init__(self, fork: Fork, reporter: Reporter) -> None:
+        self._fork, self._reporter = fork, reporter
+        self._loaded = Loaded(fork.settings.root)
         self.served = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
-        self._early = set(sys.modules)
+        self._loaded.early = set(sys.modules)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
-        undisturbed = self._executed.stop()
         self.served = True
         problem = ""
         if session.testsfailed or not session.items:
@@ -73,38 +68,25 @@ class _Project:
         for item in session.items:
             self._items.setdefault(item.nodeid, []).append(item)
         self._plain_ids = self._plain.prepare(session.items)
-        loaded = self._loaded_files()
-        self._late_conftest = any(
-            name not in self._early and os.path.basename(path) == "conftest.py"
-            for name, path in loaded.items()
-        )
-        self._swapper = Swapper(self._prefix, self._executed.keys()) if undisturbed else None
-        self._names: Dict[str, List[str]] = {}
-        for name, path in loaded.items():
-            self._names.setdefault(path, []).append(name)
-            if type(getattr(sys.modules[name], "__loader__", None)).__name__ != "SourceFileLoader":
-                self._rewritten.add(path)
-        gc.collect()
-        gc.freeze()
-        self._fork.say({"tests": [item.nodeid for item in session.items]})
-        self._fork.serve(self._verdict, self._remember, fork_bare)
+        self._loaded.done()
+        self._fork.say({"direct": self._direct_tests(), "path": sys.path})
+        self._fork.serve(self._verdict, self._remember, bare=True)
         os._exit(0)
 
-    def _loaded_files(self) -> Dict[str, str]:
-        """The project's modules in this process: name → file."""
-        found = {}
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
-            if isinstance(file, str) and os.path.realpath(file).startswith(self._prefix):
-                found[name] = os.path.realpath(file)
+    def _direct_tests(self) -> Dict[str, Entry]:
+        """The tests that need nothing of pytest, as ``direct_zygote`` wants them."""
+        if any(os.path.basename(path) == "conftest.py" for path in self._loaded.files().values()):
+            return {}
+        found: Dict[str, Entry] = {}
+        for item in self._session.items:
+            if item.nodeid in self._plain_ids and self._plain.is_direct(item):
+                owner = item.cls.__qualname__ if item.cls is not None else ""
+                is_case = isinstance(item, TestCaseFunction)
+                found[item.nodeid] = item.module.__name__, owner, item.originalname or item.name, is_case
         return found
 
     def _remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
-        """Read the files that are about to change, as they were loaded."""
-        paths = {self._prefix + path for path in order["paths"]}
-        for path in paths.intersection(self._names) - self._rewritten:
-            if self._swapper is not None:
-                self._swapper.remember(path)
+        self._loaded.remember(order["paths"])
         return {}
 
     # In the fork ---------------------------------------------------------------------------------
@@ -112,7 +94,7 @@ class _Project:
     def _verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         self._plain.begin(order)
         try:
-            means = self._load(order["changes"])
+            means = self._loaded.bring_in(order["changes"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         if means == "import":
@@ -125,35 +107,6 @@ class _Project:
             if not self._plain_ids.issuperset(order["tests"]):
                 self._reporter.begin(wire, order)
         return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}
-
-    def _load(self, changed: List[str]) -> str:
-        """Bring the changed files in; returns by which means.
-
-        Raises:
-            Unfit: it takes a whole run.
-        """
-        try:
-            if self._swapper is None:
-                raise Unfit("the import could not be watched")
-            for path in changed:
-                self._swapper.swap(self._prefix + path)
-            return "swap"
-        except Unfit:
-            self._forget([self._prefix + path for path in changed])
-            return "import"
-
-    def _forget(self, changed: List[str]) -> None:
-        """Unload the project's modules that pytest's collection imported, to import them anew."""
-        if any(path not in self._names for path in changed):
-            raise Unfit("a changed file is not loaded as a module")
-        if self._late_conftest:
-            raise Unfit("a conftest.py was loaded during the collection")
-        if any(name in self._early for path in changed for name in self._names[path]):
-            raise Unfit("a changed file was imported before the collection")
-        for name in self._loaded_files():
-            if name not in self._early:
-                sys.modules.pop(name, None)
-        importlib.invalidate_caches()
 
     def _run(self, items: List[Any], wire: Wire, stop: bool) -> int:
         red, hooked = bool(self._session.testsfailed), False

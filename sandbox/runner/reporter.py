@@ -8,7 +8,6 @@ status and report agree, and why the policy gate reads every patch.
 
 from __future__ import annotations
 
-import signal
 import time
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
@@ -16,6 +15,7 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from . import control
+from .alarm import Alarm, TestTimeout
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .tracer import LineTracer
 from .wire import Wire
@@ -41,12 +41,6 @@ NEUTRAL_OPTIONS: Dict[str, Any] = {
 }
 
 
-class TestTimeout(BaseException):
-    """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it."""
-
-    __test__ = False
-
-
 class Reporter:
     """One run of pytest over chosen tests, or over all of ``files`` when nothing was chosen yet.
 
@@ -66,6 +60,7 @@ class Reporter:
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._comparison: Optional[List[str]] = None
+        self._alarm = Alarm()
 
     def begin(self, wire: Wire, order: Dict[str, Any]) -> None:
         """Report to ``wire`` on what ``order`` names, without the tests in its ``skip``.
@@ -185,12 +180,12 @@ class Reporter:
 
     def _under_alarm(self, limit: float) -> Any:
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
-        signal.signal(signal.SIGALRM, lambda _signum, _frame: _raise_timeout(limit))
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        self._alarm.install()
+        self._alarm.start(limit)
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            self._alarm.stop()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
@@ -266,7 +261,3 @@ class _ControlItem(pytest.Item):
 def _control_item(session: Any) -> Any:
     make = getattr(_ControlItem, "from_parent", None)
     return make(session, name=control.NAME) if make else _ControlItem(control.NAME, session)
-
-
-def _raise_timeout(limit: float) -> None:
-    raise TestTimeout("took longer than %g s" % limit)

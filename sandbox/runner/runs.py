@@ -1,24 +1,22 @@
 """Decides how to run the tests that were ordered: in a fork of what is loaded, and if need be from cold.
 
-Cheapest first: a fork of the project's zygote with the candidate swapped in (``quick`` orders only); a
-whole run of pytest in a fork of pytest's zygote; a whole run in a fork of one that has nothing loaded. A
-quick verdict is given only on tests that were found to end on the unchanged project as they do in whole
-runs. Each step down is told in the report's ``notes``.
+Cheapest first: a quick verdict from a fork of the loaded project, where that was ordered (``quick``); a
+whole run of pytest in a fork of pytest's zygote; a whole run in a fork of one that has nothing loaded.
+Each step down is told in the report's ``notes``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional
 
 from . import attempt
+from .quick import Essence, QuickRuns, essence
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
 
 Order = Dict[str, Any]
 Report = Dict[str, Any]
 Beat = Callable[[], None]
-QUICK_FILES = 8
-QUICK_RESTARTS = 8
 LOST = "a test ended or stopped the process that watches it"
 
 
@@ -31,24 +29,19 @@ class TestRuns:
         self._parcel, self._settings, self._workspace = parcel, settings, workspace
         self._zygote: Optional[Zygote] = None
         self._empty: Optional[Zygote] = None
-        self._project: Optional[Zygote] = None
         self._cold = ""  # why nothing may be preloaded
-        self._slow = ""  # why no verdict is quick
-        self._files: Dict[str, str] = {}
-        self._known: Dict[str, Tuple[str, str]] = {}  # verdicts on the unchanged project
-        self._tried: "set[str]" = set()
-        self._unlike: "set[str]" = set()  # tests that end otherwise when they are run the quick way
-        self._quick_files: "set[str]" = set()
-        self._remembered: "set[str]" = set()
-        self._starts = 0
+        self._files: Dict[str, str] = {}  # where tests were collected from
+        self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
         self._notes: List[str] = []
         self._compared = False
+        self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
-        self.close()
+        if self._zygote is not None:
+            self._zygote.close()
         try:
-            self._zygote = Zygote(self._parcel, "pytest_zygote", self._settings)
+            self._zygote = self._start("pytest_zygote", {})
             ready = self._zygote.receive(heartbeat)
         except ZygoteLost as error:
             return {"problem": "pytest cannot be loaded: %s" % error}
@@ -62,15 +55,20 @@ class TestRuns:
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
-        report["notes"], self._notes = self._notes, []
+        report["notes"] = self._notes[:]
+        self._notes.clear()
         return report
 
     def close(self) -> None:
         """End the zygotes."""
-        for zygote in (self._zygote, self._project, self._empty):
+        self._quick_runs.close()
+        for zygote in (self._zygote, self._empty):
             if zygote is not None:
                 zygote.close()
-        self._zygote = self._project = self._empty = None
+        self._zygote = self._empty = None
+
+    def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
+        return Zygote(self._parcel, entry, dict(self._settings, **settings))
 
     # Whole runs ----------------------------------------------------------------------------------
 
@@ -85,7 +83,7 @@ class TestRuns:
         self._files.update(report.pop("files", {}))
         if not changes:
             for result in report["results"]:
-                self._known.setdefault(result["id"], _essence(result))
+                self._known.setdefault(result["id"], essence(result))
         return report
 
     def _forked(self, order: Order, heartbeat: Beat) -> Report:
@@ -142,7 +140,7 @@ class TestRuns:
             return zygote
         if zygote is not None:
             zygote.close()
-        zygote = Zygote(self._parcel, entry, self._settings)
+        zygote = self._start(entry, {})
         zygote.receive(heartbeat)
         return zygote
 
@@ -158,109 +156,20 @@ class TestRuns:
         files = [self._files.get(test, test.split("::")[0]) for test in order["tests"]]
         return dict(order, files=list(dict.fromkeys(files)))
 
-    # Quick verdicts ------------------------------------------------------------------------------
-
     def _quick(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
-        """A verdict from a fork of the loaded project; None where only a whole run will do."""
-        if self._cold or self._slow or not order.get("tests") or order.get("trace"):
+        if self._cold or not order.get("tests") or order.get("trace"):
             return None
-        try:
-            zygote = self._project_zygote(order, heartbeat)
-            if zygote is None:
-                return None
-            new = [path for path in changes if path not in self._remembered]
-            if new:
-                zygote.ask({"op": "remember", "paths": new}, heartbeat)
-                self._remembered.update(new)
-            self._workspace.lay(changes)
-            try:
-                report = attempt.run(dict(order, restarts=0), zygote.start, heartbeat)
-            finally:
-                self._workspace.restore()
-        except ZygoteLost as error:
-            return _lost(str(error))
-        return None if report.get("unfit") or _unclear(report) else report
-
-    def _project_zygote(self, order: Order, heartbeat: Beat) -> Optional[Zygote]:
-        """A zygote that holds the tests of ``order`` and was seen to judge them rightly."""
-        tests = order["tests"]
-        missing = [test for test in tests if test not in self._known]
+        missing = [test for test in order["tests"] if test not in self._known]
         if missing:
-            self._whole(_plain(order, missing), {}, heartbeat)
-        if any("::" not in test or test not in self._known or test in self._unlike for test in tests):
-            return None
-        if not self._start_project({self._files[test] for test in tests}, heartbeat):
-            return None
-        untried = [t for t in tests if t not in self._tried and self._known[t][0] != "timeout"]
-        if untried and not self._try(_plain(order, untried), heartbeat):
-            return None
-        return self._project
-
-    def _start_project(self, files: "set[str]", heartbeat: Beat) -> bool:
-        if self._project is not None and self._project.alive and files <= self._quick_files:
-            return True
-        wanted = self._quick_files | files
-        if len(wanted) > QUICK_FILES:
-            wanted = files
-        if len(files) > QUICK_FILES or self._starts > QUICK_RESTARTS:
-            return False
-        if self._project is not None:
-            self._project.close()
-        self._starts += 1
-        self._quick_files, self._remembered, self._tried = wanted, set(), set()
-        settings = dict(self._settings, files=sorted(wanted))
-        self._project = Zygote(self._parcel, "project_zygote", settings)
-        ready = self._project.receive(heartbeat)
-        if "problem" in ready:
-            self._project.close()
-            self._project = None
-            self._go_slow(ready["problem"])
-            return False
-        return True
-
-    def _try(self, order: Order, heartbeat: Beat) -> bool:
-        """Whether quick verdicts on the unchanged project are what whole runs said."""
-        assert self._project is not None
-        report = attempt.run(dict(order, quick=True, restarts=0), self._project.start, heartbeat)
-        if not report["results"]:
-            self._go_slow("in a fork of the loaded project " + (report["problem"] or "no test ran"))
-            return False
-        for result in report["results"]:
-            if _essence(result) == self._known.get(result["id"]):
-                self._tried.add(result["id"])
-            elif result["id"] not in self._unlike:
-                self._unlike.add(result["id"])
-                self._notes.append(
-                    "%s takes a whole run of pytest for each candidate, which is slower: "
-                    "it ends otherwise in a fork of the loaded project" % result["id"]
-                )
-        return self._tried.issuperset(order["tests"])
-
-    def _go_slow(self, reason: str) -> None:
-        if self._project is not None:
-            self._project.close()
-            self._project = None
-        self._slow = reason
-        self._notes.append("each candidate takes a whole run of pytest, which is slower: " + reason)
-
-
-def _plain(order: Order, tests: List[str]) -> Order:
-    return dict(order, tests=tests, changes=[], trace=False, stop_at_first_failure=False, quick=False)
-
-
-def _essence(result: Dict[str, Any]) -> Tuple[str, str]:
-    return result["status"], str(result.get("exception", ""))
+            plain = dict(order, tests=missing, changes=[], stop_at_first_failure=False, quick=False)
+            self._whole(plain, {}, heartbeat)
+        return self._quick_runs.run(order, changes, heartbeat)
 
 
 def _settled(report: Report) -> bool:
     """Whether every test ended by itself."""
     ends = {result["status"] for result in report["results"]}
     return report["complete"] and not ends & {"crashed", "timeout"}
-
-
-def _unclear(report: Report) -> bool:
-    """Whether a report says less than a whole run would."""
-    return not report["results"]
 
 
 def _lost(reason: str) -> Report:

@@ -13,10 +13,12 @@ import __future__
 
 import ast
 import gc
+import os
 import sys
 import types
 from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
 
+BOM = b"\xef\xbb\xbf"
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
@@ -157,13 +159,16 @@ def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
 
 
 def _lines(path: str) -> List[str]:
-    with open(path, "rb", buffering=0) as handle:
-        raw = handle.read()
+    fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        raw = os.read(fd, os.fstat(fd).st_size + 1)
+    finally:
+        os.close(fd)
     # What a coding line may say otherwise is read by the interpreter, not here.
-    if b"coding" in raw[:400]:
+    if b"coding" in raw[:400] or raw.startswith(BOM):
         raise Unfit("the file names its encoding")
     try:
-        return raw.decode("utf-8-sig").split("\n")
+        return raw.decode().split("\n")
     except UnicodeDecodeError:
         raise Unfit("not UTF-8") from None
 

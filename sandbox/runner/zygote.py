@@ -14,7 +14,7 @@ import signal
 import socket
 import sys
 import time
-from typing import Any, Callable, Dict, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from . import frames
 from .processes import become_child, end_descendants
@@ -50,7 +50,7 @@ class Zygote:
         if self._pid == 0:
             os.dup2(output_write, 1)
             os.dup2(output_write, 2)
-            _execute(parcel, theirs.fileno(), report_write)
+            _execute(parcel, settings.get("options", []), theirs.fileno(), report_write)
         fds = {"fd": theirs.fileno(), "report_fd": report_write}
         theirs.close()
         os.close(report_write)
@@ -180,13 +180,13 @@ def _drop(fd: int) -> bool:
         return True
 
 
-def _execute(parcel: Dict[str, Any], fd: int, report_fd: int) -> None:
-    """In the fork: become the interpreter of the project's environment. Never returns."""
+def _execute(parcel: Dict[str, Any], options: List[str], fd: int, report_fd: int) -> None:
+    """In the fork: become the interpreter of the project's environment, with ``options``. Never returns."""
     try:
         become_child(parcel["settings"]["limits"], keep=(fd, report_fd))
         for kept in (fd, report_fd):
             os.set_inheritable(kept, True)
         python = parcel["settings"].get("python") or sys.executable
-        os.execv(python, [python, "-c", parcel["bootstrap"], str(fd)])
+        os.execv(python, [python, *options, "-c", parcel["bootstrap"], str(fd)])
     finally:
         os._exit(127)

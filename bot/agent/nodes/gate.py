@@ -11,8 +11,8 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.nodes.record import SEARCH, record
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.nodes.record import record
+from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.domain import Attempt, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply

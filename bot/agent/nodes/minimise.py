@@ -9,8 +9,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import still_plausible
 from bot.agent.nodes.gate import objection
-from bot.agent.nodes.record import SEARCH
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.domain import Patch, Proposal
 from bot.patch.minimise import minimise as shrink
 from bot.search.choice import choose

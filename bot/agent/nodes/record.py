@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.domain import Attempt, Verdict
 
 HISTORY_LIMIT = 20
-SEARCH = "search"
 
 
 def record(state: RepairState, attempts: Sequence[Attempt], context: RepairContext) -> dict[str, Any]:

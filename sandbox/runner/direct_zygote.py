@@ -1,0 +1,158 @@
+"""The zygote that has the project and its tests loaded, but no pytest: for tests that are mere calls.
+
+Most of what a fork costs is the memory of the process that forks, and pytest is most of that. So a test
+without fixtures, marks or parameters, in a project without ``conftest.py``, is called by itself; a
+``unittest`` case is run by ``unittest``. ``project_zygote`` tells which tests are such.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from functools import partial
+from importlib import import_module
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from . import control
+from .alarm import Alarm
+from .explain import Explainer, ends_the_run
+from .fork import Fork, threads
+from .loaded import Loaded
+from .swap import Unfit
+from .wire import Wire
+
+# A test: its module, the class that holds it (or ""), its name there, whether it is a unittest case.
+Entry = Tuple[str, str, str, bool]
+
+
+def main(parcel: Dict[str, Any]) -> None:
+    """Import the tests, say whether that went well, and give verdicts on demand."""
+    settings = parcel["settings"]
+    fork = Fork(settings)
+    fork.settings.enter()
+    sys.path[:] = settings["path"]
+    direct = _Direct(settings["root"], settings["tests"])
+    if threads() != 1:
+        fork.say({"problem": "importing the project starts threads"})
+        return
+    fork.say({"ready": True})
+    fork.serve(direct.verdict, direct.remember, bare=True)
+
+
+class _Direct:
+    def __init__(self, root: str, tests: Dict[str, Entry]) -> None:
+        self._tests = tests
+        self._explainer = Explainer(root)
+        self._alarm = Alarm()
+        self._loaded = Loaded(root)
+        self._calls = self._import()
+        self._loaded.done()
+        for path in self._loaded.files().values():
+            self._explainer.relative(path)
+        self._alarm.install()
+
+    def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
+        """See ``Loaded.remember``."""
+        self._loaded.remember(order["paths"])
+        return {}
+
+    def verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
+        """In the fork: run what ``order`` names; the exit status and how the changes were brought in."""
+        try:
+            means = self._loaded.bring_in(order["changes"])
+        except Unfit as reason:
+            return 0, {"unfit": str(reason)}
+        tests = order["tests"]
+        general, limits = order["timeout_s"], order.get("timeouts_s") or {}
+        if means == "import":
+            error = self._within(order["collect_timeout_s"], self._import_again)
+            if error is not None:
+                wire.send(dict(self._explainer.verdict(error, "error"), t="result", id=tests[0], seconds=0.0))
+                return 1, {"means": means}
+        red = False
+        for test in tests:
+            if test is not tests[0]:
+                wire.send({"t": "start", "id": test})
+            started = time.perf_counter()
+            error = self._within(limits.get(test, general), self._calls[test])
+            result: Dict[str, Any] = {"status": "passed"}
+            if error is not None:
+                result = self._explainer.verdict(error, "failed")
+            result.update(t="result", id=test, seconds=round(time.perf_counter() - started, 6))
+            wire.send(result)
+            red = red or result["status"] in ("failed", "error", "timeout")
+            if red and order.get("stop_at_first_failure"):
+                break
+        if not red:
+            wire.send({"t": "control", "blunted": control.blunted()})
+        return int(red), {"means": means}
+
+    def _within(self, limit: float, call: Callable[[], Any]) -> Optional[BaseException]:
+        self._alarm.start(limit)
+        try:
+            call()
+        except BaseException as error:  # a test may raise anything
+            if ends_the_run(error):
+                raise
+            return error
+        finally:
+            self._alarm.stop()
+        return None
+
+    def _import_again(self) -> None:
+        self._calls = self._import()
+
+    def _import(self) -> Dict[str, Callable[[], Any]]:
+        """Import the tests' modules; what to call for each test."""
+        return {test: _call(*entry) for test, entry in self._tests.items()}
+
+
+def _call(module: str, owner: str, name: str, is_case: bool) -> Callable[[], Any]:
+    holder: Any = import_module(module)
+    if not owner:
+        function: Callable[[], Any] = getattr(holder, name)
+        return function
+    for part in owner.split("."):
+        holder = getattr(holder, part)
+    return partial(_run_case if is_case else _run_method, holder, name)
+
+
+def _run_method(owner: Any, name: str) -> None:
+    getattr(owner(), name)()
+
+
+def _run_case(owner: Any, name: str) -> None:
+    """Run one unittest case with what belongs to its class and module; raises what went wrong first."""
+    from unittest import TestResult, TestSuite
+
+    class Result(TestResult):
+        def addError(self, test: Any, err: Any) -> None:  # noqa: N802 - unittest's name
+            errors.append(err[1])
+
+        addFailure = addError  # noqa: N815
+
+        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
+            if err is not None:
+                errors.append(err[1])
+
+        def addUnexpectedSuccess(self, test: Any) -> None:  # noqa: N802
+            errors.append(AssertionError("Unexpected success"))
+
+        def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802
+            errors.append(XFailed())
+
+        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+            errors.append(Skipped(reason))
+
+    errors: List[BaseException] = []
+    TestSuite([owner(name)]).run(Result())
+    if errors:
+        raise errors[0]
+
+
+class Skipped(Exception):
+    """A case was skipped; see ``Explainer.verdict``."""
+
+
+class XFailed(Exception):
+    """A case failed as it was expected to."""

@@ -1,0 +1,84 @@
+"""The project's modules that this process has loaded, and how to bring other contents of their files in."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import sys
+from typing import Dict, List
+
+from .swap import Executed, Swapper, Unfit
+
+
+class Loaded:
+    """Watches the import of the project from its making on, until ``done`` says that all is loaded.
+
+    ``early`` are the modules that cannot be imported anew; by default those that are there already.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.prefix = os.path.realpath(root) + os.sep
+        self.early = set(sys.modules)
+        self._executed = Executed(self.prefix)
+        self._executed.start()
+        self._names: Dict[str, List[str]] = {}
+        self._rewritten: "set[str]" = set()
+        self._watched = False
+        self._late_conftest = False
+
+    def done(self) -> None:
+        """Take stock."""
+        self._watched = self._executed.stop()
+        for name, path in self.files().items():
+            self._names.setdefault(path, []).append(name)
+            if type(getattr(sys.modules[name], "__loader__", None)).__name__ != "SourceFileLoader":
+                self._rewritten.add(path)  # not loaded from its text as it is
+            if name not in self.early and os.path.basename(path) == "conftest.py":
+                self._late_conftest = True
+        self._swapper = Swapper(self.prefix, self._executed.keys())
+        gc.collect()
+        gc.freeze()
+
+    def files(self) -> Dict[str, str]:
+        """The project's modules in this process: name → file."""
+        found = {}
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if isinstance(file, str) and os.path.realpath(file).startswith(self.prefix):
+                found[name] = os.path.realpath(file)
+        return found
+
+    def remember(self, paths: List[str]) -> None:
+        """Read the files that are about to change, as they were loaded; ``paths`` are relative."""
+        full = {self.prefix + path for path in paths}
+        for path in full.intersection(self._names) - self._rewritten:
+            self._swapper.remember(path)
+
+    def bring_in(self, paths: List[str]) -> str:
+        """Load what the files say now: ``swap``, or ``import`` when the caller has to import it anew.
+
+        Raises:
+            Unfit: neither is possible.
+        """
+        try:
+            if not self._watched:
+                raise Unfit("the import could not be watched")
+            for path in paths:
+                self._swapper.swap(self.prefix + path)
+            return "swap"
+        except Unfit:
+            self._forget([self.prefix + path for path in paths])
+            return "import"
+
+    def _forget(self, changed: List[str]) -> None:
+        if any(path not in self._names for path in changed):
+            raise Unfit("a changed file is not loaded as a module")
+        if self._late_conftest:
+            raise Unfit("a conftest.py was loaded during the collection")
+        if any(name in self.early for path in changed for name in self._names[path]):
+            raise Unfit("a changed file was imported before the collection")
+        for name in self.files():
+            if name not in self.early:
+                sys.modules.pop(name, None)
+        importlib.invalidate_caches()
