@@ -30,6 +30,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 LIMIT_S = 3.0
@@ -73,7 +74,7 @@ def by_python(program: str) -> bool:
 def _judge(program: str, result: Any) -> None:  # noqa: ANN401 - a proxy that multiprocessing makes
     rmdir, chdir = os.rmdir, os.chdir
     with tempfile.TemporaryDirectory() as folder:
-        home = os.getcwd()
+        home = str(Path.cwd())
         os.chdir(folder)
         _disarm()
         try:

@@ -74,8 +74,8 @@ def _woven(shares: list[list[bool]]) -> Iterator[bool]:
                 yield share[number]
 
 
-def peer(way: str, python: str, chosen: Sequence[Workload], *, sample: int = 0) -> Measured:
-    """One of the ways in ``peers``, on every candidate or on ``sample`` of each task."""
+def peer(way: str, name: str, python: str, chosen: Sequence[Workload], *, sample: int = 0) -> Measured:
+    """One of the ways in ``peers``, called ``name``, on every candidate or on ``sample`` of each task."""
     lines = []
     for workload in chosen:
         modules = workload.modules[: sample or None]
@@ -85,10 +85,10 @@ def peer(way: str, python: str, chosen: Sequence[Workload], *, sample: int = 0) 
     done = subprocess.run(argv, input="\n".join(lines), capture_output=True, text=True, check=True)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     verdicts = tuple(verdict for answer in answers for verdict in answer["verdicts"])
-    return Measured(way=way, verdicts=verdicts, seconds=sum(answer["seconds"] for answer in answers))
+    return Measured(way=name, verdicts=verdicts, seconds=sum(answer["seconds"] for answer in answers))
 
 
-def docker_run(image: str, python: str, chosen: Sequence[Workload], *, sample: int) -> Measured:
+def docker_run(name: str, image: str, python: str, chosen: Sequence[Workload], *, sample: int) -> Measured:
     """A container for each candidate, as the command line of Docker makes it."""
     argv = ["docker", "run", "--rm", "-i", "--network", "none", image, python, "-"]
     verdicts: list[bool] = []
@@ -100,7 +100,7 @@ def docker_run(image: str, python: str, chosen: Sequence[Workload], *, sample: i
             done = subprocess.run(argv, input=program, capture_output=True, check=False)
             seconds += time.perf_counter() - started
             verdicts.append(done.returncode == 0)
-    return Measured(way="docker run", verdicts=tuple(verdicts), seconds=seconds)
+    return Measured(way=name, verdicts=tuple(verdicts), seconds=seconds)
 
 
 def _imports(workload: Workload) -> list[str]:

