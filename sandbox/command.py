@@ -1,23 +1,75 @@
-"""What a test command means: pytest with options, or a program whose exit status is the verdict."""
+"""What a test command means, by its text alone; ``sandbox.resolve`` looks at the project as well.
+
+Four kinds: pytest with options, unittest with options, a Python program, and any other command. Whatever
+is not surely one of the first three stays the last.
+"""
 
 from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+from sandbox.unittest_options import UnittestOptions, read_options
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"(?:.*/)?python(?:3(?:\.\d+)?)?$")
 _SHELL_SYNTAX = re.compile(r"[;&|<>`$(){}\n]")
+_EXPANDED_BY_A_SHELL = re.compile(r"[*?\[~#!]")
+_FLAGS = {"-B", "-u", "-b", "-bb", "-q"}
+_FLAGS_WITH_VALUE = ("-W", "-X")
+# Programs that start others for the tests, or that need a process of their own kind.
+_NOT_SCRIPTS = {"manage.py", "setup.py"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """How a Python program is started: variables set for it, and options of the interpreter."""
+
+    environment: tuple[tuple[str, str], ...] = ()
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PytestCommand:
-    """pytest's ``arguments``; with ``add_root_to_path`` as ``python -m pytest`` does."""
+    """pytest's ``arguments``; with ``add_root_to_path`` as ``python -m pytest`` does.
+
+    ``search_path`` are folders of the project that stand before that on ``sys.path``. ``name_patterns``
+    choose methods of ``unittest.TestCase`` by their dotted names, as unittest's ``-k`` does.
+    """
 
     arguments: tuple[str, ...] = ()
     add_root_to_path: bool = True
-    environment: tuple[tuple[str, str], ...] = ()
+    search_path: tuple[str, ...] = ()
+    name_patterns: tuple[str, ...] = ()
+    launch: Launch = Launch()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnittestCommand:
+    """``python -m unittest`` with ``arguments``, which mean ``options``; ``text`` is the whole command."""
+
+    text: str
+    arguments: tuple[str, ...]
+    options: UnittestOptions
+    launch: Launch = Launch()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptCommand:
+    """A Python program: the file at ``path``, or else the ``module``, with its ``arguments``.
+
+    It is one test, which is named after the command, ``text``. ``direct`` is one that is started without
+    naming an interpreter, so that it has to be executable.
+    """
+
+    text: str
+    path: str = ""
+    module: str = ""
+    arguments: tuple[str, ...] = ()
+    direct: bool = False
+    launch: Launch = Launch()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +79,7 @@ class ShellCommand:
     text: str
 
 
-TestCommand = PytestCommand | ShellCommand
+TestCommand = PytestCommand | UnittestCommand | ScriptCommand | ShellCommand
 
 
 def parse(text: str) -> TestCommand:
@@ -47,11 +99,54 @@ def parse(text: str) -> TestCommand:
         environment.append((name, value))
     if not words:
         raise ValueError(f"the test command sets variables and runs nothing: {text}")
-    program = words[0].rsplit("/", 1)[-1]
-    if program in {"pytest", "py.test"}:
-        return PytestCommand(
-            arguments=tuple(words[1:]), add_root_to_path=False, environment=tuple(environment)
-        )
-    if _PYTHON.match(words[0]) and words[1:3] == ["-m", "pytest"]:
-        return PytestCommand(arguments=tuple(words[3:]), environment=tuple(environment))
+    launch = Launch(environment=tuple(environment))
+    if words[0].rsplit("/", 1)[-1] in {"pytest", "py.test"}:
+        return PytestCommand(arguments=tuple(words[1:]), add_root_to_path=False, launch=launch)
+    if _PYTHON.match(words[0]):
+        return _python(text, words[1:], tuple(environment))
+    if "/" in words[0] and words[0].endswith(".py"):
+        return _script(text, words, launch, direct=True)
     return ShellCommand(text=text)
+
+
+def _python(text: str, words: list[str], environment: tuple[tuple[str, str], ...]) -> TestCommand:
+    """What ``python`` followed by ``words`` means."""
+    options = tuple(_interpreter_options(words))
+    rest = words[len(options) :]
+    launch = Launch(environment=environment, options=options)
+    if not rest or (rest[0].startswith("-") and not rest[0].startswith("-m")):
+        return ShellCommand(text=text)
+    if not rest[0].startswith("-m"):
+        return _script(text, rest, launch)
+    module, *arguments = [rest[0][2:], *rest[1:]] if len(rest[0]) > 2 else rest[1:] or [""]
+    if module == "pytest":
+        return PytestCommand(arguments=tuple(arguments), launch=launch)
+    if module == "unittest":
+        chosen = read_options(arguments)
+        if chosen is not None:
+            return UnittestCommand(text=text, arguments=tuple(arguments), options=chosen, launch=launch)
+    if not module or _EXPANDED_BY_A_SHELL.search("".join([module, *arguments])):
+        return ShellCommand(text=text)
+    return ScriptCommand(text=text, module=module, arguments=tuple(arguments), launch=launch)
+
+
+def _interpreter_options(words: list[str]) -> Iterator[str]:
+    """The leading options of ``words`` that a process which runs tests can be started with too."""
+    rest = iter(words)
+    for word in rest:
+        if word in _FLAGS or (word.startswith(_FLAGS_WITH_VALUE) and len(word) > 2):
+            yield word
+        elif word in _FLAGS_WITH_VALUE:
+            value = next(rest, None)
+            if value is None:
+                return
+            yield from (word, value)
+        else:
+            return
+
+
+def _script(text: str, words: list[str], launch: Launch, *, direct: bool = False) -> TestCommand:
+    path, *arguments = words
+    if path.rsplit("/", 1)[-1] in _NOT_SCRIPTS or _EXPANDED_BY_A_SHELL.search("".join(words)):
+        return ShellCommand(text=text)
+    return ScriptCommand(text=text, path=path, arguments=tuple(arguments), direct=direct, launch=launch)

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-import re
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.base import ExecResult, Sandbox, SandboxProvider, SandboxSpec
-from sandbox.command import PytestCommand, ShellCommand, TestCommand
+from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, TestCommand
 from sandbox.errors import SandboxUnavailable
+from sandbox.printed import printed_failure
 from sandbox.reports import Comparison, Frame, TestReport, TestResult, TestStatus
+from sandbox.resolve import resolve
 from sandbox.session import pack_changes
 from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_CHARACTERS = 20_000
-_TRACEBACK_FRAME = re.compile(
-    r'^\s*File "(?P<path>[^"\n]+)", line (?P<line>\d+), in (?P<function>\S+)', re.MULTILINE
-)
-_EXCEPTION = re.compile(
-    r"^(?P<name>[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt))(?:: (?P<text>.*))?$", re.MULTILINE
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,43 +62,41 @@ class SandboxTestbeds:
         return self.provider.isolated
 
     @contextmanager
-    def open(self) -> Iterator[PytestTestbed | ShellTestbed]:
+    def open(self) -> Iterator[PreparedTestbed | ShellTestbed]:
         """A testbed in a fresh sandbox.
 
         Raises:
             SandboxUnavailable: the interpreter in there has no pytest.
             SandboxError: the sandbox could not be started.
         """
+        resolved = resolve(self.command, self.snapshot)
+        if resolved.note:
+            self.notify(resolved.note)
         with self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
-            if isinstance(self.command, ShellCommand):
-                yield ShellTestbed(sandbox, self.command, self.environment, self.times)
-            else:
-                yield PytestTestbed(sandbox, self.command, self.environment, self.times, self.notify)
+            match resolved.command:
+                case ShellCommand() as command:
+                    yield ShellTestbed(sandbox, command, self.environment, self.times)
+                case ScriptCommand() as command:
+                    yield ScriptTestbed(sandbox, command, self.environment, self.times, self.notify)
+                case PytestCommand() as command:
+                    yield PytestTestbed(sandbox, command, self.environment, self.times, self.notify)
 
 
-class PytestTestbed:
-    """Runs pytest's tests in forks of a process that has pytest loaded (``ports.Testbed``)."""
+class PreparedTestbed:
+    """Runs tests in forks of a process that the runner has prepared for them (``ports.Testbed``)."""
 
     def __init__(
         self,
         sandbox: Sandbox,
-        command: PytestCommand,
-        environment: Mapping[str, str],
+        preparation: Mapping[str, Any],
         times: TestTimes,
         notify: Callable[[str], None],
     ) -> None:
         self._sandbox = sandbox
         self._times = times
         self._notify = notify
-        answer = sandbox.order(
-            {
-                "op": "prepare",
-                "arguments": list(command.arguments),
-                "add_root_to_path": command.add_root_to_path,
-                "environment": {**environment, **dict(command.environment)},
-            }
-        )
+        answer = sandbox.order({"op": "prepare", **preparation})
         if answer.get("problem"):
             raise SandboxUnavailable(
                 f"{answer['problem']} in the sandbox: choose an image or an interpreter that has pytest"
@@ -138,14 +132,68 @@ class PytestTestbed:
         )
         for note in answer.get("notes", ()):
             self._notify(str(note))
+        output = str(answer["output"])
         return TestReport(
-            results=tuple(_result(raw) for raw in answer["results"]),
+            results=tuple(self._result(raw, output) for raw in answer["results"]),
             complete=bool(answer["complete"]),
             exit_status=answer["exit_status"],
             seconds=float(answer["seconds"]),
             problem=str(answer["problem"]),
-            output=str(answer["output"]),
+            output=output,
         )
+
+    @staticmethod
+    def _result(raw: Mapping[str, Any], _output: str) -> TestResult:
+        return _read(raw)
+
+
+class PytestTestbed(PreparedTestbed):
+    """Runs pytest's tests, in forks of a process that has pytest loaded."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        command: PytestCommand,
+        environment: Mapping[str, str],
+        times: TestTimes,
+        notify: Callable[[str], None],
+    ) -> None:
+        preparation = {
+            **_started(command.launch, environment),
+            "arguments": list(command.arguments),
+            "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
+            "name_patterns": list(command.name_patterns),
+        }
+        super().__init__(sandbox, preparation, times, notify)
+
+
+class ScriptTestbed(PreparedTestbed):
+    """Runs a Python program as one test, in forks of a process that has nothing loaded."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        command: ScriptCommand,
+        environment: Mapping[str, str],
+        times: TestTimes,
+        notify: Callable[[str], None],
+    ) -> None:
+        preparation = {
+            **_started(command.launch, environment),
+            "arguments": list(command.arguments),
+            "search_path": [(posixpath.dirname(command.path) or ".") if command.path else "."],
+            "script": {"name": command.text, "path": command.path, "module": command.module},
+        }
+        super().__init__(sandbox, preparation, times, notify)
+
+    @staticmethod
+    def _result(raw: Mapping[str, Any], output: str) -> TestResult:
+        """A program that reports by its exit status prints what it saw; unittest's does."""
+        result = _read(raw)
+        printed = printed_failure(output) if result.exception == "SystemExit" else None
+        if printed is None:
+            return result
+        return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
 
 
 class ShellTestbed:
@@ -196,32 +244,25 @@ class ShellTestbed:
         )
 
 
+def _started(launch: Launch, environment: Mapping[str, str]) -> dict[str, Any]:
+    """How an order says that a Python program is started."""
+    return {
+        "environment": {**environment, **dict(launch.environment)},
+        "options": list(launch.options),
+    }
+
+
 def _shell_result(command: str, output: str, done: ExecResult) -> TestResult:
     if done.exit_status == 0:
         return TestResult(test=command, status=TestStatus.PASSED, seconds=done.seconds)
-    exceptions = list(_EXCEPTION.finditer(output))
-    return TestResult(
-        test=command,
-        status=TestStatus.FAILED,
-        seconds=done.seconds,
-        exception=exceptions[-1]["name"] if exceptions else "",
-        message=(exceptions[-1]["text"] or "") if exceptions else "",
-        frames=_traceback_frames(output),
-    )
+    result = TestResult(test=command, status=TestStatus.FAILED, seconds=done.seconds)
+    printed = printed_failure(output)
+    if printed is None:
+        return result
+    return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
 
 
-def _traceback_frames(output: str) -> tuple[Frame, ...]:
-    """The frames that lie in the workspace, as a traceback prints them: the innermost last."""
-    frames = []
-    for match in _TRACEBACK_FRAME.finditer(output):
-        path = match["path"]
-        _, inside, relative = path.rpartition("/workspace/")
-        if inside or not path.startswith(("/", "<")):
-            frames.append(Frame(path=relative or path, line=int(match["line"]), function=match["function"]))
-    return tuple(frames)
-
-
-def _result(raw: Mapping[str, Any]) -> TestResult:
+def _read(raw: Mapping[str, Any]) -> TestResult:
     """A result as the runner sends it; the test wrote part of it, so nothing in it is believed blindly."""
     comparison = raw.get("comparison")
     return TestResult(

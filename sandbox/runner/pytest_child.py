@@ -18,26 +18,30 @@ PYTEST_ITSELF = frozenset(
 
 
 class ChildSettings:
-    """How the project's pytest is to be started: as a shell would, with these arguments and variables."""
+    """How the project's program is to be started: as a shell would; ``settings`` are ``prepare``'s."""
 
-    def __init__(
-        self, root: str, arguments: List[str], add_root_to_path: bool, environment: Dict[str, str]
-    ) -> None:
-        self.root = root
-        self.arguments = arguments
-        self.add_root_to_path = add_root_to_path
-        self.environment = environment
+    def __init__(self, settings: Dict[str, Any]) -> None:
+        self.root: str = settings["root"]
+        self.arguments: List[str] = settings["arguments"]
+        self.environment: Dict[str, str] = settings["environment"]
+        self._folders: List[str] = settings["search_path"]
+        self._name_patterns: List[str] = settings.get("name_patterns", [])
 
     def enter(self) -> None:
         """Make this process look like one that was started in the project's folder."""
         os.chdir(self.root)
         os.environ.update(self.environment)
         # The interpreter reads PYTHONPATH when it starts; this process started long ago, elsewhere.
-        extra = [os.path.join(self.root, p) for p in self.environment.get("PYTHONPATH", "").split(":") if p]
-        ahead = ([self.root] if self.add_root_to_path else []) + extra
+        folders = self._folders + self.environment.get("PYTHONPATH", "").split(":")
+        ahead = [os.path.normpath(os.path.join(self.root, folder)) for folder in folders if folder]
         sys.path[:0] = ahead
         sys.argv = ["pytest"]
         self._forget_installed_copies(ahead)
+        if self._name_patterns:
+            import unittest
+
+            # pytest asks a new loader for each class, so only the class can tell them all.
+            unittest.TestLoader.testNamePatterns = self._name_patterns
 
     @staticmethod
     def _forget_installed_copies(folders: List[str]) -> None:

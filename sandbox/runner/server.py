@@ -5,7 +5,9 @@ Orders (header key ``op``), their other keys and their answers:
 ``unpack``    body: a tar archive → ``members``
 ``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
               ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
-``prepare``   ``arguments``, ``add_root_to_path``, ``environment`` → ``pytest`` or ``problem``
+``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (folders for
+              ``sys.path``), and either ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for
+              a program: its ``name`` as a test, its ``path`` or ``module`` → ``ready`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
               ``collect_timeout_s``, ``suite_timeout_s``, ``quick``, ``changes`` + body → the report
 
@@ -101,14 +103,16 @@ class Server:
         return {"members": self.workspace.unpack(body)}, b""
 
     def do_prepare(self, order: Dict[str, Any], _body: bytes) -> Answer:
-        """Load pytest in a process that later runs are forked from."""
+        """Start the process that later runs are forked from."""
         from .runs import TestRuns
+        from .script_runs import ScriptRuns
 
-        settings = {name: order[name] for name in ("arguments", "add_root_to_path", "environment")}
+        settings = {name: value for name, value in order.items() if name != "op"}
         settings.update(root=self.workspace.root, limits=self.limits)
         if self._runs is not None:
             self._runs.close()
-        self._runs = TestRuns(self._parcel, settings, self.workspace)
+        runs = ScriptRuns if "script" in order else TestRuns
+        self._runs = runs(self._parcel, settings, self.workspace)
         return self._runs.prepare(self.heartbeat), b""
 
     def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:

@@ -266,7 +266,7 @@ def test_options_of_the_command_are_kept(make):
 
 def test_variables_in_front_of_the_command_are_its_environment():
     command = parse("MODE=strict pytest -q")
-    assert (command.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
+    assert (command.launch.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
 
 
 def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):

@@ -1,0 +1,109 @@
+"""A test command together with the project's files: what will be run, and which files are the tests."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from sandbox.command import (
+    Launch,
+    PytestCommand,
+    ScriptCommand,
+    ShellCommand,
+    TestCommand,
+    UnittestCommand,
+)
+from sandbox.snapshot import Snapshot
+from sandbox.unittest_discovery import SOURCE_FOLDERS, Unresolved, select
+
+# unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
+AS_UNITTEST = (
+    *("-c", "/dev/null", "--rootdir", ".", "--noconftest"),
+    *("-o", "python_functions=", "-o", "python_classes="),
+)
+NOTHING_TO_COLLECT = "--ignore-glob=*"
+# Modules from elsewhere that run a project's tests in their own process.
+_FOREIGN_RUNNERS = {"doctest", "nose2", "unittest"}
+_PYTHON_SHEBANG = re.compile(rb"#!.*\bpython(3(\.\d+)?)?[ \t]*\r?\n")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolved:
+    """What a testbed runs.
+
+    ``test_files`` are those that the command names as tests, whatever they are called: no patch may touch
+    them. ``note`` says in one line why a command is run in another way than its kind usually is.
+    """
+
+    command: PytestCommand | ScriptCommand | ShellCommand
+    test_files: tuple[str, ...] = ()
+    note: str = ""
+
+
+def resolve(command: TestCommand, snapshot: Snapshot) -> Resolved:
+    """Look up in ``snapshot`` what ``command`` names; what was resolved before stays as it is."""
+    match command:
+        case UnittestCommand():
+            return _unittest(command, snapshot)
+        case ScriptCommand():
+            return _script(command, snapshot)
+        case _:
+            return Resolved(command=command)
+
+
+def _unittest(command: UnittestCommand, snapshot: Snapshot) -> Resolved:
+    launch = command.launch
+    try:
+        selection = select(command.options, snapshot.files, _module_roots(launch))
+    except Unresolved as reason:
+        script = ScriptCommand(
+            text=command.text, module="unittest", arguments=command.arguments, launch=launch
+        )
+        return Resolved(command=script, note=f"unittest runs as one test, which is slower: {reason}")
+    found = PytestCommand(
+        arguments=(*AS_UNITTEST, *(selection.targets or (NOTHING_TO_COLLECT,))),
+        search_path=selection.search_path,
+        name_patterns=command.options.name_patterns,
+        launch=launch,
+    )
+    return Resolved(command=found, test_files=selection.files)
+
+
+def _script(command: ScriptCommand, snapshot: Snapshot) -> Resolved:
+    shell = Resolved(command=ShellCommand(text=command.text))
+    files = snapshot.files
+    if command.module:
+        found = _module_file(command, files)
+        if found is None and command.module not in _FOREIGN_RUNNERS:
+            return shell
+        return Resolved(command=command, test_files=(found,) if found else ())
+    path = posixpath.normpath(command.path)
+    if command.direct and not _is_executable_python(path, snapshot):
+        return shell
+    test_files = [name for name in (path, f"{path}/__main__.py") if name in files]
+    return Resolved(command=replace(command, direct=False), test_files=tuple(test_files))
+
+
+def _module_file(command: ScriptCommand, files: Mapping[str, bytes]) -> str | None:
+    """The file that ``python -m`` runs, where it is one of the project's."""
+    base = command.module.replace(".", "/")
+    names = [
+        posixpath.join(root, f"{base}{end}")
+        for root in _module_roots(command.launch)
+        for end in ("/__main__.py", ".py")
+    ]
+    return next((name for name in names if name in files), None)
+
+
+def _module_roots(launch: Launch) -> tuple[str, ...]:
+    """Folders of the project that its modules may lie in; the project's own is the empty text."""
+    given = dict(launch.environment).get("PYTHONPATH", "").split(":")
+    inside = [posixpath.normpath(folder) for folder in given if folder and not folder.startswith("/")]
+    return (*SOURCE_FOLDERS, *(folder for folder in inside if folder != "." and folder[:2] != ".."))
+
+
+def _is_executable_python(path: str, snapshot: Snapshot) -> bool:
+    entry = next((entry for entry in snapshot.entries if entry.path == path), None)
+    return entry is not None and entry.executable and _PYTHON_SHEBANG.match(entry.data) is not None

@@ -1,0 +1,192 @@
+"""Which files and classes ``python -m unittest`` would run, found in a project's files without running any.
+
+It follows unittest's own rules. Where those depend on code (``load_tests``, tests in a package's
+``__init__.py``, names that no class statement binds), it gives up with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from sandbox.unittest_options import UnittestOptions
+
+Files = Mapping[str, bytes]
+SOURCE_FOLDERS = ("", "src", "lib")
+_MODULE_NAME = re.compile(r"[_a-z]\w*\.py", re.IGNORECASE)
+_LOAD_TESTS = re.compile(rb"\bload_tests\b")
+_TEST_CASE = re.compile(rb"^class\s+\w+\(.*TestCase", re.MULTILINE)
+_WILDCARD = re.compile(r"[*?\[]")
+
+
+class Unresolved(Exception):
+    """Only unittest itself can tell; the message is why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """``targets`` are files, or classes and methods in them (``a/test_b.py::Class::method``).
+
+    ``search_path`` are the folders that unittest puts first on ``sys.path``.
+    """
+
+    targets: tuple[str, ...]
+    search_path: tuple[str, ...] = ()
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that hold the tests."""
+        return tuple(dict.fromkeys(target.split("::")[0] for target in self.targets))
+
+
+def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE_FOLDERS) -> Selection:
+    """The tests that ``options`` choose among ``files``; ``roots`` are the folders that modules lie in.
+
+    Raises:
+        Unresolved: the files alone do not say.
+    """
+    if not options.names:
+        return _discover(options, files)
+    targets: dict[str, None] = {}
+    for name in options.names:
+        targets |= dict.fromkeys(_named(name, files, tuple(roots)))
+    _refuse_load_tests([target.split("::")[0] for target in targets], files)
+    # A class of a file that runs as a whole would run twice.
+    kept = [t for t in targets if not any(t.startswith(f"{other}::") for other in targets)]
+    return Selection(targets=tuple(kept))
+
+
+# Discovery ---------------------------------------------------------------------------------------
+
+
+def _discover(options: UnittestOptions, files: Files) -> Selection:
+    start, top = _start_and_top(options, files)
+    if start != top and _join(start, "__init__.py") not in files:
+        raise Unresolved(f"the start directory {options.start} is not a package below {top}")
+    packages = set(_packages(files, start))
+    found = [
+        path
+        for path in sorted(files)
+        if posixpath.dirname(path) in {start, *packages}
+        and _MODULE_NAME.fullmatch(posixpath.basename(path))
+        and fnmatchcase(posixpath.basename(path), options.pattern)
+    ]
+    inits = [_join(package, "__init__.py") for package in packages]
+    if start != top:
+        inits.append(_join(start, "__init__.py"))
+    _refuse_load_tests([*found, *inits], files)
+    for path in inits:
+        if _TEST_CASE.search(files[path]):
+            raise Unresolved(f"{path} defines tests itself")
+    return Selection(targets=tuple(found), search_path=(top,) if top else ())
+
+
+def _start_and_top(options: UnittestOptions, files: Files) -> tuple[str, str]:
+    """Folders without a slash at their end; the project's own is the empty text."""
+    start, top = _inside(options.start), _inside(options.top or options.start)
+    if not _is_folder(start, files):
+        start = options.start.replace(".", "/")
+        if not _is_folder(start, files):
+            raise Unresolved(f"there is no start directory {options.start}")
+        top = _inside(options.top)
+    if not _is_below(start, top):
+        raise Unresolved(f"the start directory {options.start} lies outside of {options.top}")
+    return start, top
+
+
+def _packages(files: Files, start: str) -> Iterator[str]:
+    """The packages below ``start`` that unittest would walk into."""
+    folders = {posixpath.dirname(path) for path in files if posixpath.basename(path) == "__init__.py"}
+    for folder in folders:
+        between = folder
+        while between not in {start, ""} and between in folders:
+            between = posixpath.dirname(between)
+        if between == start and folder != start:
+            yield folder
+
+
+# Names -------------------------------------------------------------------------------------------
+
+
+def _named(name: str, files: Files, roots: tuple[str, ...]) -> list[str]:
+    if _WILDCARD.search(name):
+        return _expanded(name, files)
+    if name.lower().endswith(".py") and _inside(name) in files:
+        return [_inside(name)]
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        for root in roots:
+            base = _join(root, "/".join(parts[:length]))
+            if f"{base}.py" in files:
+                return [_in_module(f"{base}.py", parts[length:], files)]
+            if length == len(parts) and f"{base}/__init__.py" in files:
+                raise Unresolved(f"{name} is a package, whose tests its __init__.py chooses")
+    raise Unresolved(f"{name} names no module of the project")
+
+
+def _expanded(name: str, files: Files) -> list[str]:
+    """The files that a shell would put in the place of ``name``."""
+    depth = _inside(name).count("/")
+    found = [p for p in sorted(files) if p.count("/") == depth and fnmatchcase(p, _inside(name))]
+    if not found:
+        raise Unresolved(f"no file matches {name}")
+    return found
+
+
+def _in_module(path: str, rest: list[str], files: Files) -> str:
+    """The pytest name of the class, or the method of a class, that ``rest`` names in the file ``path``."""
+    if not rest:
+        return path
+    if len(rest) > 2 or rest[0] not in _class_names(files[path]):
+        raise Unresolved(f"{'.'.join(rest)} is not a class of {path}")
+    if len(rest) == 2 and not rest[1].startswith("test"):
+        raise Unresolved(f"{rest[1]} is run by its name alone")
+    return "::".join([path, *rest])
+
+
+def _class_names(source: bytes) -> set[str]:
+    """Names at the top of a module that may be classes: defined there, or imported."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        raise Unresolved("a test file cannot be parsed") from error
+    names: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.ImportFrom):
+            names.update(alias.asname or alias.name for alias in node.names)
+    return names
+
+
+# Both --------------------------------------------------------------------------------------------
+
+
+def _refuse_load_tests(paths: Iterable[str], files: Files) -> None:
+    for path in paths:
+        if _LOAD_TESTS.search(files[path]):
+            raise Unresolved(f"{path} uses load_tests")
+
+
+def _inside(path: str) -> str:
+    """``path`` in the form of a snapshot's paths; the project's own folder is the empty text."""
+    normal = posixpath.normpath(path) if path else ""
+    if normal.startswith(("/", "..")):
+        raise Unresolved(f"{path} lies outside of the project")
+    return "" if normal == "." else normal
+
+
+def _join(folder: str, name: str) -> str:
+    return f"{folder}/{name}" if folder else name
+
+
+def _is_folder(folder: str, files: Files) -> bool:
+    return not folder or any(path.startswith(f"{folder}/") for path in files)
+
+
+def _is_below(folder: str, parent: str) -> bool:
+    return not parent or folder == parent or folder.startswith(f"{parent}/")
