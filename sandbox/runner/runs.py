@@ -73,6 +73,7 @@ class TestRuns:
     # Whole runs ----------------------------------------------------------------------------------
 
     def _whole(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        self._workspace.inspect()
         self._workspace.lay(changes)
         try:
             report = self._forked(self._with_files(order), heartbeat)

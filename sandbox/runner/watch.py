@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any, Iterable, Optional
+import struct
+from typing import Any, Iterable, List, Optional
 
 IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE = 0x2, 0x4, 0x8
 IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE, IN_DELETE = 0x40, 0x80, 0x100, 0x200
 IN_DELETE_SELF, IN_MOVE_SELF = 0x400, 0x800
+IN_UNMOUNT, IN_Q_OVERFLOW, IN_IGNORED = 0x2000, 0x4000, 0x8000
+# After these a folder at the same path may be another one, which nobody watches.
+ENDS = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_Q_OVERFLOW | IN_IGNORED
+EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 CHANGES = (
     IN_MODIFY
     | IN_ATTRIB
@@ -27,17 +32,20 @@ class Watch:
 
     def __init__(self) -> None:
         self._fd: Optional[int] = None
+        self._folders: List[str] = []
+        self._ended = False
 
     def start(self, folders: Iterable[str]) -> None:
         """Watch these folders, and no others any more."""
         self.close()
+        self._folders, self._ended = list(folders), False
         try:
             libc: Any = ctypes.CDLL(None)
             fd = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
             if fd < 0:
                 return  # the system's number of watchers is used up
             self._fd = fd
-            for folder in folders:
+            for folder in self._folders:
                 if libc.inotify_add_watch(fd, os.fsencode(folder), CHANGES) < 0:
                     self.close()
                     return
@@ -51,11 +59,20 @@ class Watch:
         seen = False
         while True:
             try:
-                if not os.read(self._fd, 1 << 16):
-                    return seen
-                seen = True
+                events = os.read(self._fd, 1 << 16)
             except BlockingIOError:
                 return seen
+            seen = True
+            start = 0
+            while start < len(events):
+                _watch, mask, _cookie, length = EVENT.unpack_from(events, start)
+                self._ended = self._ended or bool(mask & ENDS)
+                start += EVENT.size + length
+
+    def settle(self) -> None:
+        """Forget what happened so far; watch anew what was made anew."""
+        if self.changed() and self._ended:
+            self.start(self._folders)
 
     def close(self) -> None:
         """Watch nothing."""

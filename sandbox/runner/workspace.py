@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import io
 import os
-import shutil
 import stat
 import tarfile
-from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Tuple
+from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .watch import Watch
 
@@ -21,9 +20,7 @@ NO_MARK = (0, 0, 0, 0)
 # However quiet it is, all is looked at now and then: a file may have a second name, outside.
 LOOK_EVERY = 64
 FIRST_STAMP_S = 1_000_000_000
-# Bytecode stays: Python and pytest check it against its source, and making it anew takes long.
-KEPT_FOLDERS = ("__pycache__",)
-KEPT_IN_TEMPORARY = (".pytest_cache",)
+BYTECODE = "__pycache__"
 
 
 class Member(NamedTuple):
@@ -44,13 +41,15 @@ class Workspace:
     def __init__(self, root: str, temporary: Tuple[str, ...] = ()) -> None:
         self.root = os.path.realpath(root)
         # What is there at the start was mounted there: an interpreter, say.
-        self._temporary = {folder: {*KEPT_IN_TEMPORARY, *os.listdir(folder)} for folder in temporary}
+        self._temporary = {folder: (os.stat(folder).st_mode, os.listdir(folder)) for folder in temporary}
         self._members: Dict[str, Member] = {}
         self._folders: Set[str] = set()
+        self._bytecode: Dict[str, Optional[Mark]] = {}
         self._stamp = FIRST_STAMP_S
         self._laid: List[str] = []
         self._watch = Watch()
         self._quiet = 0
+        self._looked = True
 
     def path(self, relative: str) -> str:
         """The absolute path of ``relative``; ValueError when it would leave the root."""
@@ -76,7 +75,7 @@ class Workspace:
                 members.append((target, Member(data, link, mode)))
         for target, member in members:
             self._put(target, member)
-        self._watch.start([self.root, *self._folders])
+        self._watch_all()
         return len(members)
 
     def lay(self, changes: Dict[str, bytes]) -> None:
@@ -89,33 +88,59 @@ class Workspace:
             time_ns = self._stamp * 10**9
             _write(path, Member(data, None, known.mode if known else 0o644), time_ns)
             self._laid.append(path)
-        self._watch.changed()
+        self._watch.settle()
 
     def restore(self) -> None:
-        """Make the files what was unpacked, and the temporary folders empty, whatever was done to them."""
+        """Make the files what was unpacked, and the temporary folders empty, whatever was done to them.
+
+        Bytecode that the unchanged project left stays, since making it anew takes long. A candidate's goes:
+        Python believes what bytecode says of its source, and pytest does for the tests.
+        """
         self._quiet = 0 if self._watch.changed() else self._quiet + 1
         if self._quiet % LOOK_EVERY == 0:
-            for path in list(self._strangers(self.root)):
-                _remove(path)
-            suspects: Iterable[str] = list(self._members)
+            self._look(keep_bytecode=not self._laid)
         else:
-            suspects = self._laid
-        for path in suspects:
+            self._looked = False
+        for path in self._laid:
             self._restore(path)
         self._laid = []
-        self._watch.changed()
-        for folder, kept in self._temporary.items():
+        for folder, (mode, kept) in self._temporary.items():
+            if os.stat(folder).st_mode != mode:
+                os.chmod(folder, stat.S_IMODE(mode))
             for name in os.listdir(folder):
                 if name not in kept:
                     _remove(os.path.join(folder, name))
+        self._watch.settle()
+
+    def inspect(self) -> None:
+        """Look at everything, however quiet it was, unless that was done since the last change."""
+        if not self._looked:
+            self._look(keep_bytecode=False)
+            self._watch.settle()
+
+    def _look(self, keep_bytecode: bool) -> None:
+        os.chmod(self.root, 0o700)
+        if keep_bytecode:
+            self._bytecode = {path: _mark(path) for path in self._found_bytecode()}
+            self._watch_all()
+        for path in list(self._strangers(self.root)):
+            _remove(path)
+        for path, member in self._members.items():
+            if _mark(path) != member.mark:
+                self._restore(path)
+        self._looked = True
 
     def _restore(self, path: str) -> None:
         member = self._members.get(path)
         if member is None:
             _remove(path)
-        elif _mark(path) != member.mark:
+        else:
             _write(path, member, member.mark[2])
             self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
+
+    def _watch_all(self) -> None:
+        folders = {self.root, *self._folders, *map(os.path.dirname, self._bytecode)}
+        self._watch.start(folders)
 
     def _put(self, path: str, member: Member) -> None:
         _write(path, member)
@@ -126,14 +151,28 @@ class Workspace:
             folder = os.path.dirname(folder)
 
     def _strangers(self, folder: str) -> Iterator[str]:
-        """What lies below ``folder`` and was never unpacked."""
+        """What lies below ``folder``, was never unpacked, and is no bytecode that may stay."""
         with os.scandir(folder) as entries:
             for entry in list(entries):
-                if entry.path in self._folders and entry.is_dir(follow_symlinks=False):
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if is_folder and (entry.path in self._folders or entry.name == BYTECODE):
                     os.chmod(entry.path, 0o700)
                     yield from self._strangers(entry.path)
-                elif entry.path not in self._members and entry.name not in KEPT_FOLDERS:
-                    yield entry.path
+                elif entry.path not in self._members:
+                    kept = self._bytecode.get(entry.path)
+                    if kept is None or _mark(entry.path) != kept:
+                        yield entry.path
+
+    def _found_bytecode(self) -> Iterator[str]:
+        for folder in (self.root, *self._folders):
+            place = os.path.join(folder, BYTECODE)
+            if os.path.isdir(place) and not os.path.islink(place):
+                os.chmod(place, 0o700)
+                for name in os.listdir(place):
+                    path = os.path.join(place, name)
+                    mark = _mark(path)
+                    if path not in self._members and mark is not None and stat.S_ISREG(mark[0]):
+                        yield path
 
 
 def _mark(path: str) -> Optional[Mark]:
@@ -193,7 +232,32 @@ def _overwritten(path: str, member: Member, time_ns: Optional[int]) -> bool:
 
 
 def _remove(path: str) -> None:
-    if os.path.isdir(path) and not os.path.islink(path):
-        shutil.rmtree(path, ignore_errors=True)
-    elif os.path.lexists(path):
-        os.remove(path)
+    """Remove what is at ``path``: a file, a link, or a folder, whatever its rights and however deep."""
+    try:
+        if stat.S_ISDIR(os.lstat(path).st_mode):
+            _remove_folder(path)
+        else:
+            os.remove(path)
+    except FileNotFoundError:
+        pass
+
+
+def _remove_folder(path: str) -> None:
+    # Each folder below is moved up first, so that no path grows too long and nothing has to recurse.
+    aside = os.path.join(os.path.dirname(path), ".regreen-removed-")
+    number, waiting = 0, [path]
+    while waiting:
+        folder = waiting.pop()
+        os.chmod(folder, 0o700)
+        with os.scandir(folder) as entries:
+            found = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
+        for name, is_folder in found:
+            if not is_folder:
+                os.remove(name)
+                continue
+            while os.path.lexists(aside + str(number)):
+                number += 1
+            os.chmod(name, 0o700)
+            os.rename(name, aside + str(number))
+            waiting.append(aside + str(number))
+        os.rmdir(folder)
