@@ -17,6 +17,7 @@ from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
 from bot.errors import ConfigurationError, ModelUnavailable
 from bot.patch.diff import unified_diff
+from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from sandbox.base import SandboxProvider
@@ -26,6 +27,7 @@ from sandbox.docker import DockerProvider
 from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
+from sandbox.resolve import resolve
 from sandbox.snapshot import Snapshot, take
 from sandbox.testing import SandboxTestbeds, TestTimes
 
@@ -58,7 +60,9 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         tests=tests,
         budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
     )
-    command = _command(settings)
+    tests_as_run = resolve(_command(settings), snapshot)
+    if tests_as_run.note:
+        progress.stage("tests", tests_as_run.note)
     store = RunStore(settings.state_folder)
     store.forget_stale()
     run = _run_name(settings, snapshot, tests)
@@ -71,13 +75,14 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             )
         if not settings.resume:
             store.forget(run)
-        testbeds = _testbeds(settings, snapshot, command, progress, resources)
+        testbeds = _testbeds(settings, snapshot, tests_as_run.command, progress, resources)
         result = repair(
             request,
             sources=sources,
             testbeds=testbeds,
             progress=progress,
             clock=time.monotonic,
+            policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
             backend=(lambda: _backend(settings)) if settings.strategy != "search" else None,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,

@@ -11,16 +11,16 @@ import atexit
 import linecache
 import os
 import runpy
-import signal
 import sys
 import threading
-import time
 import traceback
 from functools import partial
+from time import perf_counter  # the program may replace that of the module
 from types import TracebackType
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from . import control
+from .alarm import Alarm, TestTimeout
 from .explain import Explainer
 from .fork import Fork
 from .pytest_child import ChildSettings
@@ -31,12 +31,6 @@ from .wire import Wire
 NOT_FOUND = 2
 INTERRUPTED = 130
 SILENT_EXIT = "the program left by SystemExit in %s, which was changed"
-
-
-class TestTimeout(BaseException):
-    """Raised inside a program that takes too long; not an Exception, so that few handlers swallow it."""
-
-    __test__ = False
 
 
 def main(parcel: Dict[str, Any]) -> None:
@@ -64,9 +58,9 @@ def run_script(
     wire.send({"t": "phase", "limit": limit})
     program = _Program(script, settings)
     tracer = LineTracer(settings.root) if order.get("trace") else None
-    started = time.perf_counter()
+    started = perf_counter()
     error = program.run(limit, tracer)
-    seconds = round(time.perf_counter() - started, 6)
+    seconds = round(perf_counter() - started, 6)
     lines = tracer.stop() if tracer else {}
     result = dict(program.verdict(error, order), t="result", id=name, seconds=seconds, lines=lines)
     status = result.pop("exit")
@@ -84,16 +78,24 @@ class _Program:
 
     def run(self, limit: float, tracer: Optional[LineTracer]) -> Optional[BaseException]:
         """Run it from its beginning to the end of its process; what it raised."""
-        signal.signal(signal.SIGALRM, lambda _signum, _frame: _raise_timeout(limit))
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        alarm = Alarm()
+        alarm.install()
         if tracer:
             tracer.start()
+        started = perf_counter()
+        alarm.start(limit)
         try:
             error = self._caught(self._start)
-            late = self._caught(_finish)  # its exceptions do not change how a process ends
-            return late if isinstance(late, TestTimeout) else error
+            self._caught(_finish)  # what it raises does not change how a process ends
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            alarm.stop()
+        # The alarm's exception may have been swallowed.
+        late = perf_counter() - started >= limit
+        return (
+            TestTimeout("took longer than %g s" % limit)
+            if late and not isinstance(error, TestTimeout)
+            else error
+        )
 
     @staticmethod
     def _caught(step: Any) -> Optional[BaseException]:
@@ -204,7 +206,3 @@ def _entries(error: BaseException) -> Iterator[TracebackType]:
     while entry is not None:
         yield entry
         entry = entry.tb_next
-
-
-def _raise_timeout(limit: float) -> None:
-    raise TestTimeout("took longer than %g s" % limit)

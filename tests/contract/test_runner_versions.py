@@ -1,6 +1,6 @@
 """The runner on every CPython that it supports: the testbed's contract, the sandbox's, and its own edges.
 
-The cases of ``test_testbed_contract`` and ``test_sandbox_contract`` are taken over as they are, with the
+The cases of the contracts of testbeds, sandboxes and programs are taken over as they are, with the
 interpreter as a further parameter: what holds for one version has to hold for each. Those that are about
 the provider, not about the runner, stay where they are.
 """
@@ -13,8 +13,12 @@ from collections.abc import Callable, Iterator
 import interpreters
 import pytest
 import test_sandbox_contract as sandbox_contract
+import test_script_contract as script_contract
 import test_testbed_contract as testbed_contract
+import test_unittest_contract as unittest_contract
+from test_script_contract import run  # noqa: F401 - a fixture
 from test_testbed_contract import statuses, testbed  # noqa: F401 - testbed is a fixture
+from test_unittest_contract import unittest_bed  # noqa: F401 - a fixture
 
 from sandbox.base import Limits
 from sandbox.reports import TestStatus
@@ -40,6 +44,8 @@ def cases(module: object, fixtures: set[str]) -> Iterator[tuple[str, Callable[..
 
 
 globals().update(cases(testbed_contract, {"make", "testbed"}))
+globals().update(cases(script_contract, {"make", "run"}))
+globals().update(cases(unittest_contract, {"make", "unittest_bed"}))
 globals().update(cases(sandbox_contract, {"sandbox"}))
 
 

@@ -1,4 +1,4 @@
-"""Programs and unittest-style projects in every provider: one verdict each, and none that can be forged."""
+"""A Python program as a test, in every provider: one verdict, and none that can be forged."""
 
 from __future__ import annotations
 
@@ -38,6 +38,22 @@ if __name__ == "__main__":
     check()
     print("all is well")
 """
+FORKS = "import os\nif os.fork() == 0:\n    raise SystemExit(0)\nos.wait()\nassert 0\n"
+STARTS_ANOTHER = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], check=True)\n"
+UNITTEST = """\
+import unittest
+
+import module
+
+
+class T(unittest.TestCase):
+    def test_add(self):
+        self.assertEqual(module.add(2, 2), 4)
+
+
+if __name__ == "__main__":
+    unittest.main()
+"""
 
 
 def with_files(testbeds, files):
@@ -54,9 +70,6 @@ def run(make):  # noqa: F811 - the fixture
             return bed.run(**options)
 
     return once
-
-
-# Programs ----------------------------------------------------------------------------------------
 
 
 def test_a_script_is_one_test_that_is_explained_traced_and_repaired(make):  # noqa: F811
@@ -99,8 +112,8 @@ def test_a_script_is_one_test_that_is_explained_traced_and_repaired(make):  # no
         ("print('1 passed')\nimport os\nos.kill(os.getpid(), 15)\n", TestStatus.CRASHED, 143),
         ("import atexit, os\natexit.register(os._exit, 0)\nassert 0\n", TestStatus.CRASHED, 0),
         ("import threading\nthreading.Thread(target=print, args=['late']).start()\n", TestStatus.PASSED, 0),
-        ("import os\nif os.fork() == 0:\n    raise SystemExit(0)\nos.wait()\nassert 0\n", TestStatus.FAILED, 1),
-        ("import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], check=True)\n", TestStatus.PASSED, 0),
+        (FORKS, TestStatus.FAILED, 1),
+        (STARTS_ANOTHER, TestStatus.PASSED, 0),
         ("class Odd(Exception):\n    __str__ = None\nraise Odd\n", TestStatus.FAILED, 1),
     ],
 )  # fmt: skip
@@ -134,8 +147,14 @@ def test_a_program_that_is_not_there_is_no_test(make):  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    "body", ["while True:\n    pass\n", "while True:\n    try:\n        time.sleep(9)\n    except BaseException:\n        pass\n"]
-)  # fmt: skip
+    "body",
+    [
+        "while True:\n    pass\n",
+        "while True:\n    try:\n        time.sleep(9)\n    except BaseException:\n        pass\n",
+        "import atexit\natexit.register(time.sleep, 9)\n",
+        "import threading\nthreading.Thread(target=time.sleep, args=[9]).start()\n",
+    ],
+)
 def test_a_program_that_hangs_has_a_verdict_too(run, body):
     report = run("import time\n" + body, timeout_s={"python check.py": 0.3})
     assert [result.status for result in report.results] == [TestStatus.TIMEOUT]
@@ -173,22 +192,14 @@ def test_another_test_than_the_program_is_not_run(make):  # noqa: F811
     ],
 )
 def test_tests_that_were_made_to_agree_are_found_out(make, attack):  # noqa: F811
-    test = (
-        "import unittest\n\nimport module\n\n\nclass T(unittest.TestCase):\n    def test_add(self):\n"
-        "        self.assertEqual(module.add(2, 2), 4)\n\n\nif __name__ == '__main__':\n    unittest.main()\n"
-    )
-    with make("python check.py", module__py=MODULE, check__py=test).open() as bed:
+    with make("python check.py", module__py=MODULE, check__py=UNITTEST).open() as bed:
         report = bed.run(changes={"module.py": (attack + MODULE).encode()})
         assert not report.proves({"python check.py"})
         assert bed.run(changes=FIXED).proves({"python check.py"})
 
 
 def test_a_unittest_program_shows_what_failed(make):  # noqa: F811
-    test = (
-        "import unittest\n\nimport module\n\n\nclass T(unittest.TestCase):\n    def test_add(self):\n"
-        "        self.assertEqual(module.add(2, 2), 4)\n\n\nif __name__ == '__main__':\n    unittest.main()\n"
-    )
-    with make("python check.py -v", module__py=MODULE, check__py=test).open() as bed:
+    with make("python check.py -v", module__py=MODULE, check__py=UNITTEST).open() as bed:
         (failure,) = bed.run(trace=True).failing
         assert (failure.exception, failure.message) == ("AssertionError", "0 != 4")
         assert ("check.py", 8) in [(frame.path, frame.line) for frame in failure.frames]
@@ -244,174 +255,3 @@ def test_an_executable_file_is_run_by_the_python_it_names(make):  # noqa: F811
         (failure,) = bed.run(trace=True).failing
     assert failure.frames[-1].path == "run_tests.py"
     assert failure.lines["module.py"]
-
-
-# unittest ----------------------------------------------------------------------------------------
-
-UNITTEST = {
-    "module.py": MODULE,
-    "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
-    "conftest.py": "raise RuntimeError('unittest reads no conftest.py')\n",
-    "tests/__init__.py": "",
-    "tests/helper.py": "TWO = 2\n",
-    "tests/test_module.py": """\
-import unittest
-
-from module import add, sign
-from tests.helper import TWO
-
-STATE = []
-
-
-def setUpModule():
-    STATE.append("module")
-
-
-def test_is_no_test_for_unittest():
-    raise AssertionError
-
-
-class TestIsNone:
-    def test_either(self):
-        raise AssertionError
-
-
-class Arithmetic(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        STATE.append("class")
-
-    def test_add(self):
-        self.assertEqual(add(TWO, 2), 4)
-
-    def test_sign(self):
-        for x, expected in ((1, 1), (-1, -1)):
-            with self.subTest(x=x):
-                self.assertEqual(sign(x), expected)
-
-    def test_state(self):
-        self.assertEqual(STATE, ["module", "class"])
-
-    @unittest.skip("not today")
-    def test_skipped(self):
-        raise AssertionError
-
-    @unittest.expectedFailure
-    def test_expected(self):
-        self.assertEqual(sign(0), 0)
-
-
-class Later(unittest.IsolatedAsyncioTestCase if hasattr(unittest, "IsolatedAsyncioTestCase") else unittest.TestCase):
-    def test_later(self):
-        self.assertTrue(sign(3))
-""",
-}
-PREFIX = "tests/test_module.py::Arithmetic::test_"
-
-
-@pytest.fixture(scope="module")
-def unittest_bed(make):  # noqa: F811
-    with with_files(make("python -m unittest"), UNITTEST).open() as bed:
-        yield bed
-
-
-def by_name(report):
-    return {result.test.rpartition("test_")[2]: result.status for result in report.results}
-
-
-ALL = {
-    "add": TestStatus.FAILED,
-    "sign": TestStatus.PASSED,
-    "state": TestStatus.PASSED,
-    "skipped": TestStatus.SKIPPED,
-    "expected": TestStatus.XFAILED,
-    "later": TestStatus.PASSED,
-}
-
-
-def test_a_unittest_project_has_a_verdict_for_each_test(unittest_bed):
-    report = unittest_bed.run(trace=True)
-    assert report.complete, report.output
-    assert report.exit_status == 1
-    assert by_name(report) == ALL
-    (failure,) = report.failing
-    assert (failure.exception, failure.message.partition("\n")[0]) == ("AssertionError", "0 != 4")
-    assert failure.lines["module.py"] == (2,)
-    assert failure.frames[-1].path == "tests/test_module.py"
-
-
-def test_quick_verdicts_on_a_unittest_project_are_those_of_whole_runs(unittest_bed):
-    tests = [f"{PREFIX}{name}" for name in ("add", "sign")]
-    for change in (b"a + b", b"a * b", b"a - b", b"a // 0"):
-        changes = {"module.py": MODULE.encode().replace(b"a - b", change)}
-        quick = unittest_bed.run(tests=tests, changes=changes, quick=True)
-        whole = unittest_bed.run(tests=tests, changes=changes)
-        assert by_name(quick) == by_name(whole)
-        assert quick.proves(set(tests)) == whole.proves(set(tests)) == (change in {b"a + b", b"a * b"})
-
-
-@pytest.mark.parametrize(
-    ("arguments", "names"),
-    [
-        ("-v -f -b tests.test_module", set(ALL)),
-        ("tests/test_module.py", set(ALL)),
-        ("tests.test_module.Arithmetic.test_add", {"add"}),
-        ("tests.test_module.Later tests.test_module.Arithmetic.test_sign", {"later", "sign"}),
-        ("-k Arithmetic.test_s -k '*_later'", {"sign", "state", "skipped", "later"}),
-        ("discover -s tests -t . -p 'test_m*.py' -k ADD", set()),
-        ("discover tests", set(ALL)),
-        ("discover -s tests -p 'check_*.py'", set()),
-    ],
-)
-def test_the_options_of_unittest_choose_the_same_tests(make, arguments, names):  # noqa: F811
-    with with_files(make(f"python -m unittest {arguments}"), UNITTEST).open() as bed:
-        report = bed.run()
-    assert set(by_name(report)) == names, report.output
-    assert report.exit_status == (5 if not names else 1 if "add" in names else 0)
-
-
-def test_a_folder_of_tests_that_is_no_package_finds_its_neighbours(make):  # noqa: F811
-    files = {
-        "module.py": MODULE,
-        "checks/helper.py": "FOUR = 4\n",
-        "checks/unit/__init__.py": "",
-        "checks/unit/check_add.py": "import unittest\n\nfrom helper import FOUR\nfrom module import add\n\n\n"
-        "class T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 2), FOUR)\n",
-    }
-    tests = ["checks/unit/check_add.py::T::test_add"]
-    with with_files(make("python -m unittest discover checks 'check_*.py'"), files).open() as bed:
-        assert [result.test for result in bed.run().failing] == tests
-        assert bed.run(changes=FIXED, tests=tests).proves(set(tests))
-        assert bed.run(changes=FIXED, tests=tests, quick=True).proves(set(tests))
-
-
-def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # noqa: F811
-    load = (
-        "\n\ndef load_tests(loader, tests, pattern):\n"
-        "    return loader.loadTestsFromName('Arithmetic.test_add', __import__(__name__, fromlist=['x']))\n"
-    )
-    files = dict(UNITTEST, **{"tests/test_module.py": UNITTEST["tests/test_module.py"] + load})
-    notes = []
-    testbeds = dataclasses.replace(with_files(make("python -m unittest -v"), files), notify=notes.append)
-    with testbeds.open() as bed:
-        report = bed.run(trace=True)
-        (failure,) = report.failing
-        assert notes == ["unittest runs as one test, which is slower: tests/test_module.py uses load_tests"]
-        assert (failure.test, failure.exception, failure.message) == (
-            "python -m unittest -v",
-            "AssertionError",
-            "0 != 4",
-        )
-        assert "Ran 1 test" in report.output
-        assert 2 in failure.lines["module.py"]
-        assert bed.run(changes=FIXED).proves({"python -m unittest -v"})
-
-
-def test_warnings_are_errors_where_the_command_says_so(make):  # noqa: F811
-    test = (
-        "import unittest, warnings\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"
-        "        warnings.warn('old', DeprecationWarning)\n"
-    )
-    for options, status in (("", TestStatus.PASSED), ("-W error::DeprecationWarning", TestStatus.FAILED)):
-        with make(f"python {options} -m unittest", test_it__py=test).open() as bed:
-            assert [result.status for result in bed.run().results] == [status]
