@@ -66,7 +66,7 @@ def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE
 def _discover(options: UnittestOptions, files: Files) -> Selection:
     start, top = _start_and_top(options, files)
     if start != top and _join(start, "__init__.py") not in files:
-        raise Unresolved(f"the start directory {options.start} is not a package below {top}")
+        raise Unresolved(f"the start directory {options.start} is not a package")
     packages = set(_packages(files, start))
     found = [
         path
@@ -141,19 +141,19 @@ def _in_module(path: str, rest: list[str], files: Files) -> str:
     """The pytest name of the class, or the method of a class, that ``rest`` names in the file ``path``."""
     if not rest:
         return path
-    if len(rest) > 2 or rest[0] not in _class_names(files[path]):
+    if len(rest) > 2 or rest[0] not in _class_names(path, files):
         raise Unresolved(f"{'.'.join(rest)} is not a class of {path}")
     if len(rest) == 2 and not rest[1].startswith("test"):
         raise Unresolved(f"{rest[1]} is run by its name alone")
     return "::".join([path, *rest])
 
 
-def _class_names(source: bytes) -> set[str]:
+def _class_names(path: str, files: Files) -> set[str]:
     """Names at the top of a module that may be classes: defined there, or imported."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError) as error:
-        raise Unresolved("a test file cannot be parsed") from error
+        tree = ast.parse(files[path])
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unresolved(f"{path} cannot be parsed") from error
     names: set[str] = set()
     for node in tree.body:
         if isinstance(node, ast.ClassDef):

@@ -16,7 +16,6 @@ import test_sandbox_contract as sandbox_contract
 import test_script_contract as script_contract
 import test_testbed_contract as testbed_contract
 import test_unittest_contract as unittest_contract
-from test_script_contract import run  # noqa: F401 - a fixture
 from test_testbed_contract import statuses, testbed  # noqa: F401 - testbed is a fixture
 from test_unittest_contract import unittest_bed  # noqa: F401 - a fixture
 
@@ -44,7 +43,7 @@ def cases(module: object, fixtures: set[str]) -> Iterator[tuple[str, Callable[..
 
 
 globals().update(cases(testbed_contract, {"make", "testbed"}))
-globals().update(cases(script_contract, {"make", "run"}))
+globals().update(cases(script_contract, {"make"}))
 globals().update(cases(unittest_contract, {"make", "unittest_bed"}))
 globals().update(cases(sandbox_contract, {"sandbox"}))
 

@@ -1,0 +1,200 @@
+"""Commands together with the files that they name; discovery is compared with unittest's own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from sandbox.command import PytestCommand, ScriptCommand, ShellCommand, parse
+from sandbox.resolve import AS_UNITTEST, NOTHING_TO_COLLECT, resolve
+from sandbox.snapshot import Entry, Snapshot, take
+
+CASE = "import unittest\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n        pass\n"
+LISTING = """
+import json, os, sys, unittest
+def cases(suite):
+    for one in suite:
+        yield from cases(one) if isinstance(one, unittest.TestSuite) else [one]
+start, pattern, top = sys.argv[1:]
+try:
+    found = list(cases(unittest.TestLoader().discover(start, pattern, top or None)))
+except ImportError:
+    found = None
+files = {os.path.relpath(sys.modules[type(one).__module__].__file__) for one in found or ()}
+print(json.dumps(None if found is None else sorted(files)))
+"""
+TREE = {
+    "test_top.py": CASE,
+    "Test_upper.py": CASE,
+    "test-dashed.py": CASE,
+    "test_helper.txt": "",
+    "check_top.py": CASE,
+    "package/__init__.py": "",
+    "package/test_inner.py": CASE,
+    "package/tests/__init__.py": "",
+    "package/tests/test_deep.py": CASE,
+    "package/tests/plain/test_hidden.py": CASE,
+    "package/tests/plain/below/__init__.py": "",
+    "package/tests/plain/below/test_hidden_too.py": CASE,
+    "folder/test_unreachable.py": CASE,
+    "folder/sub/__init__.py": "",
+    "folder/sub/test_sub.py": CASE,
+    "test_package/__init__.py": "",
+    "test_package/other.py": CASE,
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    def make(files):
+        for name, text in files.items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        return tmp_path
+
+    return make
+
+
+def snapshot(files):
+    return Snapshot(entries=tuple(Entry(path=p, data=t.encode()) for p, t in sorted(files.items())))
+
+
+def resolved(command, files=TREE):
+    return resolve(parse(command), snapshot(files))
+
+
+@pytest.mark.parametrize(
+    ("start", "pattern", "top"),
+    [
+        (".", "test*.py", ""),
+        (".", "*.py", ""),
+        (".", "check_*.py", ""),
+        (".", "nothing*.py", ""),
+        ("package", "test*.py", ""),
+        ("package", "test*.py", "."),
+        ("package/tests", "test*.py", "."),
+        ("package/tests/", "test*.py", "package"),
+        ("package.tests", "test*.py", ""),
+        ("folder", "test*.py", ""),
+        ("folder", "test*.py", "."),
+        ("package/tests/plain", "test*.py", ""),
+    ],
+)
+def test_the_files_are_those_that_unittest_discovers(start, pattern, top, project):
+    root = project(TREE)
+    argv = [sys.executable, "-B", "-c", LISTING, start, pattern, top]
+    done = subprocess.run(argv, cwd=root, capture_output=True, check=True, text=True)
+    expected = json.loads(done.stdout)
+    option = f"-t {top}" if top else ""
+    found = resolve(parse(f"python -m unittest discover -s {start} -p '{pattern}' {option}"), take(root))
+    if expected is None:
+        assert isinstance(found.command, ScriptCommand)
+        assert "is not a package" in found.note
+    else:
+        assert isinstance(found.command, PytestCommand)
+        # A file of this pattern need not hold a test.
+        assert set(expected) <= set(found.test_files)
+        assert [f for f in found.test_files if f not in expected and "class" in TREE[f]] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "targets"),
+    [
+        ("test_top", ["test_top.py"]),
+        ("test_top.T", ["test_top.py::T"]),
+        ("package.tests.test_deep.T.test_it", ["package/tests/test_deep.py::T::test_it"]),
+        ("./package/test_inner.py", ["package/test_inner.py"]),
+        ("package/test_*.py", ["package/test_inner.py"]),
+        ("test_top.T.test_it test_top test_top.T", ["test_top.py"]),
+        ("package.test_inner test_top.T", ["package/test_inner.py", "test_top.py::T"]),
+    ],
+)
+def test_names_become_files_classes_and_methods(arguments, targets):
+    found = resolved(f"python -m unittest {arguments}")
+    assert isinstance(found.command, PytestCommand)
+    assert found.command.arguments == (*AS_UNITTEST, *targets)
+    assert found.note == ""
+
+
+def test_modules_are_found_where_the_variables_put_them():
+    files = {"deep/lib/tests/test_a.py": CASE, "src/test_b.py": CASE}
+    found = resolved("PYTHONPATH=/x:deep/lib/:. python -m unittest tests.test_a test_b.T", files)
+    assert found.test_files == ("deep/lib/tests/test_a.py", "src/test_b.py")
+
+
+def test_where_nothing_is_discovered_nothing_is_collected():
+    found = resolved("python -m unittest", {"tests/test_a.py": CASE, "module.py": ""})
+    assert found.command.arguments == (*AS_UNITTEST, NOTHING_TO_COLLECT)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason", "files"),
+    [
+        ("", "test_a.py uses load_tests", {"test_a.py": "def load_tests(*a):\n    pass\n"}),
+        ("", "p/__init__.py uses load_tests", {"p/__init__.py": "from .x import load_tests\n"}),
+        ("test_a", "test_a.py uses load_tests", {"test_a.py": "from x import load_tests\n"}),
+        ("", "p/__init__.py defines tests itself", {"p/__init__.py": CASE}),
+        ("package", "package is a package, whose tests its __init__.py chooses", TREE),
+        ("absent.test_x", "absent.test_x names no module of the project", TREE),
+        ("test_top.Absent", "Absent is not a class of test_top.py", TREE),
+        ("test_top.T.it", "it is run by its name alone", TREE),
+        ("test_bad.T", "test_bad.py cannot be parsed", {"test_bad.py": "def ("}),
+        ("absent*.py", "no file matches absent*.py", TREE),
+        ("discover absent", "there is no start directory absent", TREE),
+        ("discover /etc", "/etc lies outside of the project", TREE),
+        ("discover -s ../x", "../x lies outside of the project", TREE),
+        ("discover -s folder -t package", "the start directory folder lies outside of package", TREE),
+        ("discover -s folder -t .", "the start directory folder is not a package", TREE),
+    ],
+)
+def test_what_the_files_do_not_say_is_left_to_unittest_with_the_reason(arguments, reason, files):
+    found = resolved(f"python -m unittest {arguments}", files)
+    assert isinstance(found.command, ScriptCommand)
+    assert (found.command.module, found.command.arguments) == ("unittest", tuple(arguments.split()))
+    assert found.note == f"unittest runs as one test, which is slower: {reason}"
+
+
+def test_the_file_of_a_program_is_a_test_file():
+    files = {"check.py": "", "pkg/__main__.py": "", "src/tool/check.py": "", "folder/__main__.py": ""}
+    for command, expected in (
+        ("python ./check.py", ("check.py",)),
+        ("python folder", ("folder/__main__.py",)),
+        ("python -m pkg", ("pkg/__main__.py",)),
+        ("python -m tool.check", ("src/tool/check.py",)),
+        ("python -m doctest README.txt", ()),
+        ("python absent.py", ()),
+    ):
+        found = resolved(command, files)
+        assert isinstance(found.command, ScriptCommand), command
+        assert found.test_files == expected
+
+
+@pytest.mark.parametrize("command", ["python -m tox", "python -m coverage run check.py", "python -m absent"])
+def test_a_foreign_module_is_run_as_it_was_written(command):
+    assert resolved(command).command == ShellCommand(text=command)
+
+
+@pytest.mark.parametrize(
+    ("data", "executable", "kind"),
+    [
+        (b"#!/usr/bin/env python3\n", True, ScriptCommand),
+        (b"#!/usr/bin/python\r\n", True, ScriptCommand),
+        (b"#!/usr/bin/env python3\n", False, ShellCommand),
+        (b"#!/usr/bin/env python3 -O\n", True, ShellCommand),
+        (b"#!/bin/sh\n", True, ShellCommand),
+        (b"print(1)\n", True, ShellCommand),
+    ],
+)
+def test_a_file_that_is_a_command_by_itself_has_to_be_pythons(data, executable, kind):
+    entries = (Entry(path="run.py", data=data, executable=executable),)
+    assert isinstance(resolve(parse("./run.py"), Snapshot(entries=entries)).command, kind)
+
+
+def test_what_is_resolved_stays_as_it_is():
+    for command in ("pytest", "make test", "python -m unittest", "python -m unittest package"):
+        once = resolved(command)
+        assert resolve(once.command, snapshot(TREE)).command == once.command
