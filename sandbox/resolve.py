@@ -16,7 +16,7 @@ from sandbox.command import (
     UnittestCommand,
 )
 from sandbox.snapshot import Snapshot
-from sandbox.unittest_discovery import SOURCE_FOLDERS, Unresolved, select
+from sandbox.unittest_discovery import SOURCE_FOLDERS, WILDCARD, Unresolved, select
 
 # unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
 AS_UNITTEST = (
@@ -58,10 +58,13 @@ def _unittest(command: UnittestCommand, snapshot: Snapshot) -> Resolved:
     try:
         selection = select(command.options, snapshot.files, _module_roots(launch))
     except Unresolved as reason:
+        note = f"unittest runs as one test, which is slower: {reason}"
+        if any(map(WILDCARD.search, command.options.names)):  # a shell puts files in their place
+            return Resolved(command=ShellCommand(text=command.text), note=note)
         script = ScriptCommand(
             text=command.text, module="unittest", arguments=command.arguments, launch=launch
         )
-        return Resolved(command=script, note=f"unittest runs as one test, which is slower: {reason}")
+        return Resolved(command=script, note=note)
     found = PytestCommand(
         arguments=(*AS_UNITTEST, *(selection.targets or (NOTHING_TO_COLLECT,))),
         search_path=selection.search_path,

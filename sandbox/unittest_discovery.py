@@ -17,10 +17,10 @@ from sandbox.unittest_options import UnittestOptions
 
 Files = Mapping[str, bytes]
 SOURCE_FOLDERS = ("", "src", "lib")
+WILDCARD = re.compile(r"[*?\[]")
 _MODULE_NAME = re.compile(r"[_a-z]\w*\.py", re.IGNORECASE)
 _LOAD_TESTS = re.compile(rb"\bload_tests\b")
 _TEST_CASE = re.compile(rb"^class\s+\w+\(.*TestCase", re.MULTILINE)
-_WILDCARD = re.compile(r"[*?\[]")
 
 
 class Unresolved(Exception):
@@ -113,7 +113,7 @@ def _packages(files: Files, start: str) -> Iterator[str]:
 
 
 def _named(name: str, files: Files, roots: tuple[str, ...]) -> list[str]:
-    if _WILDCARD.search(name):
+    if WILDCARD.search(name):
         return _expanded(name, files)
     if name.lower().endswith(".py") and _inside(name) in files:
         return [_inside(name)]

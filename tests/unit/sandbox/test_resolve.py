@@ -143,7 +143,6 @@ def test_where_nothing_is_discovered_nothing_is_collected():
         ("test_top.Absent", "Absent is not a class of test_top.py", TREE),
         ("test_top.T.it", "it is run by its name alone", TREE),
         ("test_bad.T", "test_bad.py cannot be parsed", {"test_bad.py": "def ("}),
-        ("absent*.py", "no file matches absent*.py", TREE),
         ("discover absent", "there is no start directory absent", TREE),
         ("discover /etc", "/etc lies outside of the project", TREE),
         ("discover -s ../x", "../x lies outside of the project", TREE),
@@ -156,6 +155,13 @@ def test_what_the_files_do_not_say_is_left_to_unittest_with_the_reason(arguments
     assert isinstance(found.command, ScriptCommand)
     assert (found.command.module, found.command.arguments) == ("unittest", tuple(arguments.split()))
     assert found.note == f"unittest runs as one test, which is slower: {reason}"
+
+
+@pytest.mark.parametrize("arguments", ["absent*.py", "test_*.py package"])
+def test_what_a_shell_would_expand_is_left_to_a_shell(arguments):
+    found = resolved(f"python -m unittest {arguments}")
+    assert found.command == ShellCommand(text=f"python -m unittest {arguments}")
+    assert found.note
 
 
 def test_the_file_of_a_program_is_a_test_file():

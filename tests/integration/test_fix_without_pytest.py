@@ -1,0 +1,114 @@
+"""``regreen fix`` on projects whose tests are no pytest tests: unittest's, and programs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from providers import PROVIDERS
+from test_fix import environment, fix, options_for, project  # noqa: F401 - two are fixtures
+
+CART = """\
+def total(prices, free_from=50):
+    subtotal = sum(prices)
+    if subtotal > free_from:
+        return subtotal
+    return subtotal + 5
+
+
+def cheapest(prices):
+    return min(prices)
+"""
+FIXED = "+    if subtotal >= free_from:\n"
+UNITTEST = """\
+import unittest
+
+from cart import cheapest, total
+
+
+class Total(unittest.TestCase):
+    def test_small(self):
+        self.assertEqual(total([10]), 15)
+
+    def test_large(self):
+        self.assertEqual(total([60]), 60)
+
+    def test_the_limit_itself(self):
+        self.assertEqual(total([25, 25]), 50)
+
+
+class Cheapest(unittest.TestCase):
+    def test_of_two(self):
+        self.assertEqual(cheapest([2, 1]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
+"""
+CHECKS = """\
+from cart import cheapest, total
+
+assert cheapest([2, 1]) == 1
+assert total([10]) == 15
+assert total([60]) == 60
+assert total([25, 25]) == 50, "free from 50 on"
+print("all is well")
+"""
+LIMIT = "::Total::test_the_limit_itself"
+CASES = [
+    pytest.param("python -m unittest", {"test_cart__py": UNITTEST}, f"test_cart.py{LIMIT}", id="unittest"),
+    pytest.param(
+        "python -m unittest discover -s specs -p 'spec_*.py'",
+        {"specs_slash_spec_cart__py": UNITTEST},
+        f"specs/spec_cart.py{LIMIT}",
+        id="unittest-elsewhere",
+    ),
+    pytest.param("python check_cart.py", {"check_cart__py": CHECKS}, "python check_cart.py", id="script"),
+    pytest.param(
+        "python -m checks.cart -v",
+        {"checks_slash_cart__py": UNITTEST},
+        "python -m checks.cart -v",
+        id="unittest-program",
+    ),
+]
+
+
+@pytest.mark.parametrize("sandbox", PROVIDERS)
+@pytest.mark.parametrize(("command", "files", "failing"), CASES)
+def test_the_code_is_repaired_and_the_tests_are_not(
+    sandbox, command, files, failing, make_provider, project, environment  # noqa: F811
+):  # fmt: skip
+    make_provider(sandbox)
+    root = project(cart__py=CART, **files)
+    done = fix(root, environment, "--test-command", command, "--json", *options_for(sandbox), sandbox=sandbox)
+    result = json.loads(done.stdout)
+    assert result["outcome"] == "patched", (result["reason"], done.stderr.decode())
+    assert result["failing_before"] == [failing]
+    assert FIXED in result["diff"]
+    assert result["diff"].count("diff --git") == 1
+    assert result["evidence"]["pass_to_pass"] == (0 if failing.startswith("python") else 3)
+
+
+def test_a_wrong_test_is_not_repaired(project, environment):  # noqa: F811
+    root = project(cart__py="def total(prices):\n    return sum(prices)\n", check__py="assert 1 == 2\n")
+    done = fix(root, environment, "--test-command", "python check.py", "--time-budget", "20")
+    assert done.returncode == 1, done.stdout
+    assert done.stdout == b""
+
+
+def test_a_program_that_is_not_there_is_said_so(project, environment):  # noqa: F811
+    root = project(cart__py=CART)
+    done = fix(root, environment, "--test-command", "python check.py")
+    assert done.returncode == 1
+    (line,) = done.stderr.decode().splitlines()
+    assert "can't open file 'check.py'" in line
+    assert "--test-command" in line
+
+
+def test_that_unittest_has_to_run_itself_is_told(project, environment):  # noqa: F811
+    load = "\n\ndef load_tests(loader, tests, pattern):\n    return tests\n"
+    root = project(cart__py=CART, test_cart__py=UNITTEST + load)
+    done = fix(root, environment, "--test-command", "python -m unittest", "--verbose")
+    assert FIXED.encode() in done.stdout
+    told = " ".join(done.stderr.decode().split())
+    assert told.count("unittest runs as one test, which is slower: test_cart.py uses load_tests") == 1
