@@ -33,7 +33,7 @@ OPTIONS = (
         group="Repair",
         metavar="COMMAND",
         otherwise="python -m pytest",
-        help="How to run the tests: pytest with options, or any command whose exit status tells.",
+        help="How to run the tests: pytest, unittest, a program, or any command whose exit status tells.",
     ),
     Option(
         name="time-budget",

@@ -6,7 +6,8 @@ has to be installed in the sandbox.
 
 The supervisor (``server``, ``runs``) stays clean: it imports none of what the project brings, pytest
 included. It forks zygotes, which do (``pytest_zygote`` for whole runs, ``project_zygote`` for verdicts on
-candidates); they fork a test process for each run (``attempt``), which reports through a pipe (``wire``).
+candidates, ``script`` for a program that is one test); they fork a test process for each run (``attempt``),
+which reports through a pipe (``wire``).
 """
 
 MODULES = (
