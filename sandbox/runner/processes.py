@@ -12,7 +12,7 @@ import resource
 import select
 import signal
 import time
-from typing import Any, Callable, Dict, Iterable, Optional
+from typing import Any, Callable, Collection, Dict, Iterable, Optional
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 HEARTBEAT_S = 1.0
@@ -123,10 +123,10 @@ class Child:
 
     def end(self) -> None:
         """Kill it and every other descendant of this process."""
-        _kill(lambda: os.killpg(self.pid, signal.SIGKILL))
-        end_descendants(spare=self.pid)
         if self._status is None:
+            _kill(lambda: os.kill(self.pid, signal.SIGKILL))
             self._status = _reap(self.pid, block=True)
+        end_descendants()
         if self.end_fd is not None:
             os.close(self.end_fd)
             self.end_fd = None
@@ -206,24 +206,30 @@ def _reap(pid: int, block: bool) -> Optional[int]:
     return status if done == pid else None
 
 
-def end_descendants(spare: int = 0) -> None:
-    """Kill and reap every descendant; the process ``spare`` is killed by others and reaped by its owner."""
-    if os.getpid() == 1:
-        _kill(lambda: os.kill(-1, signal.SIGKILL))
-        # They are dead when they are collected, and process 1 adopts them all.
-        while has_children(block=True):
-            pass
+def end_descendants(spare: Collection[int] = ()) -> None:
+    """Kill and reap every descendant but the children ``spare`` and what is below them."""
+    if os.getpid() == 1 and not spare:
+        _end_all()
         return
     if not has_children():
         return
     # Killing a process hands its children to us, so that each round reaches one generation more.
     for _generation in range(50):
-        orphans = [child for child in _children() if child != spare]
+        orphans = [child for child in _children() if child not in spare]
         if not orphans:
             return
         for orphan in orphans:
             _kill(lambda target=orphan: os.kill(target, signal.SIGKILL))  # type: ignore[misc]
             _reap(orphan, block=True)
+    if os.getpid() == 1:
+        _end_all()  # they fork faster than we look
+
+
+def _end_all() -> None:
+    """As process 1: kill whatever there is, and wait until it is dead."""
+    _kill(lambda: os.kill(-1, signal.SIGKILL))
+    while has_children(block=True):
+        pass
 
 
 def reap_orphans() -> None:

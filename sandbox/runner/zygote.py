@@ -23,6 +23,7 @@ BEAT_S = 1.0
 LOADING_S = 180.0
 MESSAGE_S = 30.0
 Beat = Callable[[], None]
+_LIVING: "set[int]" = set()  # the end of one zygote is not that of the others
 
 
 class ZygoteLost(Exception):
@@ -52,6 +53,7 @@ class Zygote:
             os.dup2(output_write, 2)
             _execute(parcel, settings.get("options", []), theirs.fileno(), report_write)
         fds = {"fd": theirs.fileno(), "report_fd": report_write}
+        _LIVING.add(self._pid)
         theirs.close()
         os.close(report_write)
         os.close(output_write)
@@ -143,7 +145,8 @@ class Zygote:
         if self._running():
             os.kill(self._pid, signal.SIGKILL)
             os.waitpid(self._pid, 0)
-        end_descendants()
+        _LIVING.discard(self._pid)
+        end_descendants(spare=_LIVING)
         self._pid = 0
 
     def _running(self) -> bool:
