@@ -61,15 +61,20 @@ class Loaded:
         Raises:
             Unfit: neither is possible.
         """
+        # What nobody has imported yet will be imported by the test, as it is now.
+        changed = [path for path in map(self.prefix.__add__, paths) if self._is_loaded(path)]
         try:
             if not self._watched:
                 raise Unfit("the import could not be watched")
-            for path in paths:
-                self._swapper.swap(self.prefix + path)
+            for path in changed:
+                self._swapper.swap(path)
             return "swap"
         except Unfit:
-            self._forget([self.prefix + path for path in paths])
+            self._forget(changed)
             return "import"
+
+    def _is_loaded(self, path: str) -> bool:
+        return path in self._names or self._swapper.loaded(path) or not path.endswith(".py")
 
     def _forget(self, changed: List[str]) -> None:
         if any(path not in self._names for path in changed):

@@ -16,16 +16,18 @@ import gc
 import os
 import sys
 import types
-from typing import Any, Dict, Iterator, List, NamedTuple, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 BOM = b"\xef\xbb\xbf"
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 KIND_FLAGS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, async generator
 HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 14) else 0
 Key = Tuple[str, int, str]
-Shell = Tuple[bytes, Tuple[str, ...], List[Any]]
+Name = Tuple[str, int]  # of a class or function, and its first line (1-based)
+Shell = Tuple[Any, ...]
 
 
 class Unfit(Exception):
@@ -33,18 +35,22 @@ class Unfit(Exception):
 
 
 class Unit(NamedTuple):
-    """An outermost function: its lines (0-based, the end excluded), its name after those of its classes.
+    """A function whose code can be exchanged: its lines (0-based, the end excluded), and how it is found.
 
-    ``flags`` are the module's future statements; ``shells`` is the code that makes the function, from the
-    module inwards, without the function's own.
+    ``top`` is where the outermost function around it begins and ends, which is compiled. ``names`` lead
+    to it from the module: so many ``classes``, then functions. ``flags`` are the module's future
+    statements. ``shells`` is the code around it, from the module inwards; ``functions`` are the loaded
+    functions of each level of ``names`` that is one.
     """
 
     start: int
     end: int
-    names: Tuple[str, ...]
+    top: Tuple[int, int]
+    names: Tuple[Name, ...]
+    classes: int
     flags: int
     shells: List[Shell]
-    functions: List[types.FunctionType]
+    functions: List[List[types.FunctionType]]
 
 
 class Executed:
@@ -82,6 +88,7 @@ class Swapper:
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
                 self._functions.setdefault(_key(candidate.__code__), []).append(candidate)
+        self._files = {path for path, _line, _name in self._functions}
         self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
 
     def remember(self, path: str) -> None:
@@ -113,37 +120,59 @@ class Swapper:
                 break
         else:
             raise Unfit("the change is not within one function that can be changed")
-        code, shells = _compiled(
-            path, new[: unit.end + len(new) - len(old)], unit.start, unit.names, unit.flags
-        )
+        top_end = unit.top[1] + len(new) - len(old)
+        codes, shells = _compiled(path, new[:top_end], unit)
         if shells != unit.shells:
             raise Unfit("more than a function's body changed")
-        for function in unit.functions:
-            _check_alike(function.__code__, code)
-        for function in unit.functions:
-            function.__code__ = code
+        for functions, code in zip(unit.functions, codes):
+            for function in functions:
+                _check_alike(function.__code__, code)
+        for functions, code in zip(unit.functions, codes):
+            for function in functions:
+                function.__code__ = code
 
-    def _units(self, path: str, lines: List[str], node: Any, classes: Tuple[str, ...]) -> Iterator[Unit]:
-        """The functions in ``node`` that can be changed: loaded, and not used by the import."""
+    def loaded(self, path: str) -> bool:
+        """Whether a function of this file is loaded."""
+        return path in self._files
+
+    def _units(self, path: str, lines: List[str], node: Any, classes: Tuple[Name, ...]) -> Iterator[Unit]:
+        """The functions in ``node`` that can be changed."""
         for child in node.body:
             if isinstance(child, ast.ClassDef):
-                yield from self._units(path, lines, child, (*classes, child.name))
-            if not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                continue
-            start = min([child.lineno, *(decorator.lineno for decorator in child.decorator_list)]) - 1
-            end = getattr(child, "end_lineno", None)  # CPython 3.8
-            key = path, start + 1, child.name
-            if end is None or key in self._executed or key not in self._functions:
-                continue
-            functions = self._functions[key]
-            flags = functions[0].__code__.co_flags & FUTURE_FLAGS
-            names = (*classes, child.name)
-            try:
-                code, shells = _compiled(path, lines[:end], start, names, flags)
-            except Unfit:
-                continue
-            if all(function.__code__.co_code == code.co_code for function in functions):
-                yield Unit(start, end, names, flags, shells, functions)
+                yield from self._units(path, lines, child, (*classes, (child.name, 0)))
+            elif isinstance(child, FUNCTIONS) and hasattr(child, "end_lineno"):  # CPython 3.8
+                top = _start(child), child.end_lineno
+                yield from self._function_units(path, lines, child, classes, (), top)
+
+    def _function_units(
+        self,
+        path: str,
+        lines: List[str],
+        node: Any,
+        classes: Tuple[Name, ...],
+        outer: Tuple[Name, ...],
+        top: Tuple[int, Any],
+    ) -> Iterator[Unit]:
+        """The function ``node`` if the import did not use it, otherwise those within it."""
+        chain = (*outer, (node.name, _start(node) + 1))
+        if (path, chain[-1][1], node.name) in self._executed:
+            for child in _inner_functions(node):
+                yield from self._function_units(path, lines, child, classes, chain, top)
+            return
+        functions = [self._functions.get((path, line, name), []) for name, line in chain]
+        if not any(functions):
+            return
+        flags = next(group for group in functions if group)[0].__code__.co_flags & FUTURE_FLAGS
+        unit = Unit(
+            _start(node), node.end_lineno, top, (*classes, *chain), len(classes), flags, [], functions
+        )
+        try:
+            codes, shells = _compiled(path, lines[: top[1]], unit)
+        except Unfit:
+            return
+        loaded = ((function, code) for group, code in zip(functions, codes) for function in group)
+        if all(function.__code__.co_code == code.co_code for function, code in loaded):
+            yield unit._replace(shells=shells)
 
 
 def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
@@ -173,34 +202,56 @@ def _lines(path: str) -> List[str]:
         raise Unfit("not UTF-8") from None
 
 
-def _compiled(
-    path: str, lines: List[str], start: int, names: Tuple[str, ...], flags: int
-) -> Tuple[types.CodeType, List[Shell]]:
-    """The code of the last function in ``lines``, which begins at ``start``, and the code around it."""
-    classes = names[:-1]
+def _compiled(path: str, lines: List[str], unit: Unit) -> Tuple[List[types.CodeType], List[Shell]]:
+    """The code of ``unit`` and of the functions around it, by ``lines`` that end with these; the shells."""
+    top = unit.top[0]
     # Empty lines keep the numbers of the others right.
-    text = ["" for _ in range(start - len(classes))]
-    text += [" " * depth + "class %s:" % name for depth, name in enumerate(classes)]
-    text += lines[start:]
+    text = ["" for _ in range(top - unit.classes)]
+    text += [" " * depth + "class %s:" % unit.names[depth][0] for depth in range(unit.classes)]
+    text += lines[top:]
     try:
-        code: Any = compile("\n".join(text) + "\n", path, "exec", flags, dont_inherit=True)
+        code: Any = compile("\n".join(text) + "\n", path, "exec", unit.flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Unfit("the function cannot be compiled by itself: %s" % error) from None
-    shells = []
-    for name in names:
-        inner, rest = None, []
-        for constant in code.co_consts:
-            if isinstance(constant, types.CodeType) and constant.co_name == name and inner is None:
-                inner = constant
-            else:
-                # Numbers of different types are equal and would hide a change.
-                is_code = isinstance(constant, types.CodeType)
-                rest.append(constant if is_code else (type(constant), repr(constant)))
-        if inner is None:
-            raise Unfit("more than a function's body changed")
-        shells.append((code.co_code, code.co_names, rest))
+    codes, shells = [], []
+    for depth, name in enumerate(unit.names):
+        inner, shell = _opened(code, name)
+        shells.append(shell)
+        if depth >= unit.classes:
+            codes.append(inner)
         code = inner
-    return code, shells
+    return codes, shells
+
+
+def _opened(code: types.CodeType, name: Name) -> Tuple[types.CodeType, Shell]:
+    """The code called ``name`` among the constants of ``code``, and what is left of ``code`` without it."""
+    inner: Optional[types.CodeType] = None
+    rest: List[Any] = []
+    for constant in code.co_consts:
+        if not isinstance(constant, types.CodeType):
+            # Numbers of different types are equal and would hide a change.
+            rest.append((type(constant), repr(constant)))
+        elif inner is None and constant.co_name == name[0] and name[1] in (0, constant.co_firstlineno):
+            inner = constant
+        else:
+            rest.append((constant, ""))
+    if inner is None:
+        raise Unfit("more than a function's body changed")
+    return inner, (code.co_code, code.co_names, code.co_varnames, code.co_cellvars, rest)
+
+
+def _start(node: Any) -> int:
+    """The first line of a function, 0-based; its decorators count."""
+    return int(min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])) - 1
+
+
+def _inner_functions(node: Any) -> Iterator[Any]:
+    """The functions defined in a function's own body, at any depth of its statements."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, FUNCTIONS):
+            yield child
+        elif not isinstance(child, (ast.ClassDef, ast.Lambda)):
+            yield from _inner_functions(child)
 
 
 def _check_alike(old: types.CodeType, new: types.CodeType) -> None:
