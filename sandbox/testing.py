@@ -86,6 +86,8 @@ class SandboxTestbeds:
 class PreparedTestbed:
     """Runs tests in forks of a process that the runner has prepared for them (``ports.Testbed``)."""
 
+    advice = "choose another image or interpreter"
+
     def __init__(
         self,
         sandbox: Sandbox,
@@ -98,9 +100,7 @@ class PreparedTestbed:
         self._notify = notify
         answer = sandbox.order({"op": "prepare", **preparation})
         if answer.get("problem"):
-            raise SandboxUnavailable(
-                f"{answer['problem']} in the sandbox: choose an image or an interpreter that has pytest"
-            )
+            raise SandboxUnavailable(f"{answer['problem']} in the sandbox: {self.advice}")
 
     def run(  # noqa: PLR0913 - what a run can be told, each by its name
         self,
@@ -149,6 +149,8 @@ class PreparedTestbed:
 
 class PytestTestbed(PreparedTestbed):
     """Runs pytest's tests, in forks of a process that has pytest loaded."""
+
+    advice = "choose an image or an interpreter that has pytest"
 
     def __init__(
         self,

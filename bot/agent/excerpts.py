@@ -57,6 +57,8 @@ def suspicious_excerpts(
 def test_excerpt(sources: Mapping[str, str], failure: TestResult) -> str:
     """The lines of the test up to the one that failed; empty when they cannot be found."""
     path = failure.test.split("::")[0]
+    if path not in sources and failure.frames:  # the test is a command: its outermost frame is the program's
+        path = failure.frames[0].path
     text = sources.get(path)
     if text is None:
         return ""

@@ -80,3 +80,12 @@ def test_a_long_test_keeps_its_head_and_its_end():
 def test_a_test_that_cannot_be_found_is_left_out():
     assert excerpt_of_test({}, red("t.py::test_a")) == ""
     assert excerpt_of_test({"t.py": "x\n"}, red("t.py::test_a")) == ""
+
+
+def test_the_test_of_a_command_is_the_program_that_it_runs():
+    text = "from m import f\n\nassert f(1) == 2\n"
+    frames = (Frame(path="check.py", line=3, function="<module>"), Frame(path="m.py", line=2, function="f"))
+    failure = red("python check.py", frames=frames)
+    assert excerpt_of_test({"check.py": text, "m.py": CODE}, failure).strip().endswith("assert f(1) == 2")
+    assert excerpt_of_test({"m.py": CODE}, red("python check.py", frames=frames[:1])) == ""
+    assert excerpt_of_test({"m.py": CODE}, red("make test")) == ""

@@ -442,6 +442,18 @@ def test_validate_sees_what_breaks_only_in_the_whole_suite():
     assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
 
 
+def test_validate_wants_a_command_to_pass_in_the_last_run_too():
+    command = "make test"
+
+    def red_at_last(_number, asked, _seen):
+        return report(red(command) if asked.tests is None else result(command))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=red_at_last))
+    failing = Baseline(failing=(red(command),), passing=(), runs=1)
+    chosen = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
+    assert "outcome" not in validate(chosen, runtime(testbeds=testbeds))
+
+
 def test_validate_refutes_what_fails_in_one_of_the_repeats():
     def second_run_is_red(number, _run, seen):
         return report(red(TOTAL)) if number == 2 else seen
