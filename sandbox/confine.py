@@ -35,10 +35,10 @@ AARCH64 = (
     *(171, 170, 112, 266, 161, 162, 217, 218, 219, 280, 241, 282, 264, 265, 262, 116),
     *(58, 89, 60, 18),
 )
-# By machine: how the kernel calls it (linux/audit.h), the number of socket, and what is refused.
-MACHINES: Dict[str, Tuple[int, int, Tuple[int, ...]]] = {
-    "x86_64": (0xC000003E, 41, X86_64),
-    "aarch64": (0xC00000B7, 198, AARCH64),
+# By machine: how the kernel calls it (linux/audit.h), the numbers of socket and prlimit64, what is refused.
+MACHINES: Dict[str, Tuple[int, int, int, Tuple[int, ...]]] = {
+    "x86_64": (0xC000003E, 41, 302, X86_64),
+    "aarch64": (0xC00000B7, 198, 261, AARCH64),
 }
 
 
@@ -61,7 +61,7 @@ def confine() -> bool:
     return True
 
 
-def _program(machine: int, socket_call: int, refused: Tuple[int, ...]) -> bytes:
+def _program(machine: int, socket_call: int, limit_call: int, refused: Tuple[int, ...]) -> bytes:
     """The filter as the kernel reads it: eight bytes an instruction; a jump says how many to skip."""
     steps: List[Tuple[int, int, int, int]] = [
         (LOAD, 0, 0, MACHINE_AT),
@@ -73,6 +73,9 @@ def _program(machine: int, socket_call: int, refused: Tuple[int, ...]) -> bytes:
     ]
     for number in refused + COMMON:
         steps += [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | errno.EPERM)]
+    # A process may set its own limits, and not take memory or files from the one that watches it.
+    steps += [(IF_EQUAL, 0, 4, limit_call), (LOAD, 0, 0, FIRST_ARGUMENT_AT)]
+    steps += [(IF_EQUAL, 0, 1, 0), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE | errno.EPERM)]
     steps += [(IF_EQUAL, 1, 0, socket_call), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, FIRST_ARGUMENT_AT)]
     for family in (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK):
         steps += [(IF_EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]

@@ -39,6 +39,7 @@ MODULES = (
     "plain",
     "alarm",
     "control",
+    "seal",
     "explain",
     "tracer",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Set
 
 from .processes import Tail, exit_code, supervise
 from .wire import Reading
@@ -13,6 +13,7 @@ OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 RED = frozenset({"failed", "error", "timeout", "crashed"})
+EXTRA = ("changed", "means", "modules", "unfit")
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 
 # Starts a test process for an order; the result is a child for ``supervise`` with ``report_fd`` and
@@ -32,21 +33,35 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
     files: Dict[str, str] = {}
     report: Dict[str, Any] = {}
     settled: List[str] = []
+    changed: Set[str] = set()
     for _restart in range(order.get("restarts", RESTARTS) + 1):
         attempt = _Attempt(order, settled, suite_end)
         report = attempt.run(start, heartbeat)
-        results += attempt.results
+        changed.update(attempt.changed)
         files.update(attempt.files)
+        if attempt.lost is not None and order.get("changes") and not order.get("stop_at_first_failure"):
+            # What passed before a candidate ended the process has no control test to speak for it.
+            attempt.results = [result for result in attempt.results if result["status"] != "passed"]
+        results += attempt.results
         if attempt.lost is None:
             break
         results.append(attempt.lost)
         settled = [result["id"] for result in results]
         if order.get("stop_at_first_failure") or (wanted is not None and set(wanted) <= set(settled)):
             break
-    report["results"] = results
-    report["files"] = files
+    report.update(results=results, files=files, changed=sorted(changed))
+    if order.get("changes") and not attempt.trusted:
+        distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
     return report
+
+
+def distrust(report: Dict[str, Any], reason: str) -> None:
+    """Let nothing in ``report`` count as passed."""
+    report.update(complete=False, problem=reason)
+    for result in report["results"]:
+        if result["status"] == "passed":
+            result.update(status="error", exception="Untrusted", message=reason)
 
 
 class _Attempt:
@@ -66,6 +81,8 @@ class _Attempt:
         self.results: List[Dict[str, Any]] = []
         self.files: Dict[str, str] = {}
         self.lost: Optional[Dict[str, Any]] = None
+        self.changed: List[str] = []
+        self.trusted = False
 
     def run(self, start: Start, heartbeat: Callable[[], None]) -> Dict[str, Any]:
         output = Tail(int(self._order.get("output_limit", OUTPUT_LIMIT_BYTES)))
@@ -85,9 +102,13 @@ class _Attempt:
             problem = self._explain_end(status)
         elif self._collected is None and not self.results:
             problem = "pytest stopped before it collected tests (exit status %s)" % status
-        elif self.results and not any(result["status"] in RED for result in self.results):
+        elif any(result["status"] == "passed" for result in self.results):
             problem = self._distrust()
-        report = dict((self._end or {}).get("extra", {}))
+        self.trusted = ended and not problem
+        extra = (self._end or {}).get("extra")
+        report = {key: extra[key] for key in EXTRA if key in extra} if isinstance(extra, dict) else {}
+        changed = report.pop("changed", ())
+        self.changed += map(str, changed if isinstance(changed, list) else ["?"] if changed else [])
         report.update(
             exit_status=status,
             complete=ended and not self._missing() and not problem.startswith(UNTRUSTED[:20]),
@@ -97,10 +118,10 @@ class _Attempt:
         return report
 
     def _distrust(self) -> str:
-        """Why a run without a failure is not believed; empty when its control tests did fail."""
+        """Why what passed is not believed; empty when the control tests did fail."""
         if self._control is None:
             return UNTRUSTED % "was not run"
-        blunted = self._control.get("blunted", ["?"])
+        blunted = self._control["blunted"]
         return UNTRUSTED % ("passed (%s)" % ", ".join(map(str, blunted))) if blunted else ""
 
     def _explain_end(self, status: Optional[int]) -> str:
@@ -134,20 +155,36 @@ class _Attempt:
     def _on_event(self, event: Dict[str, Any]) -> None:
         kind, limit = event.pop("t"), self._test_timeout
         if kind == "collected":
-            self._collected = [test for test, _file in event["items"]]
-            self.files.update(dict(event["items"]))
+            items = [(str(test), str(file)) for test, file in event["items"]]
+            self._collected = [test for test, _file in items]
+            self.files.update(items)
         elif kind == "start":
-            self._running = event["id"]
+            self._running = str(event["id"])
         elif kind == "phase":
             limit = float(event["limit"])
-        elif kind == "result" and event["status"] in STATUSES:
+        elif kind == "result" and event["status"] in STATUSES and is_sound(event):
             self._running = None
             self.results.append(event)
-            if event.get("path"):
+            if isinstance(event.get("path"), str):
                 self.files[event["id"]] = event["path"]
         elif kind == "control":
-            self._control = event
+            self.changed = list(map(str, event.get("changed", ())))
+            self._control = {"blunted": list(event["blunted"])}
         elif kind == "end":
             self._end = event
         # Two seconds and a half more than the alarm inside, which gives a better report.
         self._deadline = time.monotonic() + 2.0 + 1.5 * limit
+
+
+def is_sound(result: Dict[str, Any]) -> bool:
+    """Whether a result has the shape that the host expects; TypeError or ValueError where it has not."""
+    for path, line, function in result.get("frames", ()):
+        if not (isinstance(path, str) and isinstance(line, int) and isinstance(function, str)):
+            return False
+    for lines in result.get("lines", {}).values():
+        if not all(isinstance(line, int) for line in lines):
+            return False
+    comparison = result.get("comparison")
+    if comparison and not (isinstance(comparison, list) and len(comparison) == 3):
+        return False
+    return isinstance(result.get("id"), str) and isinstance(result.get("seconds", 0.0), (int, float))

@@ -8,13 +8,23 @@ passed is believed only after failures made here, after the tests, in the same p
 from __future__ import annotations
 
 import sys
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterable, List
+
+from .seal import changed
 
 NAME = "regreen control test"
 
 
 class Control(AssertionError):
     """Raised by the control test; carries the nonce that its report has to show."""
+
+
+def event(more: Iterable[str] = (), unclear: Iterable[str] = ()) -> Dict[str, Any]:
+    """What to report: the means of testing that are ``blunted``, and what was ``changed`` since ``seal``.
+
+    ``more`` and ``unclear`` are what the caller found out himself of the two kinds.
+    """
+    return {"t": "control", "blunted": [*blunted(), *more], "changed": [*changed(), *unclear]}
 
 
 def blunted() -> List[str]:

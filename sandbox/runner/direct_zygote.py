@@ -18,6 +18,7 @@ from .alarm import Alarm
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
 from .loaded import Loaded
+from .seal import hide, seal
 from .swap import Unfit
 from .wire import Wire
 
@@ -29,6 +30,8 @@ def main(parcel: Dict[str, Any]) -> None:
     """Import the tests, say whether that went well, and give verdicts on demand."""
     settings = parcel["settings"]
     fork = Fork(settings)
+    seal()
+    hide()
     fork.settings.enter()
     sys.path[:] = settings["path"]
     direct = _Direct(settings["root"], settings["tests"])
@@ -69,7 +72,7 @@ class _Direct:
             if error is not None:
                 wire.send(dict(self._explainer.verdict(error, "error"), t="result", id=tests[0], seconds=0.0))
                 return 1, {"means": means}
-        red = False
+        red = green = False
         for test in tests:
             if test is not tests[0]:
                 wire.send({"t": "start", "id": test})
@@ -80,11 +83,12 @@ class _Direct:
                 result = self._explainer.verdict(error, "failed")
             result.update(t="result", id=test, seconds=round(time.perf_counter() - started, 6))
             wire.send(result)
-            red = red or result["status"] in ("failed", "error", "timeout")
+            failed = result["status"] in ("failed", "error", "timeout")
+            red, green = red or failed, green or not failed
             if red and order.get("stop_at_first_failure"):
                 break
-        if not red:
-            wire.send({"t": "control", "blunted": control.blunted()})
+        if green:
+            wire.send(control.event())
         return int(red), {"means": means}
 
     def _within(self, limit: float, call: Callable[[], Any]) -> Optional[BaseException]:

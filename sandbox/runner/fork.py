@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from typing import Any, Callable, Dict
 
@@ -27,6 +28,7 @@ class Fork:
         self.limits: Dict[str, int] = settings["limits"]
         self.settings = ChildSettings(settings)
         self._fd, self._wire = settings["fd"], Wire(settings["report_fd"])
+        self._flags = [(fd, fcntl.fcntl(fd, fcntl.F_GETFL)) for fd in (1, 2, settings["report_fd"])]
 
     def say(self, message: Dict[str, Any]) -> None:
         """Tell the supervisor."""
@@ -50,6 +52,9 @@ class Fork:
             if order["op"] != "tests":
                 self.say(work(order))
                 continue
+            for fd, flags in self._flags:
+                # They belong to the open file, which all test processes share, and any of them can set them.
+                fcntl.fcntl(fd, fcntl.F_SETFL, flags)
             pid = fork_bare() if bare else os.fork()
             if pid == 0:
                 os.close(self._fd)

@@ -21,6 +21,7 @@ from .loaded import Loaded
 from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter
+from .seal import hide, seal
 from .swap import Unfit
 from .wire import Wire
 
@@ -31,8 +32,10 @@ SERVING_OPTIONS = ("--tb=no", "-q", "-s")
 def main(parcel: Dict[str, Any]) -> None:
     """Collect the tests of some files, say whether that went well, and give verdicts on demand."""
     fork = Fork(parcel["settings"])
+    seal()
     settings = fork.settings
     settings.enter()
+    hide()
     reporter = Reporter(settings.root, parcel["settings"]["files"])
     project = _Project(fork, reporter)
     pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
@@ -109,19 +112,20 @@ class _Project:
         return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}
 
     def _run(self, items: List[Any], wire: Wire, stop: bool) -> int:
-        red, hooked = bool(self._session.testsfailed), False
+        red, hooked, green = bool(self._session.testsfailed), False, False
         for item, following in zip(items, [*items[1:], None]):
             if item.nodeid in self._plain_ids:
                 if item is not items[0]:
                     wire.send({"t": "start", "id": item.nodeid})
-                red = self._plain.run(item, following, wire, stop) or red
+                failed = self._plain.run(item, following, wire, stop)
             else:
                 hooked = True
+                before = self._session.testsfailed
                 self._session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-                red = bool(self._session.testsfailed) or red
+                failed = self._session.testsfailed > before
+            red, green = red or failed, green or not failed
             if red and stop:
                 break
-        if not red:
-            blunted = self._reporter.blunted(self._session) if hooked else control.blunted()
-            wire.send({"t": "control", "blunted": blunted})
+        if green:
+            wire.send(self._reporter.control_event(self._session) if hooked else control.event())
         return 1 if red else 0 if items else 5

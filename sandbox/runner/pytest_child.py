@@ -7,10 +7,11 @@ import sys
 import tempfile
 from typing import Any, Dict, List, Tuple
 
+from .seal import changed, hide, seal
 from .wire import Wire
 
 MODULE_EXCLUDED_PREFIXES = ("regreen_runner", "__main__")
-CACHE = "cache_dir=/tmp/.pytest_cache"
+CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
 OPTIONS = ("--color=no", "--continue-on-collection-errors", "-o", CACHE)
 PYTEST_ITSELF = frozenset(
     {"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", "regreen_runner", "__main__", "os", "sys"}
@@ -64,6 +65,8 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
 
     from .reporter import Reporter
 
+    seal()
+    hide()
     before = set(sys.modules)
     settings.enter()
     plugin = Reporter(settings.root, order.get("files"))
@@ -73,7 +76,7 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
         # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
         arguments.append("--tb=no")
     status = int(pytest.main(arguments, plugins=[plugin]))
-    return status, {"modules": foreign_modules(before, settings.root)}
+    return status, {"modules": foreign_modules(before, settings.root), "changed": changed()}
 
 
 def foreign_modules(before: "set[str]", root: str) -> List[str]:

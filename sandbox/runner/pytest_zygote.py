@@ -11,6 +11,7 @@ from typing import Any, Dict, List
 from .fork import Fork, threads
 from .processes import Child, Head, become_child, supervise
 from .pytest_child import import_all, load_plugins, run_pytest
+from .seal import seal
 
 WARM_TIMEOUT_S = 120
 
@@ -26,6 +27,7 @@ def main(parcel: Dict[str, Any]) -> None:
         fork.say({"problem": "cannot import pytest: %s" % error})
         return
     load_plugins()
+    seal()
     gc.collect()
     gc.freeze()
     fork.say({"pytest": pytest.__version__, "threads": threads()})

@@ -59,6 +59,7 @@ class Reporter:
         self._timeouts: Dict[str, float] = {}
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
+        self._called = False
         self._comparison: Optional[List[str]] = None
         self._alarm = Alarm()
 
@@ -146,7 +147,7 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Any:
-        self._current = {"t": "result", "id": item.nodeid, "status": "passed"}
+        self._current, self._called = {"t": "result", "id": item.nodeid, "status": "passed"}, False
         self._comparison = None
         self._write({"t": "start", "id": item.nodeid})
         started = time.perf_counter()
@@ -156,6 +157,8 @@ class Reporter:
         if self._tracer:
             self._current["lines"] = self._tracer.stop()
         self._current["seconds"] = round(time.perf_counter() - started, 6)
+        if self._current["status"] == "passed" and not self._called:
+            return  # nobody said that it passed: the run was ended in its middle
         if self._current["status"] in ("failed", "error", "timeout"):
             self._failed_files[item.nodeid.split("::")[0]] = True
             if self._stop:
@@ -191,6 +194,7 @@ class Reporter:
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
         outcome = yield
         report = outcome.get_result()
+        self._called = self._called or (report.when == "call" and report.outcome == "passed")
         if report.outcome == "skipped" and self._current["status"] == "passed":
             self._current["status"] = "xfailed" if hasattr(report, "wasxfail") else "skipped"
         if report.outcome != "failed" or self._current["status"] in ("failed", "error", "timeout"):
@@ -220,19 +224,21 @@ class Reporter:
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> Any:
         outcome = yield
-        if self._wire is not None and outcome.excinfo is None and not any(self._failed_files.values()):
-            self._write({"t": "control", "blunted": self.blunted(session)})
+        if self._wire is not None and (outcome.excinfo is None or session.shouldfail):
+            self._write(self.control_event(session))
 
-    def blunted(self, session: Any) -> List[str]:
+    def control_event(self, session: Any) -> Dict[str, Any]:
         """What no longer fails though it must; see ``control``."""
+        shadowed = ["reporter:" + name for name in vars(self) if hasattr(type(self), name)]
         self._current = {"status": "passed"}
         try:
             reports = runtestprotocol(_control_item(session), log=False, nextitem=None)
         except Exception:  # a plugin that cannot do with such an item
-            return control.blunted()
+            return control.event(unclear=[*shadowed, "pytest's control test: raised"])
         unclear = any(report.when == "setup" and report.failed for report in reports)
         failed = any(report.when == "call" and report.outcome == "failed" for report in reports)
-        return control.blunted() + ([] if failed or unclear else ["pytest's reports"])
+        passed = [] if failed or unclear else ["pytest's reports"]
+        return control.event(passed, [*shadowed, *(["pytest's control test: setup"] if unclear else [])])
 
     def _write(self, event: Dict[str, Any]) -> None:
         if self._wire is not None:

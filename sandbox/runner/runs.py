@@ -34,6 +34,8 @@ class TestRuns:
         self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
         self._notes: List[str] = []
         self._compared = False
+        self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
+        self._changes: Dict[str, bytes] = {}
         self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
@@ -55,6 +57,7 @@ class TestRuns:
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
+        self._check_changed(order, report, heartbeat)
         report["notes"] = self._notes[:]
         self._notes.clear()
         return report
@@ -70,10 +73,22 @@ class TestRuns:
     def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
         return Zygote(self._parcel, entry, dict(self._settings, **settings))
 
+    def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
+        """Distrust a candidate's run that changed what tests are made of, where the project does not."""
+        changed = set(report.pop("changed", ()))
+        if not order["changes"] or not changed:
+            return
+        if self._changed is None:
+            self._whole(dict(order, changes=[], stop_at_first_failure=False, trace=False), {}, heartbeat)
+        strange = sorted(changed - (self._changed or set()))
+        if strange:
+            attempt.distrust(report, "the run cannot be trusted: it changed " + ", ".join(strange[:5]))
+
     # Whole runs ----------------------------------------------------------------------------------
 
     def _whole(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
         self._workspace.inspect()
+        self._changes = changes
         self._workspace.lay(changes)
         try:
             report = self._forked(self._with_files(order), heartbeat)
@@ -81,8 +96,13 @@ class TestRuns:
                 report = self._compare_with_cold(order, report, heartbeat)
         finally:
             self._workspace.restore()
-        self._files.update(report.pop("files", {}))
+        files = report.pop("files", {})
+        # A candidate has no say in where the tests lie that are known.
+        self._files.update(
+            {test: file for test, file in files.items() if not (changes and test in self._files)}
+        )
         if not changes:
+            self._changed = (self._changed or set()) | set(report.get("changed", ()))
             for result in report["results"]:
                 self._known.setdefault(result["id"], essence(result))
         return report
@@ -92,6 +112,7 @@ class TestRuns:
             return self._run_cold(order, heartbeat)
 
         def start(order: Order) -> Zygote:
+            self._renew(order)
             if not (self._zygote and self._zygote.alive):
                 ready = self.prepare(heartbeat)
                 if "problem" in ready:
@@ -102,12 +123,20 @@ class TestRuns:
         try:
             report = attempt.run(order, start, heartbeat)
             modules = report.pop("modules", None)
-            if modules and self._zygote and self._zygote.alive:
+            # A candidate's list is not to be believed: it could name what does harm when it is imported.
+            if modules and not order["changes"] and self._zygote and self._zygote.alive:
                 self._zygote.ask({"op": "warm", "modules": modules}, heartbeat)
         except ZygoteLost as error:
             self._go_cold("pytest cannot be kept loaded: %s" % error)
             return self._run_cold(order, heartbeat)
         return report
+
+    def _renew(self, order: Order) -> None:
+        """Before the run goes on after a test that ended it: nothing of what that did to the files stays."""
+        if order["skip"]:
+            self._workspace.restore()
+            self._workspace.inspect()
+            self._workspace.lay(self._changes)
 
     def _compare_with_cold(self, order: Order, report: Report, heartbeat: Beat) -> Report:
         """Where a preloaded run met a crash or a hang: is it the preloading? Asked once."""
@@ -127,6 +156,7 @@ class TestRuns:
         """Run in a fork of a process that has nothing loaded."""
 
         def start(order: Order) -> Zygote:
+            self._renew(order)
             self._empty = self._revived(self._empty, "empty_zygote", heartbeat)
             return self._empty.start(order)
 

@@ -38,6 +38,7 @@ class ScriptRuns:
         if order.get("tests") is not None and self._name not in order["tests"]:
             return _nothing(complete=True, exit_status=NO_TESTS)
         order = dict(order, changes=sorted(changes), quick=False, restarts=0)
+        self._workspace.inspect()
         self._workspace.lay(changes)
         try:
             report = attempt.run(order, lambda order: self._revived(heartbeat).start(order), heartbeat)

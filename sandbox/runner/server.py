@@ -59,6 +59,9 @@ class Server:
         self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
         # As process 1 we own the whole sandbox, its temporary folders too.
         own = TEMPORARY_FOLDERS if os.getpid() == 1 else ()
+        home = os.path.realpath(os.path.expanduser("~"))
+        if settings.get("remove") and home.startswith(os.path.realpath(settings["remove"]) + os.sep):
+            own = (*own, home)
         self.workspace = Workspace(settings["root"], tuple(filter(os.path.isdir, own)))
         self.limits: Dict[str, int] = settings["limits"]
         self._runs: Any = None

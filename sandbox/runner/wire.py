@@ -11,28 +11,30 @@ import os
 from typing import Any, Dict, Optional
 
 LINE_LIMIT_BYTES = 64 * 1024 * 1024
+# Bound here, before the project's code had a chance to replace them.
+_getpid, _write, _dumps = os.getpid, os.write, json.dumps
 
 
 class Wire:
     """The end inside the test process; ``open`` is called there, and until then nothing is sent."""
 
+    __slots__ = ("_fd", "_pid", "_token")
+
     def __init__(self, fd: int) -> None:
         self._fd, self._token, self._pid = fd, "", 0
-        # Bound here, before the project's code had a chance to replace them.
-        self._getpid, self._write, self._dumps = os.getpid, os.write, json.dumps
 
     def open(self, token: str) -> None:
         """From now on events are sent, from this process only: one that a test forks has no say."""
-        self._token, self._pid = token, self._getpid()
+        self._token, self._pid = token, _getpid()
 
     def send(self, event: Dict[str, Any]) -> None:
         """Write one event."""
-        if self._getpid() != self._pid:
+        if _getpid() != self._pid:
             return
-        line = (self._token + self._dumps(event) + "\n").encode()
-        done = self._write(self._fd, line)
+        line = (self._token + _dumps(event) + "\n").encode()
+        done = _write(self._fd, line)
         while done < len(line):
-            done += self._write(self._fd, line[done:])
+            done += _write(self._fd, line[done:])
 
 
 class Reading:

@@ -158,6 +158,8 @@ class Zygote:
 
     def _send(self, order: Dict[str, Any]) -> None:
         try:
+            if self._pid:
+                os.kill(self._pid, signal.SIGCONT)  # a test of another zygote may have stopped this one
             self._socket.sendall(frames.pack(order))
         except OSError as error:
             self._kill()
@@ -190,6 +192,7 @@ def _execute(parcel: Dict[str, Any], options: List[str], fd: int, report_fd: int
         for kept in (fd, report_fd):
             os.set_inheritable(kept, True)
         python = parcel["settings"].get("python") or sys.executable
-        os.execv(python, [python, *options, "-c", parcel["bootstrap"], str(fd)])
+        # -s: below the home folder, which tests can write, lies what an interpreter would run at its start.
+        os.execv(python, [python, "-s", *options, "-c", parcel["bootstrap"], str(fd)])
     finally:
         os._exit(127)
