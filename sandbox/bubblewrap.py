@@ -111,11 +111,11 @@ class BubblewrapProvider:
         }
         with (
             cgroup.limited(spec.limits) as group,
-            kept(runner_process(argv, program=bundle(settings), environment={})) as (transport, started),
+            kept(runner_process(argv, environment={})) as (transport, started),
         ):
             try:
                 group.adopt(started)
-                yield Session(transport, limits=spec.limits)
+                yield Session(transport, program=bundle(settings), limits=spec.limits)
             finally:
                 # Nothing in there has to end in an orderly way, and a runner at work would not hear of it.
                 for pid in started:

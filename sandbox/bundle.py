@@ -18,7 +18,7 @@ MARSHAL_VERSION = 2  # read by every CPython
 def bundle(settings: dict[str, Any]) -> bytes:
     """What to write to the bootstrap's standard input: a length and a parcel (``sandbox.runner.loader``).
 
-    ``settings`` reach ``sandbox.runner.server.main``: ``root`` (the workspace's path inside),
+    ``settings`` reach ``sandbox.runner.start.main``: ``root`` (the workspace's path inside),
     ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at the end, or None), ``confine`` (whether
     to filter system calls, before the runner is loaded), and ``python`` (the interpreter for the project's
     code where it is not the supervisor's own).
@@ -29,7 +29,7 @@ def bundle(settings: dict[str, Any]) -> bytes:
         "loader": texts["loader"],
         "sources": {name: texts[name] for name in MODULES},
         "confine": texts["confine"] if settings.get("confine") else "",
-        "entry": "server",
+        "entry": "start",
         "settings": settings,
     }
     data = marshal.dumps(parcel, MARSHAL_VERSION)

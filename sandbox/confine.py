@@ -11,7 +11,11 @@ import ctypes
 import errno
 import os
 import struct
-from typing import Dict, List, Tuple
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, List, Tuple
 
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 22, 38, 2
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000

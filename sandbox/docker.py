@@ -125,17 +125,13 @@ class DockerProvider:
             except engine_errors() as error:
                 raise SandboxError(f"cannot create a container from {spec.image}: {error}") from error
             with closing(self._start(container, spec)) as transport:
-                transport.send(
-                    bundle(
-                        {
-                            "root": WORKSPACE,
-                            "limits": spec.limits.rlimits(),
-                            "lifetime_s": spec.limits.lifetime_s,
-                            "confine": True,
-                        }
-                    )
-                )
-                yield Session(transport, limits=spec.limits)
+                settings = {
+                    "root": WORKSPACE,
+                    "limits": spec.limits.rlimits(),
+                    "lifetime_s": spec.limits.lifetime_s,
+                    "confine": True,
+                }
+                yield Session(transport, program=bundle(settings), limits=spec.limits)
         finally:
             with suppress(*engine_errors()):
                 api.remove_container(container, force=True)

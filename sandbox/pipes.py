@@ -7,7 +7,7 @@ import select
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from sandbox.errors import SandboxUnavailable
 
@@ -59,10 +59,8 @@ class PipeTransport:
 
 
 @contextmanager
-def runner_process(
-    argv: Sequence[str], *, program: bytes, environment: Mapping[str, str]
-) -> Iterator[PipeTransport]:
-    """Start ``argv``, feed it ``program``; the end of the context is the end of the process.
+def runner_process(argv: Sequence[str], *, environment: Mapping[str, str]) -> Iterator[PipeTransport]:
+    """Start ``argv``, which waits for its program; the end of the context is the end of the process.
 
     The process sees end-of-file on its input when we die, and then ends by itself.
 
@@ -85,8 +83,6 @@ def runner_process(
     with process:
         transport = PipeTransport(process)
         try:
-            with suppress(BrokenPipeError):  # the reason is in its error output: receive reports it
-                transport.send(program)
             yield transport
         finally:
             _stop(process)

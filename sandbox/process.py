@@ -56,7 +56,6 @@ class ProcessProvider:
             }
             environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
             argv = [spec.base_python or spec.python, *SUPERVISOR_ARGUMENTS]
-            running = runner_process(argv, program=bundle(settings), environment=environment)
-            with kept(running) as (transport, started):
+            with kept(runner_process(argv, environment=environment)) as (transport, started):
                 group.adopt(started)
-                yield Session(transport, limits=spec.limits)
+                yield Session(transport, program=bundle(settings), limits=spec.limits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol
 
 from sandbox.base import ExecResult, Limits
@@ -38,11 +39,13 @@ class Transport(Protocol):
 
 
 class Session:
-    """The ``Sandbox`` protocol over a ``Transport``."""
+    """The ``Sandbox`` protocol over a ``Transport``, whose other end waits for its ``program``."""
 
-    def __init__(self, transport: Transport, *, limits: Limits) -> None:
+    def __init__(self, transport: Transport, *, program: bytes, limits: Limits) -> None:
         self._transport = transport
         self._limits = limits
+        with suppress(OSError):  # why it is gone is told by what waits for its answer
+            transport.send(program)
         ready = self._answer(START_TIMEOUT_S)[0]
         major, minor, micro = ready["python"]
         self.python_version: tuple[int, int, int] = (major, minor, micro)

@@ -12,6 +12,7 @@ which reports through a pipe (``wire``).
 
 MODULES = (
     # in the supervisor
+    "start",
     "server",
     "frames",
     "workspace",

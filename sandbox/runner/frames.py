@@ -8,12 +8,18 @@ from __future__ import annotations
 import json
 import os
 import struct
-from typing import Any, Callable, Dict, Optional, Tuple
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Optional, Tuple
+
+    Header = Dict[str, Any]
+    Message = Tuple[Header, bytes]
+
 
 LENGTHS = struct.Struct(">II")
 LIMIT_BYTES = 1 << 30
-Header = Dict[str, Any]
-Message = Tuple[Header, bytes]
 
 
 def pack(header: Header, body: bytes = b"") -> bytes:

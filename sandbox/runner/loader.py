@@ -17,11 +17,16 @@ import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import Any, Dict, Optional
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Dict, Optional
 
 PACKAGE = "regreen_runner"
 BOOTSTRAP = """\
 import marshal, os, sys
+
 def read(count, fd=int((sys.argv[1:] or ["0"])[0])):
     data = b""
     while len(data) < count:

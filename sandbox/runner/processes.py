@@ -12,7 +12,12 @@ import resource
 import select
 import signal
 import time
-from typing import Any, Callable, Collection, Dict, Iterable, Optional
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Collection, Dict, Iterable, Optional
+
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 HEARTBEAT_S = 1.0

@@ -22,9 +22,7 @@ import os
 import select
 import shutil
 import signal
-import sys
 import time
-from typing import Any, Callable, Dict, Tuple
 
 from . import frames
 from .processes import (
@@ -39,9 +37,16 @@ from .processes import (
 )
 from .workspace import Workspace
 
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Callable, Dict, Tuple
+
+    Answer = Tuple[Dict[str, Any], bytes]
+
+
 LIFETIME_S = 24 * 3600
 TEMPORARY_FOLDERS = ("/tmp", "/dev/shm")
-Answer = Tuple[Dict[str, Any], bytes]
 
 
 class HostGone(Exception):
@@ -68,7 +73,6 @@ class Server:
 
     def serve(self) -> None:
         """Answer orders; returns at the end of the input."""
-        frames.send(self._output, {"ready": True, "python": list(sys.version_info[:3]), "pid": os.getpid()})
         while select.select([self._input], [], [], max(0.0, self._end - time.monotonic()))[0]:
             message = frames.receive(self._input)
             if message is None:
@@ -175,14 +179,10 @@ def _changes(order: Dict[str, Any], body: bytes) -> Dict[str, bytes]:
     return changes
 
 
-def main(parcel: Dict[str, Any]) -> None:
-    """Take over standard input and output for messages, and serve."""
+def main(parcel: Dict[str, Any], input_fd: int, output_fd: int) -> None:
+    """Serve the host at the other ends of these descriptors; never returns."""
     settings = parcel["settings"]
     protect_supervisor()
-    input_fd, output_fd = os.dup(0), os.dup(1)
-    null = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        os.dup2(null, fd)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)
     os.makedirs(settings["root"], exist_ok=True)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
-from typing import Any, Iterable, List, Optional
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Iterable, List, Optional
+
 
 IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE = 0x2, 0x4, 0x8
 IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE, IN_DELETE = 0x40, 0x80, 0x100, 0x200
