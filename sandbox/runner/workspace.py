@@ -10,12 +10,18 @@ import io
 import os
 import stat
 import tarfile
-from typing import Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 from .watch import Watch
 
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Dict, Iterator, List, Optional, Set, Tuple
+
+    Mark = Tuple[int, int, int, int]
+
+
 # Mode with type, size, time of the last change of the contents and of anything (which nobody can set).
-Mark = Tuple[int, int, int, int]
 NO_MARK = (0, 0, 0, 0)
 # However quiet it is, all is looked at now and then: a file may have a second name, outside.
 LOOK_EVERY = 64
@@ -23,13 +29,14 @@ FIRST_STAMP_S = 1_000_000_000
 BYTECODE = "__pycache__"
 
 
-class Member(NamedTuple):
+class Member:
     """What belongs at a path: contents or a link, and how the file looked when it was written."""
 
-    data: bytes
-    link: Optional[str]
-    mode: int
-    mark: Mark = NO_MARK
+    __slots__ = ("data", "link", "mark", "mode")
+
+    def __init__(self, data: bytes, link: Optional[str], mode: int) -> None:
+        self.data, self.link, self.mode = data, link, mode
+        self.mark: Mark = NO_MARK
 
 
 class Workspace:
@@ -136,7 +143,7 @@ class Workspace:
             _remove(path)
         else:
             _write(path, member, member.mark[2])
-            self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
+            member.mark = _mark(path) or NO_MARK
 
     def _watch_all(self) -> None:
         folders = {self.root, *self._folders, *map(os.path.dirname, self._bytecode)}
@@ -144,7 +151,8 @@ class Workspace:
 
     def _put(self, path: str, member: Member) -> None:
         _write(path, member)
-        self._members[path] = member._replace(mark=_mark(path) or NO_MARK)
+        member.mark = _mark(path) or NO_MARK
+        self._members[path] = member
         folder = os.path.dirname(path)
         while folder.startswith(self.root + os.sep) and folder not in self._folders:
             self._folders.add(folder)
