@@ -16,7 +16,9 @@ from sandbox.command import (
     UnittestCommand,
 )
 from sandbox.snapshot import Snapshot
-from sandbox.unittest_discovery import SOURCE_FOLDERS, WILDCARD, Unresolved, select
+from sandbox.unittest_discovery import SOURCE_FOLDERS, WILDCARD, Unresolved, select, select_in_file
+from sandbox.unittest_options import read_options
+from sandbox.unittest_program import is_unittest_program
 
 # unittest knows no configuration of pytest, no conftest.py, and no test that is not a TestCase's.
 AS_UNITTEST = (
@@ -81,12 +83,36 @@ def _script(command: ScriptCommand, snapshot: Snapshot) -> Resolved:
         found = _module_file(command, files)
         if found is None and command.module not in _FOREIGN_RUNNERS:
             return shell
-        return Resolved(command=command, test_files=(found,) if found else ())
-    path = posixpath.normpath(command.path)
-    if command.direct and not _is_executable_python(path, snapshot):
-        return shell
-    test_files = [name for name in (path, f"{path}/__main__.py") if name in files]
-    return Resolved(command=replace(command, direct=False), test_files=tuple(test_files))
+    else:
+        path = posixpath.normpath(command.path)
+        if command.direct and not _is_executable_python(path, snapshot):
+            return shell
+        found = next((name for name in (path, f"{path}/__main__.py") if name in files), None)
+    program = replace(command, direct=False)
+    test_files = (found,) if found else ()
+    cases = _cases_of(program, found, files) if found else None
+    return Resolved(command=cases or program, test_files=test_files)
+
+
+def _cases_of(program: ScriptCommand, path: str, files: Mapping[str, bytes]) -> PytestCommand | None:
+    """The tests of a program that does nothing but run its own unittest cases; None for any other."""
+    if program.arguments[:1] == ("discover",) or not is_unittest_program(files[path]):
+        return None
+    options = read_options(program.arguments)
+    if options is None:
+        return None
+    try:
+        selection = select_in_file(options.names, path, files)
+    except Unresolved:
+        return None
+    folder = "." if program.module else posixpath.dirname(path) or "."
+    return PytestCommand(
+        arguments=(*AS_UNITTEST, *selection.targets),
+        add_root_to_path=False,
+        search_path=(folder,),
+        name_patterns=options.name_patterns,
+        launch=program.launch,
+    )
 
 
 def _module_file(command: ScriptCommand, files: Mapping[str, bytes]) -> str | None:

@@ -51,13 +51,16 @@ def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE
     """
     if not options.names:
         return _discover(options, files)
-    targets: dict[str, None] = {}
-    for name in options.names:
-        targets |= dict.fromkeys(_named(name, files, tuple(roots)))
+    targets = [target for name in options.names for target in _named(name, files, tuple(roots))]
     _refuse_load_tests([target.split("::")[0] for target in targets], files)
-    # A class of a file that runs as a whole would run twice.
-    kept = [t for t in targets if not any(t.startswith(f"{other}::") for other in targets)]
-    return Selection(targets=tuple(kept))
+    return Selection(targets=_each_once(targets))
+
+
+def select_in_file(names: Iterable[str], path: str, files: Files) -> Selection:
+    """The tests of the file ``path``, or its classes and methods that ``names`` are; see ``select``."""
+    _refuse_load_tests([path], files)
+    targets = [_in_module(path, name.split("."), files) for name in names]
+    return Selection(targets=_each_once(targets) or (path,))
 
 
 # Discovery ---------------------------------------------------------------------------------------
@@ -135,6 +138,12 @@ def _expanded(name: str, files: Files) -> list[str]:
     if not found:
         raise Unresolved(f"no file matches {name}")
     return found
+
+
+def _each_once(targets: list[str]) -> tuple[str, ...]:
+    """``targets`` without those that are part of another."""
+    kept = [t for t in targets if not any(t.startswith(f"{other}::") for other in targets)]
+    return tuple(dict.fromkeys(kept))
 
 
 def _in_module(path: str, rest: list[str], files: Files) -> str:

@@ -52,7 +52,7 @@ class T(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(module="__main__")  # in other words: not told from any other program
 """
 
 

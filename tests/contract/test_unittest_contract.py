@@ -171,6 +171,21 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
         assert bed.run(changes=FIXED).proves({"python -m unittest -v"})
 
 
+@pytest.mark.parametrize("command", ["python checks/check.py -v", "python -m checks.check T.test_add"])
+def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # noqa: F811
+    test = (
+        "import unittest\n\nfrom module import add\n\n\nclass T(unittest.TestCase):\n"
+        "    def test_add(self):\n        self.assertEqual(add(2, 2), 4)\n\n\n"
+        "if __name__ == '__main__':\n    unittest.main()\n"
+    )
+    files = {"module.py": MODULE, "checks/check.py": test}
+    tests = ["checks/check.py::T::test_add"]
+    with with_files(make(f"PYTHONPATH=. {command}"), files).open() as bed:
+        assert [result.test for result in bed.run().failing] == tests
+        assert bed.run(changes=FIXED, tests=tests).proves(set(tests))
+        assert bed.run(changes=FIXED, tests=tests, quick=True).proves(set(tests))
+
+
 def test_warnings_are_errors_where_the_command_says_so(make):  # noqa: F811
     test = (
         "import unittest, warnings\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"

@@ -67,7 +67,7 @@ CASES = [
     pytest.param(
         "python -m checks.cart -v",
         {"checks_slash_cart__py": UNITTEST},
-        "python -m checks.cart -v",
+        f"checks/cart.py{LIMIT}",
         id="unittest-program",
     ),
 ]

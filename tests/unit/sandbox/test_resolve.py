@@ -204,3 +204,53 @@ def test_what_is_resolved_stays_as_it_is():
     for command in ("pytest", "make test", "python -m unittest", "python -m unittest package"):
         once = resolved(command)
         assert resolve(once.command, snapshot(TREE)).command == once.command
+
+
+MAIN = "\n\nif __name__ == '__main__':\n    unittest.main()\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "targets", "search_path"),
+    [
+        ("python tests/a.py", ["tests/a.py"], ("tests",)),
+        ("python tests/a.py -v T T.test_it", ["tests/a.py::T"], ("tests",)),
+        ("python -m tests.a -k it", ["tests/a.py"], (".",)),
+    ],
+)
+def test_a_program_that_only_runs_its_own_cases_is_run_as_them(command, targets, search_path):
+    found = resolved(command, {"tests/a.py": CASE + MAIN})
+    assert isinstance(found.command, PytestCommand)
+    assert found.command.arguments == (*AS_UNITTEST, *targets)
+    assert (found.command.search_path, found.command.add_root_to_path) == (search_path, False)
+    assert (found.test_files, found.note) == (("tests/a.py",), "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        CASE + "\nunittest.main()\n",
+        CASE + MAIN.replace("main()", "main(testRunner=Mine)"),
+        CASE + MAIN.replace("main()", "main('other')"),
+        CASE + MAIN.replace("unittest.main", "main"),
+        CASE + MAIN + "    print('done')\n",
+        CASE + MAIN + "else:\n    x = 1\n",
+        CASE + MAIN + "\n\ndef load_tests(*a):\n    pass\n",
+        CASE + MAIN + "def (",
+        CASE + MAIN.replace("==", "!="),
+        CASE + MAIN + MAIN,
+    ],
+)
+def test_any_other_program_is_run_as_it_is(text):
+    assert isinstance(resolved("python a.py", {"a.py": text}).command, ScriptCommand)
+
+
+@pytest.mark.parametrize("arguments", ["discover", "Absent", "T.it", "--no-such", "a.T"])
+def test_names_that_are_none_are_left_to_the_program(arguments):
+    assert isinstance(resolved(f"python a.py {arguments}", {"a.py": CASE + MAIN}).command, ScriptCommand)
+
+
+def test_main_may_be_imported_by_itself():
+    text = (
+        "from unittest import TestCase, main as run\n\n\nif '__main__' == __name__:\n    run(verbosity=2)\n"
+    )
+    assert isinstance(resolved("python a.py", {"a.py": text}).command, PytestCommand)
