@@ -50,15 +50,20 @@ def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE
         Unresolved: the files alone do not say.
     """
     if not options.names:
-        return _discover(options, files)
+        found = _discover(options, files)
+        _refuse_clashes(found.files, files)
+        return found
     targets = [target for name in options.names for target in _named(name, files, tuple(roots))]
-    _refuse_load_tests([target.split("::")[0] for target in targets], files)
-    return Selection(targets=_each_once(targets))
+    found = Selection(targets=_each_once(targets))
+    _refuse_load_tests(found.files, files)
+    _refuse_clashes(found.files, files)
+    return found
 
 
 def select_in_file(names: Iterable[str], path: str, files: Files) -> Selection:
     """The tests of the file ``path``, or its classes and methods that ``names`` are; see ``select``."""
     _refuse_load_tests([path], files)
+    _refuse_clashes([path], files)
     targets = [_in_module(path, name.split("."), files) for name in names]
     return Selection(targets=_each_once(targets) or (path,))
 
@@ -179,6 +184,18 @@ def _refuse_load_tests(paths: Iterable[str], files: Files) -> None:
     for path in paths:
         if _LOAD_TESTS.search(files[path]):
             raise Unresolved(f"{path} uses load_tests")
+
+
+def _refuse_clashes(paths: Iterable[str], files: Files) -> None:
+    """Outside of packages, pytest knows a file by its last name only, where unittest may know it by more."""
+    taken = {posixpath.basename(name): name for name in files if posixpath.dirname(name) in SOURCE_FOLDERS}
+    for folder in {posixpath.dirname(name) for name in files if name.endswith("/__init__.py")}:
+        if posixpath.dirname(folder) in SOURCE_FOLDERS:
+            taken[f"{posixpath.basename(folder)}.py"] = f"{folder}/__init__.py"
+    for path in paths:
+        folder, name = posixpath.split(path)
+        if _join(folder, "__init__.py") not in files and taken.setdefault(name, path) != path:
+            raise Unresolved(f"{path} and {taken[name]} would have one name")
 
 
 def _inside(path: str) -> str:

@@ -65,9 +65,9 @@ CASES = [
     ),
     pytest.param("python check_cart.py", {"check_cart__py": CHECKS}, "python check_cart.py", id="script"),
     pytest.param(
-        "python -m checks.cart -v",
-        {"checks_slash_cart__py": UNITTEST},
-        f"checks/cart.py{LIMIT}",
+        "python -m checks.prices -v",
+        {"checks_slash_prices__py": UNITTEST},
+        f"checks/prices.py{LIMIT}",
         id="unittest-program",
     ),
 ]

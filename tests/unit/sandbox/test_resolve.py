@@ -249,6 +249,15 @@ def test_names_that_are_none_are_left_to_the_program(arguments):
     assert isinstance(resolved(f"python a.py {arguments}", {"a.py": CASE + MAIN}).command, ScriptCommand)
 
 
+@pytest.mark.parametrize("other", ["cart.py", "src/cart.py", "cart/__init__.py", "src/cart/__init__.py"])
+def test_a_test_file_never_takes_the_name_of_what_it_tests(other):
+    files = {"checks/cart.py": CASE + MAIN, other: ""}
+    for command in ("python -m checks.cart", "python -m unittest checks.cart"):
+        assert isinstance(resolved(command, files).command, ScriptCommand)
+    files["checks/__init__.py"] = ""
+    assert isinstance(resolved("python -m unittest checks.cart", files).command, PytestCommand)
+
+
 def test_main_may_be_imported_by_itself():
     text = (
         "from unittest import TestCase, main as run\n\n\nif '__main__' == __name__:\n    run(verbosity=2)\n"
