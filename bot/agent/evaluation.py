@@ -26,19 +26,19 @@ def evaluate(
     testbed = testbed or context.testbed
     started = context.stopwatch.elapsed
     changes = changed_files(proposal.patch, context)
-    order = sorted(baseline.failing, key=_cost)
+    order = sorted(baseline.failing, key=cost)
     # A search only wants to know what is worth a whole run; a model is shown how a test failed.
-    run = partial(_run, testbed, changes, quick=context.request.strategy == SEARCH)
-    first = run(order[:1])
+    judge = partial(run, testbed, changes, quick=context.request.strategy == SEARCH)
+    first = judge(order[:1])
     if not first.passing:
         return _attempt(proposal, Verdict.FAILING, (first,), context, started)
-    rest = run(order[1:]) if order[1:] else first
+    rest = judge(order[1:]) if order[1:] else first
     fixed = {result.test for report in (first, rest) for result in report.passing}
     complete = baseline.fail_to_pass <= fixed
     near = _nearest_first(baseline, order[0].test)
     # Only a patch that could be delivered is worth the whole suite.
     checked = near if complete else near[:PARTIAL_CHECKS]
-    passing = run(checked, stop=True)
+    passing = judge(checked, stop=True)
     verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
     if checked and not passing.proves({result.test for result in checked}):
         verdict = Verdict.FAILING
@@ -67,7 +67,7 @@ def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
     return {path: encode(text) for path, text in apply(patch, context.sources).items()}
 
 
-def _run(
+def run(
     testbed: Testbed,
     changes: dict[str, bytes],
     tests: Sequence[TestResult],
@@ -75,6 +75,7 @@ def _run(
     quick: bool,
     stop: bool = False,
 ) -> TestReport:
+    """Run ``tests``, each within a multiple of the time that it took before."""
     if not tests:
         return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
     return testbed.run(
@@ -92,7 +93,8 @@ def _time_limit(result: TestResult) -> float:
     return max(TIME_FLOOR_S, TIME_FACTOR * result.seconds)
 
 
-def _cost(result: TestResult) -> tuple[bool, float]:
+def cost(result: TestResult) -> tuple[bool, float]:
+    """By which failing tests are sorted: the cheapest first, hanging ones last."""
     return result.status is TestStatus.TIMEOUT, result.seconds
 
 

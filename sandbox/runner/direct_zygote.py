@@ -48,6 +48,7 @@ class _Direct:
         self._explainer = Explainer(root)
         self._alarm = Alarm()
         self._loaded = Loaded(root)
+        self._loaded.watch()
         self._calls = self._import()
         self._loaded.done()
         for path in self._loaded.files().values():

@@ -12,7 +12,7 @@ from .swap import Executed, Swapper, Unfit
 
 
 class Loaded:
-    """Watches the import of the project from its making on, until ``done`` says that all is loaded.
+    """Watches the import of the project from ``watch`` until ``done``, when all is loaded.
 
     ``early`` are the modules that cannot be imported anew; by default those that are there already.
     """
@@ -21,11 +21,15 @@ class Loaded:
         self.prefix = os.path.realpath(root) + os.sep
         self.early = set(sys.modules)
         self._executed = Executed(self.prefix)
-        self._executed.start()
         self._names: Dict[str, List[str]] = {}
-        self._rewritten: "set[str]" = set()
+        self._unswappable: "set[str]" = set()
         self._watched = False
         self._late_conftest = False
+
+    def watch(self) -> None:
+        """From now on, see which of the project's functions run."""
+        self._unswappable.update(self.files().values())  # what ran of these already is not known
+        self._executed.start()
 
     def done(self) -> None:
         """Take stock."""
@@ -33,7 +37,7 @@ class Loaded:
         for name, path in self.files().items():
             self._names.setdefault(path, []).append(name)
             if type(getattr(sys.modules[name], "__loader__", None)).__name__ != "SourceFileLoader":
-                self._rewritten.add(path)  # not loaded from its text as it is
+                self._unswappable.add(path)  # not loaded from its text as it is
             if name not in self.early and os.path.basename(path) == "conftest.py":
                 self._late_conftest = True
         self._swapper = Swapper(self.prefix, self._executed.keys())
@@ -52,7 +56,7 @@ class Loaded:
     def remember(self, paths: List[str]) -> None:
         """Read the files that are about to change, as they were loaded; ``paths`` are relative."""
         full = {self.prefix + path for path in paths}
-        for path in full.intersection(self._names) - self._rewritten:
+        for path in full.intersection(self._names) - self._unswappable:
             self._swapper.remember(path)
 
     def bring_in(self, paths: List[str]) -> str:

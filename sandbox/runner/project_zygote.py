@@ -51,6 +51,11 @@ class _Project:
         self._loaded = Loaded(fork.settings.root)
         self.served = False
 
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_load_initial_conftests(self) -> Any:
+        self._loaded.watch()  # watching slows down; what came before is pytest and its plugins
+        yield
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
         self._loaded.early = set(sys.modules)

@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
+from bot.agent.evaluation import cost, run
 from bot.agent.evaluation import evaluate as try_patch
 from bot.agent.nodes.gate import objection
 from bot.agent.nodes.record import record
@@ -30,7 +31,10 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     def work(proposal: Proposal, testbed: Testbed) -> Attempt:
         return try_patch(proposal, state.baseline, context, testbed)
 
-    attempts = context.workers.attempts(work, state.proposals, alone=state.attempts < ALONE)
+    if state.attempts >= ALONE and not state.plausible:
+        first = sorted(state.baseline.failing, key=cost)[:1]
+        context.workers.open_more(lambda testbed: run(testbed, {}, first, quick=True))
+    attempts = context.workers.attempts(work, state.proposals)
     with closing(attempts):
         while tried < len(state.proposals) and not _enough(so_far, context):
             attempt = _unless_forbidden(next(attempts), context)
