@@ -1,0 +1,110 @@
+"""Several workers: the same results in the same order, and sandboxes that cannot be opened cost nothing."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import wait
+
+import pytest
+from agent_support import attempt
+from fakes.testbed import FakeProgress, FakeTestbed, FakeTestbeds
+
+from bot.agent.workers import Workers
+from bot.domain import Patch, Proposal
+from sandbox.errors import SandboxError, SandboxUnavailable
+
+FILES = {"a.py": "x = 1\n"}
+PROPOSALS = [Proposal(patch=Patch(edits=()), origin="", explanation=f"number {n}") for n in range(20)]
+
+
+def opened(workers):
+    """All that was asked for is open, or was given up."""
+    wait([workers._opening], timeout=30)
+
+
+def explanations(attempts):
+    return [one.proposal.explanation for one in attempts]
+
+
+def test_one_worker_uses_the_first_testbed_only():
+    first, factory = FakeTestbed(FILES), FakeTestbeds.of(FILES)
+    used = []
+    with Workers(first, factory, 1, FakeProgress()) as workers:
+        workers.open_more(lambda _bed: None)
+        done = workers.attempts(lambda p, bed: (used.append(bed), attempt(p))[1], PROPOSALS)
+        assert explanations(done) == [one.explanation for one in PROPOSALS]
+    assert set(map(id, used)) == {id(first)}
+    assert factory.opened == []
+
+
+def test_four_workers_give_what_one_gives_in_the_same_order():
+    factory = FakeTestbeds.of(FILES)
+    used = set()
+    together = threading.Barrier(4, timeout=30)
+
+    def work(given, bed):
+        used.add(id(bed))
+        together.wait()
+        return attempt(given)
+
+    with Workers(FakeTestbed(FILES), factory, 4, FakeProgress()) as workers:
+        warmed = []
+        workers.open_more(warmed.append)
+        opened(workers)
+        assert explanations(workers.attempts(work, PROPOSALS)) == [one.explanation for one in PROPOSALS]
+    assert len(used) == 4
+    assert warmed == factory.opened
+    assert factory.closed == 3, "the first one is its owner's to close"
+
+
+def test_while_others_are_being_opened_the_first_one_works():
+    factory, go_on = FakeTestbeds.of(FILES), threading.Event()
+    with Workers(FakeTestbed(FILES), factory, 2, FakeProgress()) as workers:
+        workers.open_more(lambda _bed: go_on.wait(30))
+        assert len(explanations(workers.attempts(lambda p, _bed: attempt(p), PROPOSALS))) == len(PROPOSALS)
+        go_on.set()
+
+
+def test_a_sandbox_that_cannot_be_opened_is_told_and_done_without():
+    def fail(_number):
+        raise SandboxUnavailable("no room")
+
+    progress = FakeProgress()
+    with Workers(FakeTestbed(FILES), FakeTestbeds(fail), 4, progress) as workers:
+        workers.open_more(lambda _bed: None)
+        opened(workers)
+        assert len(list(workers.attempts(lambda p, _bed: attempt(p), PROPOSALS))) == len(PROPOSALS)
+    assert progress.stages == [("sandbox", "no further worker: no room")]
+
+
+def test_more_are_opened_once():
+    factory = FakeTestbeds.of(FILES)
+    with Workers(FakeTestbed(FILES), factory, 2, FakeProgress()) as workers:
+        for _again in range(3):
+            workers.open_more(lambda _bed: None)
+        opened(workers)
+    assert len(factory.opened) == 1
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_a_sandbox_that_fails_at_work_is_an_error(count):
+    def work(_given, _bed):
+        raise SandboxError("lost")
+
+    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), count, FakeProgress()) as workers:
+        workers.open_more(lambda _bed: None)
+        if count > 1:
+            opened(workers)
+        with pytest.raises(SandboxError, match="lost"):
+            list(workers.attempts(work, PROPOSALS))
+
+
+def test_what_is_under_way_when_the_caller_stops_is_dropped():
+    tried = []
+    with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), 2, FakeProgress()) as workers:
+        workers.open_more(lambda _bed: None)
+        opened(workers)
+        attempts = workers.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], PROPOSALS)
+        assert next(attempts).proposal is PROPOSALS[0]
+        attempts.close()
+    assert len(tried) <= 4
