@@ -64,7 +64,16 @@ _TAMPERING = {
         ".f_globals",
         ".f_locals",
     ),
+    # Ways to the frames, objects, descriptors and clocks of whatever runs the tests.
+    *(".tb_frame", ".gi_frame", ".cr_frame", ".ag_frame", ".__closure__", ".cell_contents", ".__code__"),
+    *("gc.get_referents", "gc.freeze", "gc.unfreeze", "sys.addaudithook", "sys._current_frames"),
+    *("threading.settrace", "threading.setprofile", "traceback.walk_stack", "inspect.trace"),
+    *("os.write", "os.pwrite", "os.writev", "os.dup", "os.dup2", "os.closerange", "os.sendfile"),
+    *("signal.signal", "signal.setitimer", "signal.alarm", "signal.pthread_kill", "signal.pidfd_send_signal"),
+    *("fcntl.fcntl", "fcntl.ioctl", "resource.setrlimit", "resource.prlimit"),
 }
+# Texts that nothing but tampering needs: the kernel's view of processes, bytecode, start-up hooks.
+_TELLTALE_TEXTS = ("/proc/", "__pycache__", "sitecustomize", "usercustomize")
 _DANGEROUS_MODULES = {
     *(
         "subprocess",
@@ -78,6 +87,7 @@ _DANGEROUS_MODULES = {
         "importlib",
         "imp",
     ),
+    *("faulthandler", "marshal", "regreen_runner"),
     *(
         "socket",
         "socketserver",
@@ -227,6 +237,12 @@ def _forbidden_statements(tree: ast.Module, *, in_tests: bool) -> Iterator[str]:
                 yield f"new import of everything from {module}"
             case ast.Constant(value=str(text)) if not in_tests and "PYTEST_" in text.upper():
                 yield "code asks whether it is under test"
+            case ast.Constant(value=str(text)) if not in_tests and any(t in text for t in _TELLTALE_TEXTS):
+                yield f"new mention of {next(t for t in _TELLTALE_TEXTS if t in text)}"
+            case ast.Raise(
+                exc=ast.Name(id="KeyboardInterrupt") | ast.Call(func=ast.Name(id="KeyboardInterrupt"))
+            ):
+                yield "new exit: KeyboardInterrupt"
             case ast.FunctionDef(
                 name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body
             ):

@@ -76,7 +76,7 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
         # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
         arguments.append("--tb=no")
     status = int(pytest.main(arguments, plugins=[plugin]))
-    return status, {"modules": foreign_modules(before, settings.root), "changed": changed()}
+    return status, {"modules": foreign_modules(before, settings.root), "changed": changed() + plugin.hooks}
 
 
 def foreign_modules(before: "set[str]", root: str) -> List[str]:

@@ -41,6 +41,12 @@ NEUTRAL_OPTIONS: Dict[str, Any] = {
 }
 
 
+DECISIVE_HOOKS = (
+    *("pytest_pyfunc_call", "pytest_runtestloop", "pytest_report_teststatus"),
+    *("pytest_runtest_" + part for part in ("protocol", "setup", "call", "teardown", "makereport")),
+)
+
+
 class Reporter:
     """One run of pytest over chosen tests, or over all of ``files`` when nothing was chosen yet.
 
@@ -60,6 +66,7 @@ class Reporter:
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._called = False
+        self.hooks: List[str] = []
         self._comparison: Optional[List[str]] = None
         self._alarm = Alarm()
 
@@ -215,6 +222,7 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: Any, exitstatus: int) -> None:
+        self.hooks = self.foreign_hooks(session.config)
         stopped = bool(session.shouldfail or session.shouldstop)
         for test in self._wanted or ():
             if "::" not in test and test in self._failed_files and not stopped:
@@ -239,6 +247,17 @@ class Reporter:
         failed = any(report.when == "call" and report.outcome == "failed" for report in reports)
         passed = [] if failed or unclear else ["pytest's reports"]
         return control.event(passed, [*shadowed, *(["pytest's control test: setup"] if unclear else [])])
+
+    def foreign_hooks(self, config: Any) -> List[str]:
+        """Who, besides pytest and this plugin, has a say in how a test ends."""
+        found = []
+        for name in DECISIVE_HOOKS:
+            for implementation in getattr(config.hook, name).get_hookimpls():
+                function = implementation.function
+                module = str(getattr(function, "__module__", ""))
+                if implementation.plugin is not self and not module.startswith("_pytest."):
+                    found.append("%s of %s" % (name, module))
+        return found
 
     def _write(self, event: Dict[str, Any]) -> None:
         if self._wire is not None:

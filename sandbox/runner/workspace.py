@@ -55,6 +55,7 @@ class Workspace:
         self._stamp = FIRST_STAMP_S
         self._laid: List[str] = []
         self._watch = Watch()
+        self._watched: Set[str] = set()  # the folders that may stay
         self._quiet = 0
         self._looked = True
 
@@ -146,8 +147,8 @@ class Workspace:
             member.mark = _mark(path) or NO_MARK
 
     def _watch_all(self) -> None:
-        folders = {self.root, *self._folders, *map(os.path.dirname, self._bytecode)}
-        self._watch.start(folders)
+        self._watched = {self.root, *self._folders, *map(os.path.dirname, self._bytecode)}
+        self._watch.start(self._watched)
 
     def _put(self, path: str, member: Member) -> None:
         _write(path, member)
@@ -163,7 +164,7 @@ class Workspace:
         with os.scandir(folder) as entries:
             for entry in list(entries):
                 is_folder = entry.is_dir(follow_symlinks=False)
-                if is_folder and (entry.path in self._folders or entry.name == BYTECODE):
+                if is_folder and entry.path in self._watched:
                     os.chmod(entry.path, 0o700)
                     yield from self._strangers(entry.path)
                 elif entry.path not in self._members:

@@ -172,6 +172,19 @@ def test_limits_of_files_and_lines():
             "__test__ = False\n",
             "import inspect\ninspect.stack()\n",
         ),
+        *(
+            "os.write(3, b'x')\n",
+            "import signal\nsignal.setitimer(0, 0)\n",
+            "import gc\ngc.unfreeze()\n",
+            "import fcntl\nfcntl.fcntl(1, 4, 0)\n",
+            "import faulthandler\n",
+            "from regreen_runner import wire\n",
+            "f.__code__ = None\n",
+            "def g(e):\n    return e.__traceback__.tb_frame\n",
+            "open('/proc/self/mem')\n",
+            "P = '__pycache__/code.pyc'\n",
+            "def g():\n    raise KeyboardInterrupt\n",
+        ),
     ],
 )
 def test_new_misbehaviour_is_refused(body):
@@ -197,6 +210,11 @@ def test_new_misbehaviour_is_refused(body):
         *(
             "class A:\n    def __eq__(self, other):\n        return other.a == 1\n",
             "from importlib.metadata import version\n",
+        ),
+        *(
+            "import signal\nS = signal.SIGTERM\n",
+            "def g():\n    try:\n        f(1)\n    except KeyboardInterrupt:\n        raise\n",
+            "P = 'processes/running'\n",
         ),
         "class T:\n    def exit(self): pass\n\n    def g(self):\n        self.exit()\n",
     ],

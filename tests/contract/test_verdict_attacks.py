@@ -1,0 +1,167 @@
+"""Verdicts cannot be forged: each attack fails, and leaves nothing behind for the next candidate."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+
+import pytest
+from providers import ISOLATED, PROVIDERS
+from verdict_attacks import (
+    ATTACKS,
+    FAILING,
+    HOSTILE,
+    PASSING,
+    PROJECT,
+    RESIDUAL,
+    RIGHT,
+    SHOP,
+    WRONG,
+)
+
+from bot.patch.apply import from_texts
+from bot.patch.policy import Policy, check
+from sandbox.command import parse
+from sandbox.snapshot import Entry, Snapshot
+from sandbox.testing import SandboxTestbeds, TestTimes
+
+pytestmark = pytest.mark.xdist_group("verdict-attacks")
+
+EVERY = (PASSING, *FAILING)
+
+
+def dealt(attacks, ways):
+    """Each attack in one sandbox, in turn; with REGREEN_EVERY_VERSION=1, as in CI, in every one."""
+    everywhere = os.environ.get("REGREEN_EVERY_VERSION") == "1"
+    cases = []
+    for number, attack in enumerate(attacks):
+        possible = [p for p in PROVIDERS if not getattr(attack, "isolated", False) or p in ISOLATED]
+        chosen = possible if everywhere else [possible[number % len(possible)]]
+        cases += [
+            pytest.param(
+                provider.values[0],
+                attack,
+                way,
+                id=f"{provider.id}-{attack.name}-{name}",
+                marks=provider.marks,
+            )
+            for provider in chosen
+            for name, way in ways.items()
+        ]
+    # Those of one sandbox after each other: it is opened once.
+    return sorted(cases, key=lambda case: case.id.partition("-")[0])
+
+
+by_case = partial(pytest.mark.parametrize, ("testbeds", "attack", "quick"), indirect=["testbeds"])
+
+
+def snapshot(files):
+    return Snapshot(
+        entries=tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    )
+
+
+@pytest.fixture(scope="module")
+def testbeds(request, make_provider):
+    provider, spec = make_provider(request.param)
+    return SandboxTestbeds(
+        provider=provider,
+        spec=spec,
+        snapshot=snapshot(PROJECT),
+        command=parse("python -m pytest"),
+        times=TestTimes(test_s=1, collect_s=10, suite_s=30),
+    )
+
+
+@pytest.fixture(scope="module")
+def bed(testbeds):
+    with testbeds.open() as bed:
+        assert {result.test for result in bed.run().failing} == set(FAILING)
+        yield bed
+
+
+def judge(bed, text, *, quick, tests=EVERY):
+    return bed.run(tests=tests, changes={"shop.py": text.encode()}, quick=quick, timeout_s=0.3)
+
+
+def passed(report):
+    return {result.test for result in report.passing}
+
+
+def assert_the_next_verdicts_are_right(bed, *, quick):
+    right = judge(bed, RIGHT, quick=quick)
+    assert right.proves(set(EVERY)), (right.problem, right.failing)
+    wrong = judge(bed, WRONG, quick=quick)
+    assert passed(wrong) == {PASSING}, (wrong.problem, wrong.passing)
+
+
+@by_case(dealt(ATTACKS, {"whole": False, "quick": True}))
+def test_no_candidate_makes_itself_pass(bed, attack, quick):
+    report = judge(bed, attack.candidate, quick=quick, tests=FAILING)
+    assert not report.proves(set(FAILING)), report
+    assert not passed(report) & set(FAILING), report
+    assert_the_next_verdicts_are_right(bed, quick=quick)
+
+
+@by_case(dealt(HOSTILE, {"whole": False}))
+def test_no_test_code_makes_a_failing_test_pass(bed, attack, quick):
+    report = bed.run(changes={path: text.encode() for path, text in attack.files.items()}, timeout_s=0.3)
+    assert not report.proves(set(FAILING)), report
+    assert not passed(report) & set(FAILING), report
+    assert_the_next_verdicts_are_right(bed, quick=quick)
+
+
+@pytest.mark.parametrize("attack", [a for a in HOSTILE if a.of_the_project], ids=lambda attack: attack.name)
+def test_a_project_that_lies_from_the_start_proves_nothing(make_provider, attack):
+    provider, spec = make_provider("process")
+    testbeds = SandboxTestbeds(
+        provider=provider,
+        spec=spec,
+        snapshot=snapshot({**PROJECT, **attack.files}),
+        command=parse("python -m pytest"),
+        times=TestTimes(test_s=1, collect_s=10, suite_s=30),
+    )
+    with testbeds.open() as bed:
+        assert not bed.run().proves(set(FAILING))
+        assert not judge(bed, WRONG, quick=False).proves(set(FAILING))
+        assert not judge(bed, WRONG, quick=True).proves(set(FAILING))
+
+
+def test_what_the_project_does_to_its_tools_itself_is_no_objection(make_provider):
+    provider, spec = make_provider("process")
+    conftest = (
+        "import unittest, pytest\nold = unittest.TestCase.assertEqual\n"
+        "unittest.TestCase.assertEqual = lambda *a, **k: old(*a, **k)\n\n\n"
+        "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_call(item):\n    yield\n"
+    )
+    testbeds = SandboxTestbeds(
+        provider=provider,
+        spec=spec,
+        snapshot=snapshot({**PROJECT, "conftest.py": conftest}),
+        command=parse("python -m pytest"),
+    )
+    with testbeds.open() as fresh:
+        assert judge(fresh, RIGHT, quick=False).proves(set(EVERY)), "also where the candidate comes first"
+    with testbeds.open() as bed:
+        bed.run()
+        assert_the_next_verdicts_are_right(bed, quick=False)
+        assert_the_next_verdicts_are_right(bed, quick=True)
+
+
+@pytest.mark.parametrize("risk", RESIDUAL, ids=lambda risk: risk.name)
+def test_the_gate_refuses_what_the_runner_cannot_see(risk):
+    sources = {"shop.py": SHOP}
+    assert check(from_texts(sources, {"shop.py": risk.candidate}), sources, Policy())
+
+
+def test_a_report_written_by_the_reporter_itself_is_believed(make_provider):
+    """Today's behaviour, and the reason why the gate reads what is plausible before it is believed."""
+    provider, spec = make_provider("process")
+    testbeds = SandboxTestbeds(
+        provider=provider, spec=spec, snapshot=snapshot(PROJECT), command=parse("python -m pytest")
+    )
+    (forger,) = [risk for risk in RESIDUAL if risk.name == "frames"]
+    with testbeds.open() as bed:
+        bed.run()
+        assert judge(bed, forger.candidate, quick=False, tests=FAILING).proves(set(FAILING))
+        assert_the_next_verdicts_are_right(bed, quick=False)
