@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from sandbox.selfcheck import CHECKS, KNOWN_GAPS
 
@@ -42,7 +45,46 @@ def gaps() -> Iterator[str]:
             yield f"| {provider} | | none | |"
 
 
-BLOCKS = {"attacks": attacks, "gaps": gaps}
+def verdicts() -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
+    """The attacks on verdicts, from the tests that try them."""
+    folder = str(TARGET.parents[1] / "tests" / "contract")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return import_module("verdict_attacks")
+
+
+def candidates() -> Iterator[str]:
+    """A row for each attack of a candidate."""
+    yield "| attack | what the candidate does | docker, bubblewrap | process |"
+    yield "| --- | --- | --- | --- |"
+    for attack in verdicts().ATTACKS:
+        where = "not tried: a gap" if attack.isolated else "no pass"
+        yield f"| `{attack.name}` | {attack.what} | no pass | {where} |"
+
+
+def hostile() -> Iterator[str]:
+    """A row for each kind of test code that lies."""
+    yield "| attack | what the test code does | everywhere |"
+    yield "| --- | --- | --- |"
+    for attack in verdicts().HOSTILE:
+        yield f"| `{attack.name}` | {attack.what} | no pass |"
+
+
+def residual() -> Iterator[str]:
+    """A row for each way that remains."""
+    yield "| risk | what code in the tests' own process can do | what stands against it |"
+    yield "| --- | --- | --- |"
+    for risk in verdicts().RESIDUAL:
+        yield f"| `{risk.name}` | {risk.what} | {risk.against} |"
+
+
+BLOCKS = {
+    "attacks": attacks,
+    "gaps": gaps,
+    "candidates": candidates,
+    "hostile": hostile,
+    "residual": residual,
+}
 
 
 def page(text: str) -> str:

@@ -96,7 +96,8 @@ class Workspace:
             time_ns = self._stamp * 10**9
             _write(path, Member(data, None, known.mode if known else 0o644), time_ns)
             self._laid.append(path)
-        self._watch.settle()
+        if changes:
+            self._watch.settle()
 
     def restore(self) -> None:
         """Make the files what was unpacked, and the temporary folders empty, whatever was done to them.
@@ -129,7 +130,9 @@ class Workspace:
     def _look(self, keep_bytecode: bool) -> None:
         os.chmod(self.root, 0o700)
         if keep_bytecode:
-            self._bytecode = {path: _mark(path) for path in self._found_bytecode()}
+            found = {path: _mark(path) for path in self._found_bytecode()}
+            # The unchanged project has no reason to make anew what is there: somebody else did.
+            self._bytecode = {p: mark for p, mark in found.items() if self._bytecode.get(p, mark) == mark}
             self._watch_all()
         for path in list(self._strangers(self.root)):
             _remove(path)

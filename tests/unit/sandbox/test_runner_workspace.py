@@ -147,6 +147,20 @@ def test_bytecode_of_the_unchanged_project_stays_until_a_candidate_touches_it(wo
     assert [path.name for path in cache.iterdir()] == ["kit.pyc"]
 
 
+def test_bytecode_that_was_rewritten_unseen_is_not_taken_over(workspace, root, tmp_path):
+    path = root / "__pycache__" / "shop.pyc"
+    path.parent.mkdir()
+    path.write_bytes(b"true")
+    workspace.lay({})
+    workspace.restore()
+    os.link(path, tmp_path / "outside")
+    (tmp_path / "outside").write_bytes(b"lies")
+    workspace.lay({})
+    (root / "__pycache__" / "new.pyc").write_bytes(b"true")
+    workspace.restore()
+    assert [found.name for found in path.parent.iterdir()] == ["new.pyc"]
+
+
 def test_changes_have_times_of_their_own(workspace, root):
     seen = set()
     for _ in range(3):
