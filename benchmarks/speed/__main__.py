@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -79,7 +80,9 @@ def main(  # noqa: PLR0913 - the options
     one_by_one: list[library.OneTest] = []
     if folder:
         _say(f"verdicts on tests of {folder.name}")
-        library_tests, one_by_one = library.measure(_library(folder, provider), tests=tests)
+        with tempfile.TemporaryDirectory() as cache:
+            testbeds = _library(folder, provider, Path(cache))
+            library_tests, one_by_one = library.measure(testbeds, tests=tests)
     report = Report(
         tasks=len(chosen),
         candidates=count(chosen),
@@ -144,12 +147,12 @@ def _openings(spec: SandboxSpec, docker_image: str, rounds: int) -> Iterator[ope
             docker.close()
 
 
-def _library(folder: Path, provider: SandboxProvider) -> SandboxTestbeds:
+def _library(folder: Path, provider: SandboxProvider, cache: Path) -> SandboxTestbeds:
     prepared = prepare_environment(
         take(folder),
         provider,
         overrides=Overrides(),
-        cache_folder=Path(click.get_app_dir("regreen")),
+        cache_folder=cache,
         notify=_say,
     )
     return SandboxTestbeds(

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Optional
 import pytest
 from _pytest.assertion import util as assertion_util
 from _pytest.unittest import TestCaseFunction
+from _pytest.warnings import catch_warnings_for_item
 
 from .alarm import Alarm
 from .explain import ends_the_run, short_repr
@@ -38,11 +39,11 @@ class Plain:
 
     def __init__(self, config: Any, reporter: Reporter) -> None:
         self._explainer = reporter.explainer
-        self._usable = (
-            int(pytest.__version__.split(".")[0]) >= 8
-            and not config.getini("filterwarnings")
-            and not getattr(config.option, "pythonwarnings", None)
-            and all(_is_builtin(getattr(config.hook, name), reporter) for name in RUNTEST_HOOKS)
+        self._usable = int(pytest.__version__.split(".")[0]) >= 8 and all(
+            _is_builtin(getattr(config.hook, name), reporter) for name in RUNTEST_HOOKS
+        )
+        self._filters = bool(
+            config.getini("filterwarnings") or getattr(config.option, "pythonwarnings", None)
         )
         self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
         self._comparison: Optional["list[str]"] = None
@@ -67,6 +68,8 @@ class Plain:
 
     def is_direct(self, item: Any) -> bool:
         """Whether a plain item is a mere call: pytest sets nothing up for it."""
+        if self._filters:
+            return False
         if isinstance(item, TestCaseFunction):
             return all(name.startswith("_unittest_") for name in item.fixturenames)
         function = item.function
@@ -83,6 +86,12 @@ class Plain:
 
         With ``stop`` a red item is the last: there is nothing to tear down for.
         """
+        if not self._filters:
+            return self._run(item, following, wire, stop)
+        with catch_warnings_for_item(config=item.config, ihook=item.ihook, when="runtest", item=item):
+            return self._run(item, following, wire, stop)
+
+    def _run(self, item: Any, following: Any, wire: Wire, stop: bool) -> bool:
         name = item.nodeid
         os.environ["PYTEST_CURRENT_TEST"] = name + " (call)"
         self._comparison = None
