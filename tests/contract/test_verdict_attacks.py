@@ -31,7 +31,7 @@ EVERY = (PASSING, *FAILING)
 
 
 def dealt(attacks, ways):
-    """Each attack in one sandbox, in turn; with REGREEN_EVERY_VERSION=1, as in CI, in every one."""
+    """Each attack in one sandbox, in turn; with REGREEN_EVERY_VERSION=1 in every one."""
     everywhere = os.environ.get("REGREEN_EVERY_VERSION") == "1"
     cases = []
     for number, attack in enumerate(attacks):
