@@ -59,6 +59,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         strategy=settings.strategy,
         tests=tests,
         budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
+        search=settings.search,
     )
     tests_as_run = resolve(_command(settings), snapshot)
     if tests_as_run.note:
@@ -130,6 +131,7 @@ def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) ->
         *(__version__, settings.project, settings.strategy, settings.test_command, settings.model),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
         *(settings.base_image, settings.sandbox_runtime, settings.limits, *tests),
+        settings.search,
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.domain import SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
@@ -46,6 +47,7 @@ class Settings:
     time_budget: float
     max_attempts: int
     workers: int
+    search_without: str
     test_timeout: float
     collect_timeout: float
     suite_timeout: float
@@ -66,6 +68,18 @@ class Settings:
     cache_folder: Path
     origins: Mapping[str, str]
     secrets: Secrets
+
+    @property
+    def search(self) -> SearchOptions:
+        """Which parts of the search take part."""
+        left_out = _names(self.search_without)
+        return SearchOptions(
+            spectra="spectra" not in left_out,
+            progress="progress" not in left_out,
+            pruning="pruning" not in left_out,
+            rivals="rivals" not in left_out,
+            order=1 if "second-order" in left_out else 2,
+        )
 
     @property
     def providers(self) -> tuple[str, ...]:

@@ -160,6 +160,24 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """Which parts of the search take part; all do, except where their worth is measured.
+
+    ``spectra``: lines are told apart by what the tests executed and by how values flow, not only by frames.
+    ``progress``: how a candidate's tests end says how near it is; nearer ones are built upon.
+    ``pruning``: of candidates that behave alike, one is built upon.
+    ``rivals``: further plausible patches are looked for, to choose among.
+    ``order``: how many faults a patch may mend at most, 1 or 2.
+    """
+
+    spectra: bool = True
+    progress: bool = True
+    pruning: bool = True
+    rivals: bool = True
+    order: int = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RepairRequest:
     """What to repair and how hard to try.
 
@@ -171,6 +189,7 @@ class RepairRequest:
     tests: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3
+    search: SearchOptions = field(default_factory=SearchOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

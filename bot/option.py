@@ -72,6 +72,8 @@ class Option:
             "names": "NAME,...",
             "text": "TEXT",
         }
+        if self.kind == "names":
+            return self.metavar or kinds[self.kind]
         return "|".join(self.choices) or self.metavar or kinds.get(self.kind, "N")
 
     def show(self, value: Value | None) -> str:
@@ -92,7 +94,8 @@ class Option:
         if self.kind == "text":
             return "a text"
         if self.kind == "names":
-            return "a list of variables' names, separated by commas"
+            what = f"any of {', '.join(self.choices)}" if self.choices else "variables' names"
+            return f"a list of {what}, separated by commas"
         if self.choices:
             return f"one of {', '.join(self.choices)}"
         words = {

@@ -14,6 +14,8 @@ from sandbox.base import MIB, Limits
 
 STRATEGIES = ("search", "react")
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+# What of the search can be left out; ``second-order`` are patches of two changes.
+SEARCH_PARTS = ("spectra", "progress", "pruning", "rivals", "second-order")
 # A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
 DEFAULT_ATTEMPTS: Mapping[str, int] = {"search": 20_000, "react": 5}
 _LIMITS = Limits()
@@ -61,6 +63,13 @@ OPTIONS = (
         maximum=64,
         otherwise="one a core, within --sandbox-cpus",
         help="Candidates to run at the same time.",
+    ),
+    Option(
+        name="search-without",
+        group="For measurements",
+        kind="names",
+        choices=SEARCH_PARTS,
+        help="Parts of the search to leave out, to see what they are worth.",
     ),
     Option(
         name="test-timeout",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
@@ -26,7 +27,7 @@ from bot.options import BY_NAME, OPTIONS
 from bot.quantities import seconds, size_bytes
 from sandbox.base import MIB
 
-_NAMES = r"^\s*[A-Za-z_][A-Za-z0-9_]*(\s*,\s*[A-Za-z_][A-Za-z0-9_]*)*\s*$"
+_NAME = "[A-Za-z_][A-Za-z0-9_]*"
 
 
 def read(texts: Mapping[str, str], place: Callable[[str], str]) -> tuple[dict[str, Value], list[str]]:
@@ -72,7 +73,7 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
     finite = Field(allow_inf_nan=False)
     return {
         "text": Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")],
-        "names": Annotated[str, StringConstraints(pattern=_NAMES)],
+        "names": Annotated[str, StringConstraints(pattern=_listed(option.choices))],
         "choice": Literal[option.choices],
         "count": Annotated[int, bounds],
         "number": Annotated[float, bounds, finite],
@@ -80,6 +81,12 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
         "mebibytes": Annotated[int, bounds, BeforeValidator(_mebibytes)],
         "bytes": Annotated[int, bounds, BeforeValidator(functools.partial(size_bytes, plain=1))],
     }[option.kind]
+
+
+def _listed(choices: tuple[str, ...]) -> str:
+    """The pattern of a list of ``choices``, or of any names, separated by commas."""
+    name = f"(?:{'|'.join(map(re.escape, choices)) or _NAME})"
+    return rf"^\s*{name}(\s*,\s*{name})*\s*$"
 
 
 def _mebibytes(text: str) -> int:

@@ -51,7 +51,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
 def _after_evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     context = runtime.context
     spent = bool(context.budget_reason(state))
-    return routing.after_evaluate(state, strategy=context.request.strategy, spent=spent)
+    return routing.after_evaluate(state, request=context.request, spent=spent)
 
 
 def _after_validate(state: RepairState, runtime: Runtime[RepairContext]) -> str:

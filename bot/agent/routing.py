@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.agent.state import SEARCH, RepairState
+from bot.domain import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
 RIVAL_LIMIT = 5
@@ -18,11 +19,11 @@ def after_reproduce(state: RepairState) -> Literal["localise", "__end__"]:
 
 
 def after_evaluate(
-    state: RepairState, *, strategy: str, spent: bool
+    state: RepairState, *, request: RepairRequest, spent: bool
 ) -> Literal["propose", "minimise", "conclude"]:
     """Deliver what is plausible, or go on while there is budget and something left to propose."""
     over = spent or state.exhausted
-    if standing(state) and (over or has_enough(state, strategy)):
+    if standing(state) and (over or has_enough(state, request)):
         return "minimise"
     return "conclude" if over else "propose"
 
@@ -43,15 +44,15 @@ def standing(state: RepairState) -> int:
     return sum(attempt.proposal.patch not in state.refuted for attempt in state.plausible)
 
 
-def has_enough(state: RepairState, strategy: str) -> bool:
-    """Whether to stop looking for rivals: several are known, or their share of time is over.
+def has_enough(state: RepairState, request: RepairRequest) -> bool:
+    """Whether to stop looking for rivals: several are known, their share of time is over, or none is wanted.
 
     A model's next reply costs too much to be spent on a rival.
     """
     found = standing(state)
     if not found or state.first_plausible_at is None:
         return False
-    if strategy != SEARCH or found >= RIVAL_LIMIT:
+    if request.strategy != SEARCH or not request.search.rivals or found >= RIVAL_LIMIT:
         return True
     share = min(max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at), RIVAL_TIME_MAX_S)
     return state.elapsed - state.first_plausible_at >= share

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from bot.config import DEFAULT, MASK, Secrets, effective, load, unread_variables
+from bot.domain import SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
-from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES
+from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES, SEARCH_PARTS
 from sandbox.base import Limits
 from sandbox.environment.request import BUILD_TIMEOUT_S
 
@@ -310,6 +311,25 @@ def test_a_build_gets_no_secret(configured, name):
 def test_names_of_variables_are_names(configured, text):
     (problem,) = problems(configured, {"build_variables": text})
     assert problem == f"--build-variables: '{text}' is not a list of variables' names, separated by commas"
+
+
+def test_all_parts_of_the_search_take_part_unless_left_out(configured):
+    assert configured().search == SearchOptions()
+    left = configured({"search_without": "rivals, second-order"}).search
+    assert left == SearchOptions(rivals=False, order=1)
+
+
+@pytest.mark.parametrize("part", SEARCH_PARTS)
+def test_each_part_can_be_left_out(configured, part):
+    assert configured({"search_without": part}).search != SearchOptions()
+
+
+def test_an_unknown_part_of_the_search(configured):
+    (problem,) = problems(configured, {"search_without": "luck"})
+    assert problem == (
+        "--search-without: 'luck' is not a list of any of spectra, progress, pruning, rivals, second-order, "
+        "separated by commas"
+    )
 
 
 def test_the_default_for_a_build_is_the_builders(configured):

@@ -48,7 +48,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 
 
 def _enough(state: RepairState, context: RepairContext) -> bool:
-    return bool(context.budget_reason(state)) or routing.has_enough(state, context.request.strategy)
+    return bool(context.budget_reason(state)) or routing.has_enough(state, context.request)
 
 
 def _unless_forbidden(attempt: Attempt, context: RepairContext) -> Attempt:

@@ -5,7 +5,7 @@ from agent_support import RIGHT, WRONG, attempt, swap
 
 from bot.agent import routing
 from bot.agent.state import RepairState
-from bot.domain import Outcome
+from bot.domain import Outcome, RepairRequest, SearchOptions
 
 FOUND = (attempt(RIGHT),)
 MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL_LIMIT))
@@ -36,7 +36,15 @@ def test_after_reproduce():
     ],
 )
 def test_after_evaluate(state, strategy, spent, expected):
-    assert routing.after_evaluate(state, strategy=strategy, spent=spent) == expected
+    request = RepairRequest(strategy=strategy)
+    assert routing.after_evaluate(state, request=request, spent=spent) == expected
+
+
+def test_without_rivals_the_first_plausible_patch_is_enough():
+    state = RepairState(plausible=FOUND, first_plausible_at=0.0)
+    request = RepairRequest(strategy="search", search=SearchOptions(rivals=False))
+    assert routing.after_evaluate(state, request=request, spent=False) == "minimise"
+    assert routing.after_evaluate(RepairState(), request=request, spent=False) == "propose"
 
 
 @pytest.mark.parametrize(
