@@ -194,7 +194,11 @@ class RepairRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairResult:
-    """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED."""
+    """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED.
+
+    ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
+    first passed the tests; None if none did.
+    """
 
     outcome: Outcome
     reason: str
@@ -204,6 +208,8 @@ class RepairResult:
     explanation: str = ""
     evidence: Evidence | None = None
     attempts: int = 0
+    first_plausible_at: float | None = None
+    first_plausible_attempt: int | None = None
     rivals: int = 0
     best_partial: Attempt | None = None
     suspicions: tuple[Suspicion, ...] = ()

@@ -82,6 +82,8 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         explanation=chosen.explanation if chosen else "",
         evidence=state.evidence if patched else None,
         attempts=state.attempts,
+        first_plausible_at=state.first_plausible_at,
+        first_plausible_attempt=state.first_plausible_attempt,
         rivals=routing.standing(state) - 1 if patched else 0,
         best_partial=state.best_partial,
         suspicions=state.suspicions[:20],

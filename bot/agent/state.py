@@ -33,8 +33,9 @@ class RepairState:
 
     ``drawn`` counts the proposals taken from the search's stream, which is regenerated and skipped
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
-    the smallest part of ``unshrunk``, which is one of the plausible patches. ``elapsed``
-    are the seconds spent up to the last finished node, earlier processes included.
+    the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``
+    is in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent up to the
+    last finished node, earlier processes included.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -48,6 +49,7 @@ class RepairState:
     plausible: tuple[Attempt, ...] = ()
     refuted: tuple[Patch, ...] = ()
     first_plausible_at: float | None = None
+    first_plausible_attempt: int | None = None
     best_partial: Attempt | None = None
     chosen: Attempt | None = None
     unshrunk: Patch | None = None

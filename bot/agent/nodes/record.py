@@ -24,14 +24,16 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         key=lambda attempt: len(attempt.fixed),
         default=None,
     )
-    first_at = state.first_plausible_at
+    first_at, first_attempt = state.first_plausible_at, state.first_plausible_attempt
     if plausible and first_at is None:
         first_at = context.stopwatch.elapsed
+        first_attempt = state.attempts + attempts.index(plausible[0]) + 1
     return {
         "attempts": state.attempts + len(attempts),
         "history": (*state.history, *keep)[-HISTORY_LIMIT:],
         "plausible": (*state.plausible, *plausible),
         "best_partial": best,
         "first_plausible_at": first_at,
+        "first_plausible_attempt": first_attempt,
         "elapsed": context.stopwatch.elapsed,
     }

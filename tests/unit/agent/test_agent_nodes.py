@@ -347,8 +347,10 @@ def test_record_counts_and_keeps_the_best():
     assert second["best_partial"] == better
     assert second["plausible"] == (attempt(),)
     assert second["first_plausible_at"] is not None
-    third = record(RepairState(first_plausible_at=0.5), [attempt(RIVAL)], run.context)
-    assert third["first_plausible_at"] == 0.5
+    assert second["first_plausible_attempt"] == second["attempts"]
+    found = RepairState(attempts=3, first_plausible_at=0.5, first_plausible_attempt=2)
+    third = record(found, [attempt(RIVAL)], run.context)
+    assert (third["first_plausible_at"], third["first_plausible_attempt"]) == (0.5, 2)
 
 
 def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
