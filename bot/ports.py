@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from bot.domain import Usage
+from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport
 
 
@@ -41,6 +42,20 @@ class Testbed(Protocol):
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.
+
+        Raises:
+            sandbox.errors.SandboxError: the sandbox itself failed.
+        """
+        ...
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """Try versions of some functions on the inputs that tests give them, and on variations of these.
+
+        What comes back was shaped by the versions themselves: good for a choice among versions that pass
+        the same tests, and proof of nothing.
+
+        Returns:
+            A report; where nothing can be tried, its ``problem`` says why.
 
         Raises:
             sandbox.errors.SandboxError: the sandbox itself failed.

@@ -12,12 +12,15 @@ from sandbox.base import ExecResult, Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, TestCommand
 from sandbox.errors import SandboxUnavailable
 from sandbox.printed import printed_failure
+from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.reports import Comparison, Frame, TestReport, TestResult, TestStatus
 from sandbox.resolve import resolve
 from sandbox.session import pack_changes
 from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_CHARACTERS = 20_000
+# Tests that are run only to see what they call functions with.
+PROBE_TESTS_S = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +145,26 @@ class PreparedTestbed:
             output=output,
         )
 
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``."""
+        answer = self._sandbox.order(
+            {
+                "op": "probe",
+                "tests": list(request.tests),
+                "timeout_s": self._times.test_s,
+                "timeouts_s": dict(request.timeouts_s),
+                "collect_timeout_s": self._times.collect_s,
+                "suite_timeout_s": min(self._times.suite_s, PROBE_TESTS_S),
+                "probe": {
+                    "targets": [[target.path, target.name] for target in request.targets],
+                    "versions": [dict(version) for version in request.versions],
+                    "examples": [_example(example) for example in request.examples],
+                    "seconds": request.seconds,
+                },
+            }
+        )
+        return read_report(answer, request)
+
     @staticmethod
     def _result(raw: Mapping[str, Any], _output: str) -> TestResult:
         return _read(raw)
@@ -244,6 +267,17 @@ class ShellTestbed:
             seconds=done.seconds,
             output=output,
         )
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``; nobody can look into a command."""
+        del request
+        return ProbeReport(problem="the tests are a command, which cannot be looked into")
+
+
+def _example(example: ProbeExample) -> dict[str, Any]:
+    if example.session:
+        return {"target": example.target, "session": example.session}
+    return {"target": example.target, "expression": example.expression, "expected": example.expected}
 
 
 def _started(launch: Launch, environment: Mapping[str, str]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ MODULES = (
     "script_runs",
     "quick",
     "attempt",
+    "probing",
     "wire",
     "zygote",
     # in the zygotes
@@ -43,4 +44,9 @@ MODULES = (
     "seal",
     "explain",
     "tracer",
+    "probe",
+    "probe_examples",
+    "probe_inputs",
+    "probe_outcome",
+    "probe_variant",
 )

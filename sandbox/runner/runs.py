@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Optional
 
-from . import attempt
+from . import attempt, probing
 from .quick import Essence, QuickRuns, essence
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
@@ -61,6 +61,26 @@ class TestRuns:
         report["notes"] = self._notes[:]
         self._notes.clear()
         return report
+
+    def tidy(self) -> None:
+        """Do what a report need not wait for."""
+        self._quick_runs.tidy()
+
+    def probe(self, order: Order, heartbeat: Beat) -> Report:
+        """Compare versions of some functions; see ``probing``. The first one lies in the workspace."""
+
+        def start(order: Order) -> Zygote:
+            if not self._cold and not (self._zygote and self._zygote.alive):
+                self.prepare(heartbeat)
+            if self._zygote and self._zygote.alive:
+                return self._zygote.start(order)
+            self._empty = self._revived(self._empty, "empty_zygote", heartbeat)
+            return self._empty.start(order)
+
+        try:
+            return probing.run(self._with_files(order), start, heartbeat)
+        except ZygoteLost as error:
+            return probing.lost(str(error))
 
     def close(self) -> None:
         """End the zygotes."""

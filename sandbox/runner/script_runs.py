@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional
 
-from . import attempt
+from . import attempt, probing
 from .runs import LOST
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
@@ -50,6 +50,16 @@ class ScriptRuns:
             # However the process ended, the one test that there is has its verdict.
             report["complete"] = not report["problem"].startswith(attempt.UNTRUSTED[:20])
         return report
+
+    def tidy(self) -> None:
+        """See ``TestRuns.tidy``; here a report waits for everything."""
+
+    def probe(self, order: Dict[str, Any], heartbeat: Beat) -> Dict[str, Any]:
+        """Compare versions of some functions; see ``probing``. The first one lies in the workspace."""
+        try:
+            return probing.run(order, lambda order: self._revived(heartbeat).start(order), heartbeat)
+        except ZygoteLost as error:
+            return probing.lost(str(error))
 
     def close(self) -> None:
         """End the process that is forked from."""

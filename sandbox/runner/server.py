@@ -11,6 +11,10 @@ Orders (header key ``op``), their other keys and their answers:
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
               ``collect_timeout_s``, ``suite_timeout_s``, ``quick``, ``changes`` + body → the report
 
+``probe``     ``tests``, ``timeout_s``, ``timeouts_s``, ``collect_timeout_s``, ``suite_timeout_s``, and
+              ``probe``: ``targets`` (path and name), ``versions`` (texts by path), ``examples``,
+              ``seconds`` → ``inputs``, ``versions``, ``skipped``, ``problem``, ``seconds``
+
 ``changes`` maps relative paths to lengths; the body holds their contents one after the other. While an
 order is worked on, ``{"alive": …}`` messages show the host that the runner lives. An order that fails
 is answered with ``error``. At the end of its input the runner ends itself and everything below it.
@@ -135,6 +139,20 @@ class Server:
         self.workspace.lay(_changes(order, body))
         try:
             return self._execute(order)
+        finally:
+            self.workspace.restore()
+
+    def do_probe(self, order: Dict[str, Any], _body: bytes) -> Answer:
+        """Compare versions of some functions on the inputs that the tests give them."""
+        if self._runs is None:
+            raise ValueError("'prepare' comes before 'probe'")
+        texts = order["probe"]["versions"][0]
+        first = {path: text.encode("utf-8", "surrogateescape") for path, text in texts.items()}
+        order["probe"]["root"] = self.workspace.root
+        self.workspace.inspect()
+        self.workspace.lay(first)
+        try:
+            return self._runs.probe(dict(order, changes=sorted(first)), self.heartbeat), b""
         finally:
             self.workspace.restore()
 

@@ -18,7 +18,12 @@ def run(body: Body, order: Dict[str, Any], wire: Wire) -> None:
     status = FAILED
     try:
         wire.open(order["token"])
-        status, extra = body(order, wire)
+        if "probe" in order:
+            from . import probe
+
+            status, extra = probe.run(body, order, wire)
+        else:
+            status, extra = body(order, wire)
         wire.send({"t": "end", "exit": status, "extra": extra})
     except BaseException as error:  # whatever happened, this process must not go on
         os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))

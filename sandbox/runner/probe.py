@@ -1,0 +1,253 @@
+"""The inside of a probe: how several versions of some functions answer the same inputs.
+
+The tests are run once, on the version that lies in the workspace, and what the functions are called with is
+kept. Then a fork for each version brings it in and calls the functions with these inputs and with small
+variations of them. What it says is for comparing versions that pass the same tests; it decides on no test,
+and a version that lies about itself can do no more than be chosen, and then be proved or refuted elsewhere.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import select
+import signal
+import time
+from functools import partial
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+
+from . import probe_examples
+from .probe_inputs import Input, Recorder, make_inputs
+from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
+from .probe_variant import Loaded, Unfit, code_at
+
+CALL_S = 0.1
+VERSION_S = 1.0
+TIMEOUTS = 3
+OUTPUT_LIMIT_BYTES = 1 << 20
+Body = Callable[[Dict[str, Any], Any], Tuple[int, Dict[str, Any]]]
+Lines = List[List[Any]]
+
+
+class TooLong(BaseException):
+    """Raised in a call that takes too long."""
+
+
+class _Silence:
+    """Takes the tests' reports and forgets them: this run is no verdict."""
+
+    def send(self, _event: Dict[str, Any]) -> None:
+        """Forget it."""
+
+
+def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, Any]]:
+    """Record while ``body`` runs the tests of ``order``, then try each version; see ``server``."""
+    probe = order["probe"]
+    root = os.path.realpath(probe["root"])
+    versions = [_absolute(root, version) for version in probe["versions"]]
+    targets = [(os.path.join(root, path), str(name)) for path, name in probe["targets"]]
+    recorder = Recorder(_keys(versions[0], targets))
+    recorder.start()
+    try:
+        body(order, _Silence())
+    finally:
+        recorder.stop()
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    player = _Player(recorder, versions, targets, probe["examples"])
+    wire.send(
+        {
+            "t": "inputs",
+            "inputs": [[i.call.target, i.parent, i.near, i.text] for i in player.inputs],
+            "skipped": recorder.skipped,
+        }
+    )
+    end = time.monotonic() + float(probe["seconds"])
+    for number in range(len(versions)):
+        wire.send(dict(player.play(number, end), t="version", number=number))
+    return 0, {}
+
+
+def _absolute(root: str, version: Dict[str, str]) -> Dict[str, str]:
+    return {os.path.join(root, path): text for path, text in version.items()}
+
+
+def _keys(files: Dict[str, str], targets: List[Tuple[str, str]]) -> Dict[Tuple[str, str, int], int]:
+    keys = {}
+    for number, (file, qualname) in enumerate(targets):
+        code = code_at(files.get(file, ""), file, qualname)
+        if code is not None:
+            keys[(file, code.co_name, code.co_firstlineno)] = number
+    return keys
+
+
+class _Player:
+    """Has the versions play the same inputs, each in forks of this process."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        versions: List[Dict[str, str]],
+        targets: List[Tuple[str, str]],
+        examples: List[Dict[str, Any]],
+    ) -> None:
+        self._versions, self._examples, self._targets = versions, examples, targets
+        self._loaded = Loaded(versions[0])
+        self._functions = {
+            target: function
+            for target, code in recorder.codes.items()
+            for function in [self._loaded.function(code)]
+            if function is not None
+        }
+        calls = [call for call in recorder.calls if call.target in self._functions]
+        self.inputs: List[Input] = []
+        _limited(VERSION_S, lambda: self.inputs.extend(make_inputs(calls, [name for _, name in targets])))
+
+    def play(self, number: int, end: float) -> Dict[str, Any]:
+        """What version ``number`` came to: outcomes by input, examples, or a ``problem``."""
+        outcomes: List[Optional[Outcome]] = [None] * len(self.inputs)
+        answer: Dict[str, Any] = {"outcomes": outcomes, "examples": [], "problem": ""}
+        position, stuck = 0, 0
+        until = min(end, time.monotonic() + VERSION_S)
+        while stuck < TIMEOUTS and time.monotonic() < until:
+            lines, ended = _forked(partial(self._act, number, position), until)
+            for kind, place, value in filter(_is_sound, lines):
+                if kind == "outcome" and 0 <= place < len(outcomes):
+                    outcomes[place] = value
+                    stuck += value[0] == "timeout"
+                    position = max(position, place + 1)
+                elif kind == "examples":
+                    answer["examples"] = value
+                elif kind == "problem":
+                    answer["problem"] = str(value)[:200]
+            if ended or position >= len(self.inputs) or answer["problem"]:
+                break
+            # It ended or hangs where no signal reaches it: nothing is known of this input but that.
+            outcomes[position] = timeout_outcome() if time.monotonic() >= until else ended_outcome()
+            position, stuck = position + 1, stuck + 1
+        return answer
+
+    def _act(self, number: int, position: int, write: Callable[[Any], None]) -> None:
+        """In the fork: bring the version in, then call."""
+        try:
+            for file, text in self._versions[number].items():
+                self._loaded.bring_in(file, text)
+        except Unfit as reason:
+            write(["problem", 0, str(reason)])
+            return
+        if position == 0 and self._examples:
+            write(["examples", 0, self._examine()])
+        stuck = 0
+        for place in range(position, len(self.inputs)):
+            outcome = self._call(self.inputs[place])
+            write(["outcome", place, outcome])
+            stuck += outcome[0] == "timeout"
+            if stuck >= TIMEOUTS:
+                return
+
+    def _examine(self) -> List[str]:
+        found: List[str] = []
+        for example in self._examples:
+            file = self._targets[example["target"]][0]
+            space = self._loaded.space(file)
+            verdicts = ["unknown"]
+            if space is not None:
+                _limited(2 * CALL_S, partial(_judge, example, space, verdicts))
+            found.append(verdicts[-1])
+        return found
+
+    def _call(self, entry: Input) -> Outcome:
+        function = self._functions[entry.call.target]
+        outcome: List[Outcome] = []
+
+        def call() -> None:
+            positional, named = copy.deepcopy(entry.call[1:])
+            before = canonical([positional, named])
+            try:
+                result = function(*positional, **named)
+                outcome.append(value_outcome(result, before, [positional, named]))
+            except (TooLong, MemoryError):
+                raise
+            except BaseException as error:  # foreign code may raise anything
+                outcome.append(raised_outcome(error))
+
+        in_time = _limited(CALL_S, call)
+        return outcome[0] if outcome and in_time else timeout_outcome()
+
+
+def _judge(example: Dict[str, Any], space: Dict[str, Any], verdicts: List[str]) -> None:
+    verdicts.append(probe_examples.judge(example, space))
+
+
+def _limited(limit: float, call: Callable[[], Any]) -> bool:
+    """Call; False when it took longer than ``limit`` seconds or could not be ended well."""
+
+    def ring(_signum: int, _frame: Any) -> None:
+        raise TooLong
+
+    signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, limit, limit)  # again and again: the first may be swallowed
+    try:
+        try:
+            call()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except BaseException:  # TooLong, or what foreign code made of it
+        return False
+    return True
+
+
+def _is_sound(line: Any) -> bool:
+    if not (isinstance(line, list) and len(line) == 3 and isinstance(line[1], int)):
+        return False
+    if line[0] == "outcome":
+        value = line[2]
+        return isinstance(value, list) and len(value) == 4 and all(isinstance(part, str) for part in value)
+    return line[0] in ("examples", "problem")
+
+
+def _forked(act: Callable[[Callable[[Any], None]], None], until: float) -> Tuple[Lines, bool]:
+    """What ``act`` wrote in a fork of this process, and whether it came to its end in time."""
+    read_fd, write_fd = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(read_fd)
+            act(lambda value: _write_all(write_fd, json.dumps(value).encode() + b"\n"))
+            _write_all(write_fd, b"end\n")
+        finally:
+            os._exit(0)
+    os.close(write_fd)
+    try:
+        data = b"".join(_read_until(read_fd, until))
+    finally:
+        os.close(read_fd)
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    *complete, _rest = data.split(b"\n")
+    return [line for raw in complete for line in _parsed(raw)], b"end" in complete
+
+
+def _read_until(fd: int, until: float) -> Iterator[bytes]:
+    total = 0
+    while total < OUTPUT_LIMIT_BYTES:
+        wait = until - time.monotonic()
+        if wait <= 0 or not select.select([fd], [], [], wait)[0]:
+            return
+        chunk = os.read(fd, 1 << 16)
+        if not chunk:
+            return
+        total += len(chunk)
+        yield chunk
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
+
+
+def _parsed(raw: bytes) -> Iterator[Any]:
+    try:
+        yield json.loads(raw.decode())
+    except ValueError:
+        pass  # not what ``_act`` writes, or the end mark

@@ -1,0 +1,296 @@
+"""Inputs for a probe: those with which the tests called a function, and small variations of them.
+
+Whether a variation is *near* is judged by all recorded inputs together: negative numbers are far where no
+test has one, and so are empty, unsorted or longer lists where all are filled, sorted or of one length. What
+is far may break a promise that the function relies on, so that a difference there tells less.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import time
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from .probe_outcome import canonical, shorten
+
+RECORDED_LIMIT = 30
+VARIED_LIMIT = 90
+PER_ARGUMENT = 14
+COPY_SECONDS = 0.5
+SIZE_LIMIT = 3_000
+VAR_POSITIONAL, VAR_KEYWORD = 0x04, 0x08
+Key = Tuple[str, str, int]  # file, name, first line
+Varied = Tuple[Any, bool]
+
+
+class Call(NamedTuple):
+    """One call of a target: its arguments in order, by name where that is needed."""
+
+    target: int
+    positional: Tuple[Any, ...]
+    named: Dict[str, Any]
+
+
+class Input(NamedTuple):
+    """``parent`` is the number of the recorded input that this one varies; its own where it varies none."""
+
+    call: Call
+    parent: int
+    near: bool
+    text: str
+
+
+class Recorder:
+    """Keeps copies of what the target functions were called with, between ``start`` and ``stop``."""
+
+    def __init__(self, targets: Dict[Key, int]) -> None:
+        self._targets = targets
+        self._seen: Dict[int, Tuple[Any, Optional[int]]] = {}
+        self._depths: Dict[int, int] = {}
+        self._texts: "set[str]" = set()
+        self._copying = 0.0
+        self.calls: List[Call] = []
+        self.codes: Dict[int, Any] = {}
+        self.spaces: Dict[int, Dict[str, Any]] = {}
+        self.skipped = 0
+
+    def start(self) -> None:
+        """Begin to record."""
+        sys.setprofile(self._on_event)
+
+    def stop(self) -> None:
+        """Stop."""
+        sys.setprofile(None)
+
+    def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
+        code = frame.f_code
+        known = self._seen.get(id(code))
+        if known is None or known[0] is not code:
+            key = code.co_filename, code.co_name, code.co_firstlineno
+            known = self._seen[id(code)] = code, self._targets.get(key)
+        target = known[1]
+        if target is None:
+            return
+        if event == "call":
+            depth = self._depths[target] = self._depths.get(target, 0) + 1
+            if depth == 1:
+                self._record(target, frame)
+        elif event == "return":
+            self._depths[target] = self._depths.get(target, 1) - 1
+
+    def _record(self, target: int, frame: Any) -> None:
+        self.codes[target] = frame.f_code
+        self.spaces[target] = frame.f_globals
+        if self._copying > COPY_SECONDS or sum(c.target == target for c in self.calls) >= RECORDED_LIMIT:
+            return
+        started = time.perf_counter()
+        try:
+            call = _call(target, frame)
+            if _size(call.positional) + _size(call.named) > SIZE_LIMIT:
+                raise ValueError("too large")
+            text = "%d %s" % (target, canonical(call[1:]))
+            if text not in self._texts:
+                self._texts.add(text)
+                self.calls.append(copy.deepcopy(call))
+        except Exception:  # what cannot be copied cannot be tried again
+            self.skipped += 1
+        self._copying += time.perf_counter() - started
+
+
+def make_inputs(calls: Sequence[Call], names: Sequence[str]) -> List[Input]:
+    """The recorded inputs and then variations of each, taken in turns; ``names`` are the targets'."""
+    inputs: List[Input] = []
+    seen: "set[str]" = set()
+
+    def add(call: Call, parent: Optional[int], near: bool) -> None:
+        key = "%d %s" % (call.target, canonical(call[1:]))
+        if key not in seen:
+            seen.add(key)
+            number = len(inputs) if parent is None else parent
+            inputs.append(Input(call, number, near, describe(call, names[call.target])))
+
+    for call in calls:
+        add(call, None, True)
+    recorded = len(inputs)
+    streams = [(number, _variations(inputs[number].call, calls)) for number in range(recorded)]
+    while streams and len(inputs) < recorded + VARIED_LIMIT:
+        for number, stream in list(streams):
+            try:
+                call, near = next(stream)
+            except StopIteration:
+                streams.remove((number, stream))
+                continue
+            add(call, number, near)
+    return inputs[: recorded + VARIED_LIMIT]
+
+
+def describe(call: Call, name: str) -> str:
+    """The call as a person would write it, shortened."""
+    parts = [canonical(value) for value in call.positional]
+    parts += ["%s=%s" % (key, canonical(value)) for key, value in call.named.items()]
+    return shorten("%s(%s)" % (name, ", ".join(parts)))
+
+
+def _call(target: int, frame: Any) -> Call:
+    code, values = frame.f_code, frame.f_locals
+    count, keywords = code.co_argcount, code.co_kwonlyargcount
+    names = code.co_varnames
+    positional = [values[name] for name in names[:count]]
+    named = {name: values[name] for name in names[count : count + keywords]}
+    rest = count + keywords
+    if code.co_flags & VAR_POSITIONAL:
+        positional += values[names[rest]]
+        rest += 1
+    if code.co_flags & VAR_KEYWORD:
+        named.update(values[names[rest]])
+    return Call(target, tuple(positional), named)
+
+
+def _size(value: Any) -> int:
+    """About how many things there are in ``value``; stops to count where it is too large."""
+    total, waiting = 0, [value]
+    while waiting and total <= SIZE_LIMIT:
+        item = waiting.pop()
+        total += 1
+        if isinstance(item, (str, bytes)):
+            total += len(item) // 16
+        elif isinstance(item, dict):
+            waiting += list(item.values())[: SIZE_LIMIT + 1]
+        elif isinstance(item, (list, tuple, set, frozenset)):
+            waiting += list(item)[: SIZE_LIMIT + 1]
+    return total
+
+
+def _variations(call: Call, calls: Sequence[Call]) -> Iterator[Tuple[Call, bool]]:
+    """``call`` with one argument changed, the arguments taken in turns."""
+    fellows = [other for other in calls if other.target == call.target]
+    streams: List[Tuple[Any, Iterator[Varied]]] = []
+    for place, value in enumerate(call.positional):
+        pool = [other.positional[place] for other in fellows if place < len(other.positional)]
+        streams.append((place, vary(value, pool)))
+    for name, value in call.named.items():
+        pool = [other.named[name] for other in fellows if name in other.named]
+        streams.append((name, vary(value, pool)))
+    for _round in range(PER_ARGUMENT):
+        for place, stream in streams:
+            try:
+                value, near = next(stream)
+            except StopIteration:
+                continue
+            if isinstance(place, int):
+                changed = (*call.positional[:place], value, *call.positional[place + 1 :])
+                yield call._replace(positional=changed), near
+            else:
+                yield call._replace(named=dict(call.named, **{place: value})), near
+
+
+def vary(value: Any, pool: Sequence[Any]) -> Iterator[Varied]:
+    """Small variations of ``value``, each with whether it is near to the values of ``pool``."""
+    kind = type(value)
+    if kind is bool:
+        yield not value, True
+    elif kind is int:
+        yield from _numbers(value, (value + 1, value - 1, value * 2, value // 2, 0, -value, value + 7), pool)
+    elif kind is float:
+        others = (value + 1.0, value / 2, value - 1.0, value + 0.25, 0.0, -value, value * 10)
+        yield from _numbers(value, others, pool)
+    elif kind is str:
+        yield from _texts(value, [item for item in pool if type(item) is str])
+    elif kind in (list, tuple):
+        yield from _lists(value, [item for item in pool if type(item) is kind])
+    elif kind is dict:
+        yield from _dicts(value, [item for item in pool if type(item) is dict])
+    elif kind in (set, frozenset):
+        fellows = [sorted(item, key=repr) for item in pool if type(item) is kind]
+        for items, near in _lists(sorted(value, key=repr), fellows):
+            yield kind(items), near
+
+
+def _numbers(value: Any, proposed: Sequence[Any], pool: Sequence[Any]) -> Iterator[Varied]:
+    """``proposed``, near where zero and signs were met before; then what other calls had."""
+    seen = [item for item in pool if isinstance(item, (int, float)) and not isinstance(item, bool)]
+    lowest = min(seen, default=value)
+    for number in proposed:
+        if number != value:
+            yield number, number >= min(lowest, 1)
+    for other in pool[:3]:
+        yield other, True
+
+
+def _texts(value: str, pool: Sequence[str]) -> Iterator[Varied]:
+    both_cases = any(map(str.isupper, "".join(pool))) and any(map(str.islower, "".join(pool)))
+    same_length = _alike(pool)
+    half = len(value) // 2
+    others = [text for text in pool if text != value][:2]
+    yield value[1:], not same_length and len(value) > 1
+    yield value[::-1], True
+    yield value + value, not same_length
+    yield value[:-1], not same_length and len(value) > 1
+    yield value.swapcase(), both_cases
+    yield value[:half] + value[half + 1 :], not same_length and len(value) > 1
+    for other in others:
+        yield value + other, not same_length
+        yield other, True
+    yield "".join(sorted(value)), True
+    yield value[:1], not same_length and len(value) > 0
+    yield value[half:] + value[:half], True
+    yield "", "" in pool
+
+
+def _lists(value: Any, pool: Sequence[Any]) -> Iterator[Varied]:
+    kind = type(value)
+    items = list(value)
+    same_length, all_sorted = _alike(pool), all(map(_is_sorted, pool)) and len(items) > 1
+    half = len(items) // 2
+
+    def judged(changed: List[Any]) -> Varied:
+        near = bool(changed) or any(not len(other) for other in pool)
+        near = near and not (same_length and len(changed) != len(items))
+        return kind(changed), near and (not all_sorted or _is_sorted(changed))
+
+    elements = [element for other in pool for element in other]
+    first = _first_varied(items, elements)
+    for changed in (items[1:], items[::-1], items[:1] + items, items[:-1], first, items + items):
+        yield judged(changed)
+    yield judged(items[:half] + items[half + 1 :])
+    yield judged(_first_varied(items[::-1], elements)[::-1])
+    for other in [list(other) for other in pool if other != value][:2]:
+        yield judged(items + other)
+        yield judged(other)
+    for changed in (items[half:] + items[:half], items[:1], items + items[-1:], []):
+        yield judged(changed)
+
+
+def _first_varied(items: List[Any], elements: List[Any]) -> List[Any]:
+    """``items`` with a near variation in the place of the first."""
+    if not items:
+        return items
+    near = (changed for changed, is_near in vary(items[0], elements) if is_near)
+    return [next(near, items[0]), *items[1:]]
+
+
+def _dicts(value: Dict[Any, Any], pool: Sequence[Dict[Any, Any]]) -> Iterator[Varied]:
+    keys = list(value)
+    elements = [item for other in pool for item in other.values()]
+    if keys:
+        yield {key: value[key] for key in keys[1:]}, len(keys) > 1 or {} in pool
+        yield {key: value[key] for key in reversed(keys)}, True
+        for key in keys[:3]:
+            near = (changed for changed, is_near in vary(value[key], elements) if is_near)
+            yield dict(value, **{key: next(near, value[key])}) if isinstance(key, str) else value, True
+    for other in pool[:2]:
+        yield {**value, **other}, True
+    yield {}, {} in pool
+
+
+def _alike(pool: Sequence[Any]) -> bool:
+    """Whether there are several and all are of one length: then that may be a rule."""
+    return len(pool) > 2 and len({len(item) for item in pool}) == 1
+
+
+def _is_sorted(items: Any) -> bool:
+    try:
+        return all(a <= b for a, b in zip(items, items[1:]))
+    except Exception:  # the items' own comparison
+        return False
