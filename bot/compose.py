@@ -76,11 +76,11 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             )
         if not settings.resume:
             store.forget(run)
-        testbeds = _testbeds(settings, snapshot, tests_as_run.command, progress, resources)
+        beds = testbeds(settings, snapshot, tests_as_run.command, progress, resources)
         result = repair(
             request,
             sources=sources,
-            testbeds=testbeds,
+            testbeds=beds,
             progress=progress,
             clock=time.monotonic,
             policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
@@ -151,13 +151,19 @@ def _backend(settings: Settings) -> ChatBackend:
     return OpenAIBackend(model=settings.model, api_key=key or "none", base_url=settings.base_url or None)
 
 
-def _testbeds(
+def testbeds(
     settings: Settings,
     snapshot: Snapshot,
     command: TestCommand,
     progress: Progress,
     resources: ExitStack,
 ) -> SandboxTestbeds:
+    """What opens sandboxes for the project as ``settings`` ask; ``resources`` closes what that needs.
+
+    Raises:
+        RegreenError: the settings cannot be used.
+        sandbox.errors.SandboxError: no sandbox is to be had.
+    """
     provider, prepared = _sandbox(settings, snapshot, progress, resources)
     return SandboxTestbeds(
         provider=provider,
