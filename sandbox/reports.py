@@ -49,11 +49,25 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Steps:
+    """A traced test, cut where its own file was at work between two calls into the project.
+
+    ``count`` steps came before the last one. ``earlier`` holds by path and 1-based line how many of those
+    executed it; ``last`` by path the lines of the last step, in the order in which each was executed for the
+    last time. The test's own file is in neither.
+    """
+
+    count: int
+    earlier: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+    last: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestResult:
     """One test's verdict with what explains it.
 
     ``frames`` run from the outermost to the innermost project frame. ``lines`` maps a path to the
-    1-based lines that the test executed there; it is empty unless the run was traced.
+    1-based lines that the test executed there; it is empty unless the run was traced, and ``steps`` is None.
     """
 
     __test__: ClassVar[bool] = False
@@ -66,6 +80,7 @@ class TestResult:
     frames: tuple[Frame, ...] = ()
     comparison: Comparison | None = None
     lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    steps: Steps | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

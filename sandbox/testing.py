@@ -13,7 +13,7 @@ from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, 
 from sandbox.errors import SandboxUnavailable
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
-from sandbox.reports import Comparison, Frame, TestReport, TestResult, TestStatus
+from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus
 from sandbox.resolve import resolve
 from sandbox.session import pack_changes
 from sandbox.snapshot import Snapshot
@@ -315,4 +315,20 @@ def _read(raw: Mapping[str, Any]) -> TestResult:
         if comparison
         else None,
         lines={str(path): tuple(map(int, lines)) for path, lines in raw.get("lines", {}).items()},
+        steps=_steps(raw.get("steps")),
     )
+
+
+def _steps(raw: Any) -> Steps | None:  # noqa: ANN401 - what a test may have written
+    """The steps, or None where they have not the shape that the tracer gives them."""
+    try:
+        return Steps(
+            count=int(raw["count"]),
+            earlier={
+                str(path): {int(line): int(count) for line, count in pairs}
+                for path, pairs in raw["earlier"].items()
+            },
+            last={str(path): tuple(map(int, lines)) for path, lines in raw["last"].items()},
+        )
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError):
+        return None

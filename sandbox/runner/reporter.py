@@ -159,10 +159,10 @@ class Reporter:
         self._write({"t": "start", "id": item.nodeid})
         started = time.perf_counter()
         if self._tracer:
-            self._tracer.start()
+            self._tracer.start(self._file(item))
         yield
         if self._tracer:
-            self._current["lines"] = self._tracer.stop()
+            self._current.update(lines=self._tracer.stop(), steps=self._tracer.steps())
         self._current["seconds"] = round(time.perf_counter() - started, 6)
         if self._current["status"] == "passed" and not self._called:
             return  # nobody said that it passed: the run was ended in its middle

@@ -303,6 +303,8 @@ def test_the_traced_lines_are_the_same_in_every_version(make):
     assert lines["test_choose"] == {2, 3, 4, 6, 7}
     assert lines["test_squares"] == {11}
     assert {15, 16} <= lines["test_late"] <= {15, 16, 17, 18}
+    steps = {result.test.split("::")[1]: result.steps for result in report.results}
+    assert (steps["test_choose"].count, set(steps["test_choose"].last["traced.py"])) == (0, {2, 3, 4, 6, 7})
     # Before CPython 3.10, the peephole optimiser may leave out the line of a bare "continue".
     assert {2, 3, 4, 7} <= lines["test_in_a_thread"] <= {2, 3, 4, 5, 7}
 

@@ -1,0 +1,139 @@
+"""What a traced test executed, as a whole and step by step."""
+
+import importlib.util
+import sys
+import threading
+
+import pytest
+
+from sandbox.runner.tracer import LineTracer
+from sandbox.testing import _read
+
+SOURCE = """\
+def grade(points):
+    if points > 10:
+        return 'high'
+    level = 'low'
+    return level
+
+
+def spread(values):
+    for value in values:
+        yield grade(value)
+
+
+def apply(function, value):
+    result = function(value)
+    return result
+"""
+TEST = """\
+from source import apply, grade, spread
+
+
+def steps():
+    assert grade(1) == 'low'
+    assert grade(2) == 'low'
+    assert grade(20) == 'high'
+    assert grade(3) == 'high'
+
+
+def helper():
+    check(grade)
+
+
+def check(function):
+    for value in (1, 20, 30):
+        found = function(value)
+        assert found
+
+
+def back_and_forth():
+    assert list(spread([1])) == ['low']
+    assert apply(lambda value: (value
+        + 1), 1) == 2
+"""
+
+
+@pytest.fixture
+def traced(tmp_path, monkeypatch):
+    """Runs a function of the test file traced; what its tracer tells, as a result."""
+    (tmp_path / "source.py").write_text(SOURCE)
+    (tmp_path / "test_it.py").write_text(TEST)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "source", raising=False)
+    spec = importlib.util.spec_from_file_location("traced_test", tmp_path / "test_it.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.delitem(sys.modules, "source", raising=False)
+
+    def run(name, test_file="test_it.py"):
+        tracer, before = LineTracer(str(tmp_path)), sys.gettrace()
+        tracer.start(test_file)
+        try:
+            getattr(module, name)()
+        except AssertionError:
+            pass
+        finally:
+            lines = tracer.stop()
+            sys.settrace(before)
+        return _read({"id": "t", "status": "failed", "lines": lines, "steps": tracer.steps()})
+
+    return run
+
+
+def test_each_call_out_of_the_test_is_a_step(traced):
+    result = traced("steps")
+    assert result.lines == {"source.py": (2, 3, 4, 5), "test_it.py": (5, 6, 7, 8)}
+    assert result.steps.count == 3
+    assert result.steps.earlier == {"source.py": {2: 3, 3: 1, 4: 2, 5: 2}}
+    assert result.steps.last == {"source.py": (2, 4, 5)}
+
+
+def test_a_loop_in_a_helper_of_the_test_file_has_a_step_for_each_turn(traced):
+    result = traced("helper")
+    assert result.steps.count == 2
+    assert result.steps.earlier == {"source.py": {2: 2, 3: 1, 4: 1, 5: 1}}
+    assert result.steps.last == {"source.py": (2, 3)}
+
+
+def test_a_call_back_into_the_test_is_no_step_of_its_own(traced):
+    steps = traced("back_and_forth").steps
+    assert (steps.count, steps.last) == (1, {"source.py": (14, 15)})
+    # In the order of each line's last execution: the loop's head saw that there was no more.
+    assert set(steps.earlier["source.py"]) == {2, 4, 5, 9, 10}
+
+
+def test_without_a_test_file_all_is_one_step(traced):
+    steps = traced("steps", test_file="").steps
+    assert (steps.count, steps.earlier) == (0, {})
+    assert set(steps.last) == {"source.py", "test_it.py"}
+
+
+def test_the_order_is_that_of_the_last_execution(tmp_path, monkeypatch):
+    (tmp_path / "loop.py").write_text("def f(n):\n    while n:\n        n -= 1\n    return n\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    loop = importlib.import_module("loop")
+    monkeypatch.delitem(sys.modules, "loop")
+    tracer, before = LineTracer(str(tmp_path)), sys.gettrace()
+    tracer.start("test_loop.py")
+    thread = threading.Thread(target=loop.f, args=(1,))
+    thread.start()
+    thread.join()
+    loop.f(2)
+    tracer.stop()
+    sys.settrace(before)
+    assert tracer.steps()["last"] == {"loop.py": [3, 2, 4]}
+
+
+NONSENSE = [
+    *(None, 3, {}),
+    {"count": "x", "earlier": {}, "last": {}},
+    {"count": 1, "earlier": {"a": 1}, "last": {}},
+    {"count": float("inf"), "earlier": {}, "last": {}},
+    {"count": 1, "earlier": {}, "last": {"a": [None]}},
+]
+
+
+@pytest.mark.parametrize("raw", NONSENSE)
+def test_made_up_steps_are_no_steps(raw):
+    assert _read({"id": "t", "status": "failed", "steps": raw}).steps is None
