@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from .processes import Tail, exit_code, supervise
+from .processes import UNDER_WAY, Tail, exit_code, supervise
 from .wire import Reading
 
 OUTPUT_LIMIT_BYTES = 20_000
@@ -19,12 +20,16 @@ UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 # Starts a test process for an order; the result is a child for ``supervise`` with ``report_fd`` and
 # ``output_fd``.
 Start = Callable[[Dict[str, Any]], Any]
+Later = Callable[[Callable[[], Any]], Any]
 
 
-def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> Dict[str, Any]:
+def run(
+    order: Dict[str, Any], start: Start, heartbeat: Callable[[], None], later: Optional[Later] = None
+) -> Dict[str, Any]:
     """Run the tests that ``order`` names until each has a verdict; see ``server`` for its keys.
 
-    After a test that ended the process, the others go on in a new one.
+    After a test that ended the process, the others go on in a new one. Where nothing passed, the process's
+    end proves nothing either: ``later``, if there is one, is then given what has to be called to wait for it.
     """
     started = time.monotonic()
     suite_end = started + float(order["suite_timeout_s"])
@@ -36,7 +41,7 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
     changed: Set[str] = set()
     for _restart in range(order.get("restarts", RESTARTS) + 1):
         attempt = _Attempt(order, settled, suite_end)
-        report = attempt.run(start, heartbeat)
+        report = attempt.run(start, heartbeat, later)
         changed.update(attempt.changed)
         files.update(attempt.files)
         if attempt.lost is not None and order.get("changes") and not order.get("stop_at_first_failure"):
@@ -84,16 +89,32 @@ class _Attempt:
         self.changed: List[str] = []
         self.trusted = False
 
-    def run(self, start: Start, heartbeat: Callable[[], None]) -> Dict[str, Any]:
+    def run(self, start: Start, heartbeat: Callable[[], None], later: Optional[Later]) -> Dict[str, Any]:
         output = Tail(int(self._order.get("output_limit", OUTPUT_LIMIT_BYTES)))
         child = start(dict(self._order, op="tests", token=self._token, skip=self._skip))
-        status = supervise(
+        watch = partial(
+            supervise,
             child,
             {child.report_fd: self._on_report, child.output_fd: output.feed},
             lambda: min(self._deadline, self._suite_end),
-            heartbeat,
         )
-        return self._conclude(exit_code(status), output)
+        if later is None:
+            return self._conclude(exit_code(watch(heartbeat)), output)
+        status = watch(heartbeat, self._is_red)
+        if status != UNDER_WAY:
+            return self._conclude(exit_code(status), output)
+        # The host may speak meanwhile, so nobody is to be told that this process lives.
+        later(partial(watch, lambda: None))
+        return self._conclude(1, output)
+
+    def _is_red(self) -> bool:
+        """Whether the process said that it ends, and that nothing passed."""
+        return (
+            self._end is not None
+            and self._end.get("exit") == 1
+            and bool(self.results)
+            and all(result["status"] in RED for result in self.results)
+        )
 
     def _conclude(self, status: Optional[int], output: Tail) -> Dict[str, Any]:
         problem = ""

@@ -17,7 +17,7 @@ from . import control
 from .alarm import Alarm
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
-from .loaded import Loaded
+from .loaded import Loaded, Plan
 from .seal import hide, seal
 from .swap import Unfit
 from .wire import Wire
@@ -39,7 +39,7 @@ def main(parcel: Dict[str, Any]) -> None:
         fork.say({"problem": "importing the project starts threads"})
         return
     fork.say({"ready": True})
-    fork.serve(direct.verdict, direct.remember, bare=True)
+    fork.serve(direct.verdict, direct.remember, direct.plan)
 
 
 class _Direct:
@@ -60,10 +60,14 @@ class _Direct:
         self._loaded.remember(order["paths"])
         return {}
 
+    def plan(self, order: Dict[str, Any]) -> Plan:
+        """See ``Loaded.plan``."""
+        return self._loaded.plan(order["changes"])
+
     def verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         """In the fork: run what ``order`` names; the exit status and how the changes were brought in."""
         try:
-            means = self._loaded.bring_in(order["changes"])
+            means = self._loaded.bring_in(order["plan"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         tests = order["tests"]
@@ -83,7 +87,7 @@ class _Direct:
             if error is not None:
                 result = self._explainer.verdict(error, "failed")
             result.update(t="result", id=test, seconds=round(time.perf_counter() - started, 6))
-            wire.send(result)
+            wire.send(result, hold=test is tests[-1])
             failed = result["status"] in ("failed", "error", "timeout")
             red, green = red or failed, green or not failed
             if red and order.get("stop_at_first_failure"):

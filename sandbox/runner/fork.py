@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from typing import Any, Callable, Dict
+from typing import Any, Callable, Dict, Optional
 
 from . import frames, test_process
 from .processes import (
@@ -38,11 +38,12 @@ class Fork:
         self,
         body: test_process.Body,
         work: Callable[[Dict[str, Any]], Dict[str, Any]],
-        bare: bool = False,
+        plan: Optional[Callable[[Dict[str, Any]], Any]] = None,
     ) -> None:
         """Until the supervisor is gone: ``tests`` by ``body`` in a fork, all other orders by ``work``.
 
-        ``bare`` forks without CPython's own steps around it, see ``fork_bare``.
+        What ``plan`` makes of an order before the fork is the order's ``plan``. It is for processes that
+        have only one thread, and they are forked without CPython's own steps around it: see ``fork_bare``.
         """
         while True:
             message = frames.receive(self._fd)
@@ -55,7 +56,9 @@ class Fork:
             for fd, flags in self._flags:
                 # They belong to the open file, which all test processes share, and any of them can set them.
                 fcntl.fcntl(fd, fcntl.F_SETFL, flags)
-            pid = fork_bare() if bare else os.fork()
+            if plan is not None:
+                order["plan"] = plan(order)
+            pid = os.fork() if plan is None else fork_bare()
             if pid == 0:
                 os.close(self._fd)
                 os.setsid()

@@ -6,9 +6,17 @@ import gc
 import importlib
 import os
 import sys
-from typing import Dict, List
+from typing import Dict, List, NamedTuple
 
-from .swap import Executed, Swapper, Unfit
+from .swap import Executed, Swap, Swapper, Unfit
+
+
+class Plan(NamedTuple):
+    """How to bring changes in: the ``swaps`` to make, or that all has to be imported ``anew``, or neither."""
+
+    swaps: List[Swap]
+    anew: bool
+    unfit: str
 
 
 class Loaded:
@@ -59,35 +67,46 @@ class Loaded:
         for path in full.intersection(self._names) - self._unswappable:
             self._swapper.remember(path)
 
-    def bring_in(self, paths: List[str]) -> str:
-        """Load what the files say now: ``swap``, or ``import`` when the caller has to import it anew.
-
-        Raises:
-            Unfit: neither is possible.
-        """
+    def plan(self, paths: List[str]) -> Plan:
+        """How to bring in what the files say now. Runs nothing of theirs, so this is for before the fork."""
         # What nobody has imported yet will be imported by the test, as it is now.
         changed = [path for path in map(self.prefix.__add__, paths) if self._is_loaded(path)]
         try:
             if not self._watched:
                 raise Unfit("the import could not be watched")
-            for path in changed:
-                self._swapper.swap(path)
-            return "swap"
+            return Plan([swap for path in changed for swap in self._swapper.plan(path)], False, "")
         except Unfit:
-            self._forget(changed)
-            return "import"
+            try:
+                self._check_forgettable(changed)
+            except Unfit as reason:
+                return Plan([], False, str(reason))
+            return Plan([], True, "")
+
+    def bring_in(self, plan: Plan) -> str:
+        """Carry out ``plan``: ``swap`` when all is done, ``import`` when the caller has to import anew.
+
+        Raises:
+            Unfit: neither is possible.
+        """
+        if plan.unfit:
+            raise Unfit(plan.unfit)
+        if not plan.anew:
+            for function, code in plan.swaps:
+                function.__code__ = code
+            return "swap"
+        for name in self.files():
+            if name not in self.early:
+                sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return "import"
 
     def _is_loaded(self, path: str) -> bool:
         return path in self._names or self._swapper.loaded(path) or not path.endswith(".py")
 
-    def _forget(self, changed: List[str]) -> None:
+    def _check_forgettable(self, changed: List[str]) -> None:
         if any(path not in self._names for path in changed):
             raise Unfit("a changed file is not loaded as a module")
         if self._late_conftest:
             raise Unfit("a conftest.py was loaded during the collection")
         if any(name in self.early for path in changed for name in self._names[path]):
             raise Unfit("a changed file was imported before the collection")
-        for name in self.files():
-            if name not in self.early:
-                sys.modules.pop(name, None)
-        importlib.invalidate_caches()

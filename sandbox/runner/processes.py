@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 HEARTBEAT_S = 1.0
+UNDER_WAY = -1  # in the place of a wait status: it was not waited for
 try:
     _LIBC: Any = ctypes.PyDLL(None)
 except OSError:
@@ -142,12 +143,14 @@ def supervise(
     sinks: Dict[int, Callable[[bytes], None]],
     deadline: Callable[[], float],
     heartbeat: Callable[[], None],
+    enough: Callable[[], bool] = lambda: False,
 ) -> Optional[int]:
     """Feed ``sinks`` from their descriptors until the child ends; returns its wait status.
 
     ``child`` is a ``Child`` or behaves like one. ``deadline`` gives the moment (``time.monotonic``) at
     which the child is killed; it is asked again all the time, since it may move. Returns None when the
-    deadline passed. The child is ended, and what it wrote is read, when this returns.
+    deadline passed. The child is ended, and what it wrote is read, when this returns: unless what was
+    read is ``enough`` before the child ended; then this returns UNDER_WAY, and is to be called again.
     """
     poll = select.poll()
     for fd in sinks:
@@ -160,6 +163,9 @@ def supervise(
     next_beat = time.monotonic() + HEARTBEAT_S
     try:
         while status is None:
+            if enough():
+                status = UNDER_WAY
+                break
             now = time.monotonic()
             if now >= next_beat:
                 heartbeat()
@@ -167,18 +173,19 @@ def supervise(
             # Without a descriptor for it, only the end of the pipes tells of the end of the child.
             pause = 0.25 if is_open or child.end_fd is not None else 0.001
             remaining = min(deadline(), next_beat, now + pause) - now
-            for fd, _event in poll.poll(max(0, remaining) * 1000):
-                if fd in is_open and not _drain_once(fd, sinks[fd]):
+            ready = {fd for fd, _event in poll.poll(max(0, remaining) * 1000)}
+            for fd in ready & is_open:
+                if not _drain_once(fd, sinks[fd]):
                     poll.unregister(fd)
                     is_open.discard(fd)
-            status = child.status()
+            if child.end_fd is None or child.end_fd in ready:
+                status = child.status()
             if status is None and time.monotonic() >= deadline():
                 break
     finally:
-        child.end()
-        for fd in is_open:
-            while _drain_once(fd, sinks[fd], stop_when_empty=True):
-                pass
+        if status != UNDER_WAY:
+            child.end()
+            _drain({fd: sinks[fd] for fd in is_open})
     return status
 
 
@@ -188,6 +195,12 @@ def _end_descriptor(pid: int) -> Optional[int]:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):
         return None
+
+
+def _drain(sinks: Dict[int, Callable[[bytes], None]]) -> None:
+    for fd, sink in sinks.items():
+        while _drain_once(fd, sink, stop_when_empty=True):
+            pass
 
 
 def _drain_once(fd: int, sink: Callable[[bytes], None], stop_when_empty: bool = False) -> bool:

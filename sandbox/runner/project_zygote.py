@@ -17,7 +17,7 @@ from _pytest.unittest import TestCaseFunction
 from . import control
 from .direct_zygote import Entry
 from .fork import Fork, threads
-from .loaded import Loaded
+from .loaded import Loaded, Plan
 from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter
@@ -78,7 +78,7 @@ class _Project:
         self._plain_ids = self._plain.prepare(session.items)
         self._loaded.done()
         self._fork.say({"direct": self._direct_tests(), "path": sys.path})
-        self._fork.serve(self._verdict, self._remember, bare=True)
+        self._fork.serve(self._verdict, self._remember, self._plan)
         os._exit(0)
 
     def _direct_tests(self) -> Dict[str, Entry]:
@@ -97,12 +97,15 @@ class _Project:
         self._loaded.remember(order["paths"])
         return {}
 
+    def _plan(self, order: Dict[str, Any]) -> Plan:
+        return self._loaded.plan(order["changes"])
+
     # In the fork ---------------------------------------------------------------------------------
 
     def _verdict(self, order: Dict[str, Any], wire: Wire) -> Tuple[int, Dict[str, Any]]:
         self._plain.begin(order)
         try:
-            means = self._loaded.bring_in(order["changes"])
+            means = self._loaded.bring_in(order["plan"])
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         if means == "import":

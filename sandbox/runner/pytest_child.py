@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from typing import Any, Dict, List, Tuple
 
 from .seal import changed, hide, seal
@@ -106,6 +105,8 @@ def _rewritten_names() -> "set[str]":
 
 def load_plugins() -> None:
     """Let pytest find and load its plugins, by a run over an empty folder far from the project."""
+    import tempfile  # not above: what else uses this module has no need of the memory that it takes
+
     import pytest
 
     before = os.getcwd()

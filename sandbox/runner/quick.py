@@ -42,6 +42,7 @@ class QuickRuns:
         self._held: "set[str]" = set()  # the files whose tests the zygotes hold
         self._closed = False
         self._starts = 0
+        self._rest: List[Callable[[], Any]] = []
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
         """A quick report on ``order``; None where only a whole run will do."""
@@ -54,15 +55,24 @@ class QuickRuns:
             for judge in (self._light, self._project):
                 if judge is None or not self._agrees(judge, order, heartbeat):
                     continue
-                report = judge.judge(order, changes, self._workspace, heartbeat)
+                report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
                 if report["results"] and not report.get("unfit"):
                     return report
+                self.tidy()
         except ZygoteLost:
             pass  # its next verdict needs a new one; this one is left to a whole run
+        self.tidy()
         return None
+
+    def tidy(self) -> None:
+        """Do what need not be done before a verdict is given: wait for the process, put the files back."""
+        while self._rest:
+            self._rest[0]()
+            del self._rest[0]
 
     def close(self) -> None:
         """End the zygotes."""
+        self.tidy()
         for judge in (self._project, self._light):
             if judge is not None:
                 judge.zygote.close()
@@ -110,7 +120,8 @@ class QuickRuns:
 
     def _try(self, judge: "_Judge", order: Order, heartbeat: Beat) -> None:
         whole = dict(order, changes=[], stop_at_first_failure=False)
-        report = judge.judge(whole, {}, self._workspace, heartbeat)
+        report = judge.judge(whole, {}, self._workspace, self._rest, heartbeat)
+        self.tidy()
         if not report["results"] and judge is self._project:
             self._close("in a fork of the loaded project " + (report["problem"] or "no test ran"))
         for result in report["results"]:
@@ -143,16 +154,24 @@ class _Judge:
     def holds(self, tests: List[str]) -> bool:
         return self._tests is None or self._tests.issuperset(tests)
 
-    def judge(self, order: Order, changes: Dict[str, bytes], workspace: Workspace, heartbeat: Beat) -> Report:
+    def judge(
+        self,
+        order: Order,
+        changes: Dict[str, bytes],
+        workspace: Workspace,
+        rest: List[Callable[[], Any]],
+        heartbeat: Beat,
+    ) -> Report:
+        """A report; what is left to do after it is added to ``rest``."""
         new = [path for path in changes if path not in self._remembered]
         if new:
             self.zygote.ask({"op": "remember", "paths": new}, heartbeat)
             self._remembered.update(new)
         workspace.lay(changes)
         try:
-            return attempt.run(dict(order, restarts=0), self.zygote.start, heartbeat)
+            return attempt.run(dict(order, restarts=0), self.zygote.start, heartbeat, rest.append)
         finally:
-            workspace.restore()
+            rest.append(workspace.restore)
 
 
 def essence(result: Dict[str, Any]) -> Essence:

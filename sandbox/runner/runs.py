@@ -107,6 +107,7 @@ class TestRuns:
     # Whole runs ----------------------------------------------------------------------------------
 
     def _whole(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        self.tidy()
         self._workspace.inspect()
         self._changes = changes
         self._workspace.lay(changes)

@@ -83,6 +83,7 @@ class Server:
                 return
             order, body = message
             try:
+                self._tidy()
                 answer, answer_body = getattr(self, "do_" + order["op"])(order, body)
             except HostGone:
                 return
@@ -92,8 +93,17 @@ class Server:
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
             except Exception as error:  # the host gets every failure as an answer
                 answer, answer_body = {"error": "%s: %s" % (type(error).__name__, error)}, b""
-            reap_orphans()
             frames.send(self._output, answer, answer_body)
+            try:
+                self._tidy()
+            except OSError:
+                pass  # tried again for the next order, which is answered so
+
+    def _tidy(self) -> None:
+        """What an answer need not wait for, and the next order must find done."""
+        if self._runs is not None:
+            self._runs.tidy()
+        reap_orphans()
 
     def heartbeat(self) -> None:
         """Tell the host that work goes on.
@@ -132,16 +142,6 @@ class Server:
             raise ValueError("'prepare' comes before 'tests'")
         return self._runs.run(order, _changes(order, body), self.heartbeat), b""
 
-    def do_exec(self, order: Dict[str, Any], body: bytes) -> Answer:
-        """Run one command."""
-        if self._runs is not None:
-            self._runs.close()  # its end is the end of every other process
-        self.workspace.lay(_changes(order, body))
-        try:
-            return self._execute(order)
-        finally:
-            self.workspace.restore()
-
     def do_probe(self, order: Dict[str, Any], _body: bytes) -> Answer:
         """Compare versions of some functions on the inputs that the tests give them."""
         if self._runs is None:
@@ -153,6 +153,16 @@ class Server:
         self.workspace.lay(first)
         try:
             return self._runs.probe(dict(order, changes=sorted(first)), self.heartbeat), b""
+        finally:
+            self.workspace.restore()
+
+    def do_exec(self, order: Dict[str, Any], body: bytes) -> Answer:
+        """Run one command."""
+        if self._runs is not None:
+            self._runs.close()  # its end is the end of every other process
+        self.workspace.lay(_changes(order, body))
+        try:
+            return self._execute(order)
         finally:
             self.workspace.restore()
 

@@ -5,7 +5,7 @@ alone is compiled and its code object given to every function object that was ma
 is refused, and the caller imports anew, where the old code may have left traces: it ran while the project
 was imported, or the code around it, which made the function, is not the same as before.
 
-What can be done before a fork is done there: each page that a fork touches has to be copied.
+What can be done before a fork is done there, compiling too: each page that a fork touches has to be copied.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 14) else 0
 Key = Tuple[str, int, str]
 Name = Tuple[str, int]  # of a class or function, and its first line (1-based)
 Shell = Tuple[Any, ...]
+Swap = Tuple[types.FunctionType, types.CodeType]  # a function, and the code that it shall have
 
 
 class Unfit(Exception):
@@ -89,6 +90,8 @@ class Swapper:
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
                 self._functions.setdefault(_key(candidate.__code__), []).append(candidate)
         self._files = {path for path, _line, _name in self._functions}
+        # A fork that lets go of the last reference would touch all that the code consists of.
+        self._kept = [function.__code__ for group in self._functions.values() for function in group]
         self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
 
     def remember(self, path: str) -> None:
@@ -102,8 +105,8 @@ class Swapper:
         except (OSError, SyntaxError, ValueError, RecursionError, Unfit):
             pass  # no text to compare with: it will be imported anew
 
-    def swap(self, path: str) -> None:
-        """Load what the file at ``path`` says now.
+    def plan(self, path: str) -> List[Swap]:
+        """What to exchange so that the process does what the file at ``path`` says now.
 
         Raises:
             Unfit: this is not possible by changing one function's code.
@@ -114,7 +117,7 @@ class Swapper:
         new = _lines(path)
         first, old_end, new_end = changed_region(old, new)
         if first == old_end == new_end:
-            return
+            return []
         for unit in units:
             if unit.start <= first and old_end <= unit.end:
                 break
@@ -124,12 +127,10 @@ class Swapper:
         codes, shells = _compiled(path, new[:top_end], unit)
         if shells != unit.shells:
             raise Unfit("more than a function's body changed")
-        for functions, code in zip(unit.functions, codes):
-            for function in functions:
-                _check_alike(function.__code__, code)
-        for functions, code in zip(unit.functions, codes):
-            for function in functions:
-                function.__code__ = code
+        swaps = [(function, code) for group, code in zip(unit.functions, codes) for function in group]
+        for function, code in swaps:
+            _check_alike(function.__code__, code)
+        return swaps
 
     def loaded(self, path: str) -> bool:
         """Whether a function of this file is loaded."""

@@ -18,20 +18,23 @@ _getpid, _write, _dumps = os.getpid, os.write, json.dumps
 class Wire:
     """The end inside the test process; ``open`` is called there, and until then nothing is sent."""
 
-    __slots__ = ("_fd", "_pid", "_token")
+    __slots__ = ("_fd", "_held", "_pid", "_token")
 
     def __init__(self, fd: int) -> None:
-        self._fd, self._token, self._pid = fd, "", 0
+        self._fd, self._token, self._pid, self._held = fd, "", 0, ""
 
     def open(self, token: str) -> None:
         """From now on events are sent, from this process only: one that a test forks has no say."""
         self._token, self._pid = token, _getpid()
 
-    def send(self, event: Dict[str, Any]) -> None:
-        """Write one event."""
+    def send(self, event: Dict[str, Any], hold: bool = False) -> None:
+        """Write one event; with ``hold``, together with the next one, which wakes the reader only once."""
         if _getpid() != self._pid:
             return
-        line = (self._token + _dumps(event) + "\n").encode()
+        self._held += self._token + _dumps(event) + "\n"
+        if hold:
+            return
+        line, self._held = self._held.encode(), ""
         done = _write(self._fd, line)
         while done < len(line):
             done += _write(self._fd, line[done:])

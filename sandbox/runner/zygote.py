@@ -103,19 +103,16 @@ class Zygote:
         return self
 
     def status(self) -> Optional[int]:
-        """The test process's wait status; None while it runs."""
-        poll = select.poll()
-        poll.register(self.end_fd, select.POLLIN)
-        if self._status is None and poll.poll(0):
-            try:
-                answer = self._message()
-                self._status = int(answer["status"])
-            except (ZygoteLost, KeyError, TypeError, ValueError):
-                self._status = signal.SIGKILL  # a test ended its parent, and ends with it
+        """The test process's wait status, once ``end_fd`` is readable."""
+        try:
+            answer = self._message()
+            self._status = int(answer["status"])
+        except (ZygoteLost, KeyError, TypeError, ValueError):
+            self._status = signal.SIGKILL  # a test ended its parent, and ends with it
+            self._kill()
+        else:
+            if answer.get("strays"):
                 self._kill()
-            else:
-                if answer.get("strays"):
-                    self._kill()
         return self._status
 
     def end(self) -> None:
