@@ -1,0 +1,4 @@
+from .policy import Backoff
+from .retrying import GaveUp, retry
+
+__all__ = ["Backoff", "GaveUp", "retry"]

@@ -1,0 +1,18 @@
+"""Settings from several places, later ones stronger."""
+
+import copy
+
+DROP = object()
+
+
+def merge(base, over):
+    """A new dict; tables are merged key by key, anything else is replaced, DROP takes a key away."""
+    merged = copy.deepcopy(base)
+    for key, value in over.items():
+        if value is DROP:
+            merged.pop(key, None)
+        elif isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = merge(merged[key], value)
+        else:
+            merged[key] = value
+    return merged

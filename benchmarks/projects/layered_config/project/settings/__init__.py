@@ -1,0 +1,4 @@
+from .layers import merge
+from .store import Config
+
+__all__ = ["Config", "merge"]

@@ -1,0 +1,16 @@
+"""Settings from several places, later ones stronger."""
+
+DROP = object()
+
+
+def merge(base, over):
+    """A new dict; tables are merged key by key, anything else is replaced, DROP takes a key away."""
+    merged = {key: dict(value) if isinstance(value, dict) else value for key, value in base.items()}
+    for key, value in over.items():
+        if value is DROP:
+            merged.pop(key, None)
+        elif isinstance(value, dict) and isinstance(merged.get(key), dict):
+            merged[key] = merge(merged[key], value)
+        else:
+            merged[key] = value
+    return merged

@@ -1,0 +1,3 @@
+from .render import MissingValue, render
+
+__all__ = ["MissingValue", "render"]

@@ -1,0 +1,3 @@
+from .blocks import to_html
+
+__all__ = ["to_html"]

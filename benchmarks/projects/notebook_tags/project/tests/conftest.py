@@ -1,0 +1,8 @@
+import pytest
+
+from notebook import Notebook
+
+
+@pytest.fixture
+def book():
+    return Notebook()

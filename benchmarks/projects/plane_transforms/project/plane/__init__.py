@@ -1,0 +1,4 @@
+from .affine import Affine
+from .shapes import Polygon
+
+__all__ = ["Affine", "Polygon"]

@@ -1,0 +1,3 @@
+from .router import NoRoute, Router
+
+__all__ = ["NoRoute", "Router"]
