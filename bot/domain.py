@@ -150,6 +150,46 @@ class Evidence:
     seconds: float
 
 
+class Basis(StrEnum):
+    """What a choice among plausible patches rests on."""
+
+    ONLY = "only"  # there was nothing to choose from
+    ALIKE = "alike"  # no input that was tried tells the patches apart
+    EVIDENCE = "evidence"  # what the patches do, or what the documentation says
+    LOOKS = "looks"  # size and likelihood of the change, and nothing else
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """An input on which a rival answers otherwise than the chosen patch; texts for people."""
+
+    rival: str
+    call: str
+    chosen: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """How the delivered patch came to be chosen among all that passed the tests.
+
+    ``behaviours`` are the patches that could be told apart, the chosen one counted; ``inputs`` are those on
+    which they were compared; both are 0 where nothing could be tried.
+    """
+
+    rivals: int
+    behaviours: int
+    inputs: int
+    basis: Basis
+    reason: str
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether another patch that behaves otherwise might as well be the right one."""
+        return self.basis is Basis.LOOKS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
     """Limits of one repair; 0 means no limit."""
@@ -207,6 +247,7 @@ class RepairResult:
     diff: str = ""
     explanation: str = ""
     evidence: Evidence | None = None
+    choice: Choice | None = None
     attempts: int = 0
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None

@@ -81,6 +81,7 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         diff=unified_diff(chosen.patch, sources) if chosen else "",
         explanation=chosen.explanation if chosen else "",
         evidence=state.evidence if patched else None,
+        choice=state.choice if patched else None,
         attempts=state.attempts,
         first_plausible_at=state.first_plausible_at,
         first_plausible_attempt=state.first_plausible_attempt,

@@ -13,6 +13,7 @@ from bot.agent.workers import Workers
 from bot.domain import (
     Attempt,
     Baseline,
+    Choice,
     Evidence,
     Outcome,
     Patch,
@@ -54,6 +55,7 @@ class RepairState:
     chosen: Attempt | None = None
     unshrunk: Patch | None = None
     evidence: Evidence | None = None
+    choice: Choice | None = None
     outcome: Outcome | None = None
     reason: str = ""
     usage: Usage = field(default_factory=Usage)

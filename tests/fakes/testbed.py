@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from types import FrameType, ModuleType
 from typing import Any, Self
 
+from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import Frame, TestReport, TestResult, TestStatus
 
 LINES_PER_SECOND = 500
@@ -133,7 +134,7 @@ class FakeTestbed:
     """``ports.Testbed`` in this process; ``runs`` tells what was asked, ``before_run`` may interfere.
 
     ``fault`` makes the project misbehave: it gets the number of the run (from 1) and its report, and
-    returns the report that the caller sees.
+    returns the report that the caller sees. ``answers`` is what a probe says.
     """
 
     def __init__(
@@ -142,10 +143,17 @@ class FakeTestbed:
         *,
         before_run: Callable[[int, Run], None] | None = None,
         fault: Callable[[int, Run, TestReport], TestReport] | None = None,
+        answers: Callable[[ProbeRequest], ProbeReport] | None = None,
     ) -> None:
         self._files = {path: text.encode("utf-8", "surrogateescape") for path, text in files.items()}
-        self._before_run, self._fault = before_run, fault
+        self._before_run, self._fault, self._answers = before_run, fault, answers
         self.runs: list[Run] = []
+        self.probes: list[ProbeRequest] = []
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``; only what ``answers`` was given is known."""
+        self.probes.append(request)
+        return self._answers(request) if self._answers else ProbeReport(problem="nothing is tried in a fake")
 
     def run(
         self,
@@ -206,6 +214,10 @@ class ScriptedTestbed:
     def __init__(self, *reports: TestReport) -> None:
         self._reports = list(reports)
         self.runs: list[Run] = []
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``."""
+        return ProbeReport(problem="nothing is tried by a script")
 
     def run(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -10,23 +11,47 @@ from langgraph.runtime import Runtime
 from bot.agent.evaluation import still_plausible
 from bot.agent.nodes.gate import objection
 from bot.agent.state import SEARCH, RepairContext, RepairState
-from bot.domain import Patch, Proposal
+from bot.choice.asking import probe_request
+from bot.choice.choose import NO_REPORT, choose
+from bot.domain import Attempt, Patch, Proposal
 from bot.patch.minimise import minimise as shrink
-from bot.search.choice import choose
+from sandbox.errors import SandboxError
+from sandbox.probes import ProbeReport
 
 
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set ``chosen`` to the best plausible patch, as small as it can be, and ``unshrunk`` to the whole."""
     context = runtime.context
     candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
-    best = choose(candidates, context.sources)
+    chosen = choose(candidates, context.sources, _probe(candidates, state, context))
+    best = chosen.attempt
     context.progress.stage("minimise", best.proposal.explanation)
     patch = best.proposal.patch
     # The search's edits are one thought each: a statement that is moved must also leave its old place.
     if context.request.strategy != SEARCH:
         patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, state, context))
     smallest = dataclasses.replace(best, proposal=dataclasses.replace(best.proposal, patch=patch))
-    return {"chosen": smallest, "unshrunk": best.proposal.patch, "elapsed": context.stopwatch.elapsed}
+    return {
+        "chosen": smallest,
+        "unshrunk": best.proposal.patch,
+        "choice": chosen.choice,
+        "elapsed": context.stopwatch.elapsed,
+    }
+
+
+def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:
+    """How rivals behave on inputs like the tests'; nothing where there is only one candidate."""
+    if len(candidates) < 2:
+        return NO_REPORT
+    request = probe_request(candidates, context.sources, state.baseline)
+    if request is None:
+        return ProbeReport(problem="they do not change functions that could be called")
+    context.progress.stage("minimise", f"choosing among {len(candidates)} plausible patches")
+    try:
+        return context.testbed.probe(request)
+    except SandboxError as error:
+        # Validation has a sandbox of its own: what was found is not lost with this one.
+        return ProbeReport(problem=str(error))
 
 
 def _as_good(smaller: Patch, state: RepairState, context: RepairContext) -> bool:

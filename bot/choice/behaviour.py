@@ -1,0 +1,183 @@
+"""What a probe tells of rivals: which behave alike, which crash, which keep to what the tests show.
+
+Rivals pass the same tests, so they are told apart on variations of the tests' inputs. No oracle says which
+answer is right there. What speaks for a rival is that it agrees with others, that it changes little where
+the project was right before, that it changes something around the input that failed, and that it neither
+crashes nor answers in another type where others do not.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sandbox.probes import Ending, Kept, ProbeOutcome, ProbeReport
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Behaviour:
+    """One rival's behaviour; shares are in [0, 1] and None where nothing is known.
+
+    ``violated``: documented examples that it violates and some rival keeps. ``crashes``: inputs on which it
+    raises or hangs, while the original program, or most rivals, answer. ``odd_types``: inputs on which it
+    answers in a type that no recorded call has, while others do not. ``consensus``: by how much of the
+    rivals' weight its answers are shared. ``steady``: unchanged answers around inputs that the original
+    program handled rightly. ``reach``: changed answers around inputs that it did not.
+    """
+
+    known: bool = False
+    violated: int = 0
+    crashes: float = 0.0
+    odd_types: float = 0.0
+    consensus: float | None = None
+    steady: float | None = None
+    reach: float | None = None
+
+
+def behaviours(report: ProbeReport, weights: Sequence[float]) -> list[Behaviour]:
+    """The behaviour of each rival.
+
+    Args:
+        report: its versions are the rivals and, as the last one, the original program.
+        weights: how much each rival's answer counts in the consensus.
+    """
+    rivals = report.versions[:-1]
+    violated = _violations(report)
+    known = [bool(version.outcomes) and not version.problem for version in rivals]
+    if not any(known):
+        return [Behaviour(violated=count) for count in violated]
+    reader = _Reader(report, weights, known)
+    return [
+        reader.behaviour(number, violated[number]) if known[number] else Behaviour(violated=violated[number])
+        for number in range(len(rivals))
+    ]
+
+
+def classes(report: ProbeReport) -> list[int]:
+    """For each rival the number of the first one that it cannot be told from; its own where unknown."""
+    rivals = report.versions[:-1]
+    numbers: list[int] = []
+    for number, version in enumerate(rivals):
+        alike = (
+            earlier
+            for earlier in range(number)
+            if numbers[earlier] == earlier and _alike(rivals[earlier].outcomes, version.outcomes)
+        )
+        numbers.append(next(alike, number))
+    return numbers
+
+
+def _alike(one: Sequence[ProbeOutcome | None], other: Sequence[ProbeOutcome | None]) -> bool:
+    """Whether two versions were compared on some input, and on none of them differ."""
+    both = [(a, b) for a, b in zip(one, other, strict=False) if a is not None and b is not None]
+    return bool(both) and all(a.digest == b.digest for a, b in both)
+
+
+def _violations(report: ProbeReport) -> list[int]:
+    rivals = report.versions[:-1]
+    counts = [0] * len(rivals)
+    for place in range(max((len(version.examples) for version in rivals), default=0)):
+        verdicts = [version.examples[place] if place < len(version.examples) else None for version in rivals]
+        if Kept.KEPT in verdicts:  # what nobody keeps is no example, or an outdated one
+            for number, verdict in enumerate(verdicts):
+                counts[number] += verdict is Kept.VIOLATED
+    return counts
+
+
+class _Reader:
+    """The outcomes by input, with what is usual on each."""
+
+    def __init__(self, report: ProbeReport, weights: Sequence[float], known: Sequence[bool]) -> None:
+        self._inputs = report.inputs
+        self._rivals = report.versions[:-1]
+        self._original = report.versions[-1].outcomes or (None,) * len(report.inputs)
+        self._weights = [weight if known[number] else 0.0 for number, weight in enumerate(weights)]
+        self._near = [place for place, entry in enumerate(report.inputs) if entry.near]
+        self._varied = [place for place in self._near if report.inputs[place].parent != place]
+        self._kinds = self._recorded_kinds()
+
+    def behaviour(self, number: int, violated: int) -> Behaviour:
+        own = self._rivals[number].outcomes
+        tried = [place for place in self._varied if own[place] is not None]
+        crashes = sum(self._crashes(own[place], place, number) for place in tried)
+        odd = sum(self._is_odd(own[place], place) for place in tried)
+        steady, reach = self._against_original(own)
+        return Behaviour(
+            known=True,
+            violated=violated,
+            crashes=crashes / len(tried) if tried else 0.0,
+            odd_types=odd / len(tried) if tried else 0.0,
+            consensus=self._consensus(number, tried),
+            steady=steady,
+            reach=reach,
+        )
+
+    def _recorded_kinds(self) -> dict[int, set[str]]:
+        kinds: dict[int, set[str]] = defaultdict(set)
+        for place, entry in enumerate(self._inputs):
+            if entry.parent == place:
+                for version in self._rivals:
+                    outcome = version.outcomes[place] if version.outcomes else None
+                    if outcome is not None and outcome.ending is Ending.VALUE:
+                        kinds[entry.target].add(_outer(outcome.kind))
+        return kinds
+
+    def _crashes(self, outcome: ProbeOutcome | None, place: int, number: int) -> bool:
+        if outcome is None or outcome.ending is Ending.VALUE:
+            return False
+        before = self._original[place]
+        if before is not None and before.ending is Ending.VALUE:
+            return True
+        return self._share(place, number, lambda other: other.ending is Ending.VALUE) > 0.5
+
+    def _is_odd(self, outcome: ProbeOutcome | None, place: int) -> bool:
+        kinds = self._kinds[self._inputs[place].target]
+        if outcome is None or outcome.ending is not Ending.VALUE or not kinds:
+            return False
+        if _outer(outcome.kind) in kinds:
+            return False
+        before = self._original[place]
+        return before is None or before.ending is not Ending.VALUE or _outer(before.kind) in kinds
+
+    def _share(self, place: int, number: int, holds: Callable[[ProbeOutcome], bool]) -> float:
+        """The weight of the other rivals for whose outcome ``holds`` is true, of all that have one."""
+        total = agreeing = 0.0
+        for other, version in enumerate(self._rivals):
+            outcome = version.outcomes[place] if version.outcomes else None
+            if other != number and outcome is not None:
+                total += self._weights[other]
+                agreeing += self._weights[other] * holds(outcome)
+        return agreeing / total if total else 0.0
+
+    def _consensus(self, number: int, tried: Sequence[int]) -> float | None:
+        own = self._rivals[number].outcomes
+        shares = []
+        for place in tried:
+            outcome = own[place]
+            if outcome is not None:
+                shares.append(self._share(place, number, lambda o, d=outcome.digest: o.digest == d))  # type: ignore[misc]
+        return sum(shares) / len(shares) if shares else None
+
+    def _against_original(self, own: Sequence[ProbeOutcome | None]) -> tuple[float | None, float | None]:
+        steady: list[bool] = []
+        reach: list[bool] = []
+        for place in self._varied:
+            now, before = own[place], self._original[place]
+            parent = self._inputs[place].parent
+            was, became = self._original[parent], own[parent]
+            if now is None or before is None or was is None or became is None:
+                continue
+            if was.digest == became.digest:
+                steady.append(now.digest == before.digest)
+            else:
+                reach.append(now.digest != before.digest)
+        return _mean(steady), _mean(reach)
+
+
+def _mean(values: Sequence[bool]) -> float | None:
+    return sum(values) / len(values) if values else None
+
+
+def _outer(kind: str) -> str:
+    return kind.partition("[")[0]

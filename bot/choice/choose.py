@@ -1,0 +1,114 @@
+"""One of several plausible patches, and what the choice rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.choice.behaviour import classes
+from bot.choice.ranking import Rated, rate
+from bot.choice.shape import shape_of
+from bot.domain import Attempt, Basis, Choice, Difference
+from sandbox.probes import ProbeOutcome, ProbeReport
+
+MOST_DIFFERENCES = 3
+# Deeds that are this close tell nothing.
+TELLING = 0.25
+NO_REPORT = ProbeReport()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """The attempt that was chosen, with the evidence about its rivals."""
+
+    attempt: Attempt
+    choice: Choice
+
+
+def choose(
+    attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport = NO_REPORT
+) -> Chosen:
+    """The most trustworthy of ``attempts``, which must not be empty.
+
+    Args:
+        attempts: plausible ones: all pass the same tests.
+        sources: what their patches apply to.
+        report: a probe whose versions are those of ``attempts`` in this order, then the original program;
+            without versions where there was none.
+    """
+    shapes = [shape_of(attempt.proposal.patch, sources) for attempt in attempts]
+    rated = rate(shapes, [attempt.proposal.score for attempt in attempts], report)
+    best = max(range(len(attempts)), key=lambda number: rated[number].score)
+    probed = len(report.versions) == len(attempts) + 1
+    alike = classes(report) if probed else list(range(len(attempts)))
+    apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
+    differences = tuple(_differences(best, apart, attempts, report))
+    basis = _basis(best, apart, rated, len(attempts))
+    choice = Choice(
+        rivals=len(attempts) - 1,
+        behaviours=len(set(alike)) if probed else 0,
+        inputs=_compared(best, report) if probed else 0,
+        basis=basis,
+        reason=_reason(basis, len(attempts) - 1, len(apart), report, probed=probed),
+        differences=differences,
+    )
+    return Chosen(attempt=attempts[best], choice=choice)
+
+
+def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) -> Basis:
+    if count == 1:
+        return Basis.ONLY
+    if not apart:
+        return Basis.ALIKE
+    beaten = all(rated[best].deeds >= rated[other].deeds + TELLING for other in apart)
+    return Basis.EVIDENCE if beaten else Basis.LOOKS
+
+
+def _reason(basis: Basis, rivals: int, apart: int, report: ProbeReport, *, probed: bool) -> str:
+    if basis is Basis.ONLY:
+        return "no other patch was found that passes the tests"
+    others = "one more patch passes" if rivals == 1 else f"{rivals} more patches pass"
+    if not probed:
+        why = f": {report.problem}" if report.problem else ""
+        return f"{others} the tests, and nothing could be tried to tell them apart{why}"
+    if basis is Basis.ALIKE:
+        return f"{others} the tests; none of {len(report.inputs)} inputs tells them apart"
+    if basis is Basis.EVIDENCE:
+        return f"{others} the tests; {apart} of them, less sound on further inputs, behave otherwise there"
+    return (
+        f"{others} the tests; {apart} of them answer further inputs otherwise, and nothing but the size and "
+        "the likelihood of the changes speaks against that"
+    )
+
+
+def _compared(best: int, report: ProbeReport) -> int:
+    return sum(outcome is not None for outcome in report.versions[best].outcomes)
+
+
+def _differences(
+    best: int, apart: Sequence[int], attempts: Sequence[Attempt], report: ProbeReport
+) -> Iterator[Difference]:
+    """For a few rivals the first input on which they answer otherwise; near ones first."""
+    if len(report.versions) != len(attempts) + 1:
+        return
+    order = sorted(range(len(report.inputs)), key=lambda place: not report.inputs[place].near)
+    shown: set[tuple[str, str]] = set()
+    for number in apart:
+        for place in order:
+            own, other = _outcome(report, best, place), _outcome(report, number, place)
+            if own is None or other is None or own.digest == other.digest:
+                continue
+            call = report.inputs[place].text
+            if (call, other.digest) in shown:
+                break
+            shown.add((call, other.digest))
+            explanation = attempts[number].proposal.explanation
+            yield Difference(rival=explanation, call=call, chosen=own.text, other=other.text)
+            break
+        if len(shown) >= MOST_DIFFERENCES:
+            return
+
+
+def _outcome(report: ProbeReport, version: int, place: int) -> ProbeOutcome | None:
+    outcomes = report.versions[version].outcomes
+    return outcomes[place] if outcomes else None

@@ -1,0 +1,129 @@
+"""Examples that a docstring gives: evidence of what was meant, whether or not the tests run them.
+
+Read are ``doctest`` sessions, and lines that call the function and name its answer: ``f(2) == 4``,
+``f(2) -> 4``, ``f(2) # 4``, ``f(2) returns 4``. Nothing is run here.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.choice.targets import definitions
+from sandbox.probes import ProbeExample, ProbeTarget
+
+MOST_EXAMPLES = 20
+MOST_CHARACTERS = 500
+_ARROW = re.compile(
+    r"\s*(?:==>|=>|-->|->|==|➞|→|⇒|#\s*(?:=>|->)?|(?:should\s+)?(?:return|give|yield|equal)s?:?)\s*"
+)
+_TRAILING = re.compile(r"[\s.,;]+$")
+
+
+def examples(sources: Mapping[str, str], targets: Sequence[ProbeTarget]) -> tuple[ProbeExample, ...]:
+    """The examples in the docstrings of ``targets``, of their classes and of their modules."""
+    found: dict[ProbeExample, None] = {}
+    for number, target in enumerate(targets):
+        try:
+            tree = ast.parse(sources[target.path])
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        short = target.name.rpartition(".")[2]
+        for text in _docstrings(tree, target.name):
+            for example in (*_sessions(text, number, short), *_equations(text, number, short)):
+                found.setdefault(example)
+    return tuple(found)[:MOST_EXAMPLES]
+
+
+def _docstrings(tree: ast.Module, name: str) -> Iterator[str]:
+    nodes: list[ast.Module | ast.ClassDef | ast.FunctionDef] = [tree]
+    nodes += [node for found, node in definitions(tree) if found == name]
+    owner = name.rpartition(".")[0].rpartition(".")[2]
+    nodes += [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == owner]
+    for node in nodes:
+        if text := ast.get_docstring(node):
+            yield text
+
+
+def _sessions(text: str, target: int, name: str) -> Iterator[ProbeExample]:
+    """One session for each ``>>>`` example that calls ``name``, with the steps before that print nothing."""
+    try:
+        steps = [step for step in doctest.DocTestParser().parse(text) if isinstance(step, doctest.Example)]
+    except ValueError:
+        return
+    before = ""
+    for step in steps:
+        lines = step.source.rstrip("\n").split("\n")
+        source = "".join(f"{'... ' if at else '>>> '}{line}\n" for at, line in enumerate(lines))
+        if not step.want:
+            before += source
+        elif re.search(rf"\b{re.escape(name)}\b", before + step.source):
+            session = f"{before}{source}{step.want}"
+            if len(session) <= MOST_CHARACTERS:
+                yield ProbeExample(target=target, session=session)
+
+
+def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:
+    for line in text.splitlines():
+        if ">>>" in line:
+            continue
+        for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\(", line):
+            end = _closing(line, match.end() - 1)
+            arrow = _ARROW.match(line, end) if end else None
+            if end is None or arrow is None:
+                continue
+            expected = _expression(line[arrow.end() :])
+            expression = line[match.start() : end]
+            if expected and _parses(expression) and len(line) <= MOST_CHARACTERS:
+                yield ProbeExample(target=target, expression=expression, expected=expected)
+
+
+def _closing(line: str, opening: int) -> int | None:
+    """The place behind the bracket that closes the one at ``opening``; quotes are respected."""
+    depth, quote, at = 0, "", opening
+    while at < len(line):
+        letter = line[at]
+        if quote:
+            if letter == "\\":
+                at += 1
+            elif letter == quote:
+                quote = ""
+        elif letter in "'\"":
+            quote = letter
+        elif letter in "([{":
+            depth += 1
+        elif letter in ")]}":
+            depth -= 1
+            if not depth:
+                return at + 1
+        at += 1
+    return None
+
+
+def _expression(text: str) -> str:
+    """The literal at the beginning of ``text``; empty where there is none."""
+    text = _TRAILING.sub("", text.strip().strip("`"))
+    words = text.split()
+    for count in range(len(words), 0, -1):
+        candidate = _TRAILING.sub("", " ".join(words[:count]).strip("`"))
+        if _is_literal(candidate):
+            return candidate
+    return ""
+
+
+def _is_literal(text: str) -> bool:
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,83 @@
+"""The order of rivals: one score from what each looks like, what it does, and who proposed it.
+
+The score is a sum of log odds. The weights are reasoned, never fitted: a kept or violated example is close to
+an oracle; crashes and foreign types come next; then agreement; size and prior decide what is left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.choice.behaviour import Behaviour, behaviours
+from bot.choice.shape import Shape
+from sandbox.probes import ProbeReport
+
+# A rival that breaks an example of the documentation is wrong, unless the documentation is.
+VIOLATED = 6.0
+# Crashing everywhere near the tests' inputs is as bad as that; on a few of many inputs, a sign.
+CRASHES, CRASHES_AT_ALL = 4.0, 0.5
+ODD_TYPES, ODD_TYPES_AT_ALL = 4.0, 0.5
+CONSENSUS = 1.5
+STEADY = 1.0
+REACH = 0.5
+# "A patch that only takes code away often passes because it takes behaviour away": Qi et al., "An Analysis of
+# Patch Plausibility and Correctness", ISSTA 2015.
+ONLY_DELETES = 2.0
+LOST_PARAMETER = 1.5
+ODD_CONSTANT = 1.0
+LINE = 0.5
+TOKEN = 0.05
+MOST_TOKENS = 40
+PRIOR = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rated:
+    """A rival's score in two parts: what speaks for it by its looks, and by what it does."""
+
+    looks: float
+    deeds: float
+
+    @property
+    def score(self) -> float:
+        """The higher the better."""
+        return self.looks + self.deeds
+
+
+def looks(shape: Shape, prior: float) -> float:
+    """What the text and its proposer say; ``prior`` is the proposal's score."""
+    return (
+        PRIOR * math.log(max(prior, 1e-6))
+        - ONLY_DELETES * shape.only_deletes
+        - LOST_PARAMETER * shape.lost_parameters
+        - ODD_CONSTANT * shape.odd_constants
+        - LINE * max(0, shape.lines - 2)
+        - TOKEN * min(shape.tokens, MOST_TOKENS)
+    )
+
+
+def deeds(behaviour: Behaviour) -> float:
+    """What the probe says; 0 where it says nothing."""
+    return (
+        -VIOLATED * behaviour.violated
+        - CRASHES * behaviour.crashes
+        - CRASHES_AT_ALL * (behaviour.crashes > 0)
+        - ODD_TYPES * behaviour.odd_types
+        - ODD_TYPES_AT_ALL * (behaviour.odd_types > 0)
+        + CONSENSUS * (behaviour.consensus or 0.0)
+        + STEADY * (behaviour.steady or 0.0)
+        + REACH * (behaviour.reach or 0.0)
+    )
+
+
+def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) -> list[Rated]:
+    """The score of each rival; ``report`` is empty, or has a version for each and the original program."""
+    by_looks = [looks(shape, prior) for shape, prior in zip(shapes, priors, strict=True)]
+    if len(report.versions) != len(shapes) + 1:
+        return [Rated(looks=value, deeds=0.0) for value in by_looks]
+    best = max(by_looks)
+    weights = [math.exp(value - best) for value in by_looks]
+    found = behaviours(report, weights)
+    return [Rated(looks=value, deeds=deeds(seen)) for value, seen in zip(by_looks, found, strict=True)]

@@ -1,0 +1,102 @@
+"""What the text of a patch tells of its worth, before anything is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from bot.choice.targets import definitions
+from bot.domain import Patch
+from bot.patch.apply import apply
+from bot.patch.diff import changed_lines
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+# Constants that a repair may bring along from nowhere: bounds, neutral elements, empty things.
+_ORDINARY = (0, 1, -1, 2, None, True, False, "", "0", " ")
+_MOST_TOKENS = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """A patch in numbers.
+
+    ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
+    text and puts nothing, or ``pass``, in its place. ``lost_parameters``: a function no longer looks at so
+    many of its parameters. ``odd_constants``: constants that are neither ordinary nor in the file before.
+    """
+
+    lines: int
+    tokens: int
+    only_deletes: bool = False
+    lost_parameters: int = 0
+    odd_constants: int = 0
+
+
+def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
+    """The shape of ``patch``, which must apply to ``sources``."""
+    after = apply(patch, sources)
+    trees = [(_tree(sources.get(path, "")), _tree(text)) for path, text in after.items()]
+    known = [(old, new) for old, new in trees if old is not None and new is not None]
+    return Shape(
+        lines=changed_lines(patch, sources),
+        tokens=sum(_distance(sources.get(path, ""), text) for path, text in after.items()),
+        only_deletes=only_deletes(patch),
+        lost_parameters=sum(_lost_parameters(old, new) for old, new in known),
+        odd_constants=sum(_odd_constants(old, new) for old, new in known),
+    )
+
+
+def only_deletes(patch: Patch) -> bool:
+    """Whether every edit removes text and puts nothing, or ``pass``, in its place."""
+    return all(edit.start < edit.end and edit.text.strip() in {"", "pass"} for edit in patch.edits)
+
+
+def _tree(text: str) -> ast.Module | None:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _distance(old: str, new: str) -> int:
+    """Tokens removed and added, between the first and the last difference."""
+    before, after = _TOKEN.findall(old), _TOKEN.findall(new)
+    start = 0
+    while start < min(len(before), len(after)) and before[start] == after[start]:
+        start += 1
+    before, after = before[start:], after[start:]
+    while before and after and before[-1] == after[-1]:
+        before.pop()
+        after.pop()
+    if len(before) + len(after) > _MOST_TOKENS:
+        return len(before) + len(after)
+    matches = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    return len(before) + len(after) - 2 * sum(match.size for match in matches)
+
+
+def _lost_parameters(old: ast.Module, new: ast.Module) -> int:
+    after = {name: _used_parameters(node) for name, node in definitions(new)}
+    return sum(len(_used_parameters(node) - after.get(name, set())) for name, node in definitions(old))
+
+
+def _used_parameters(function: ast.FunctionDef) -> set[str]:
+    own = function.args
+    names = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
+    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
+    return names & read
+
+
+def _odd_constants(old: ast.Module, new: ast.Module) -> int:
+    added = Counter(_constants(new)) - Counter(_constants(old))
+    known = set(_constants(old))
+    return sum(1 for constant in added if constant not in known)
+
+
+def _constants(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node.value not in _ORDINARY:
+            yield repr(node.value)

@@ -1,0 +1,67 @@
+"""Which functions a set of rival patches changes: those are called, with the tests' own inputs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from sandbox.probes import ProbeTarget
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+MOST_TARGETS = 4
+
+
+def changed_functions(
+    versions: Sequence[Mapping[str, str]], original: Mapping[str, str]
+) -> tuple[ProbeTarget, ...]:
+    """The functions and methods that differ in any of ``versions``, most often changed ones first.
+
+    A function within a function counts as the outer one; a coroutine cannot simply be called and is left
+    out. What changes outside of all functions may show in any function of its module: those are targets
+    where nothing else is.
+
+    Args:
+        versions: whole texts by path, each of the same files.
+        original: the unchanged texts of these files.
+    """
+    counts: dict[ProbeTarget, int] = {}
+    for path, text in sorted(original.items()):
+        before = functions(text)
+        texts = [version[path] for version in versions if version[path] != text]
+        for new in texts:
+            after = functions(new)
+            differing = [name for name, dump in before.items() if after.get(name) != dump]
+            for name in differing or (name for name in before if name in after):
+                target = ProbeTarget(path=path, name=name)
+                counts[target] = counts.get(target, 0) + (len(texts) if differing else 1)
+    ordered = sorted(counts, key=lambda target: (-counts[target], target.path, target.name))
+    return tuple(ordered[:MOST_TARGETS])
+
+
+def functions(text: str) -> dict[str, str]:
+    """The functions of a module by their dotted names, each as a text that is the same for equal code."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}
+    return {name: ast.dump(node) for name, node in definitions(tree)}
+
+
+def definitions(tree: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The plain functions of a module and of its classes, with their dotted names."""
+    for node in _statements(tree.body):
+        match node:
+            case ast.FunctionDef():
+                yield f"{owner}{node.name}", node
+            case ast.ClassDef():
+                yield from definitions(node, f"{owner}{node.name}.")
+
+
+def _statements(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements at this level, those under ``if``, ``try`` and ``with`` too."""
+    for node in body:
+        yield node
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.stmt)]
+            handlers = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.ExceptHandler)]
+            yield from _statements([*inner, *(statement for h in handlers for statement in h.body)])
