@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,13 +17,23 @@ TEST = "test_solution.py"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One task; ``reference`` is the canonical module, shown to nothing that repairs."""
+    """One task (``harness.Task``); ``canonical`` is the repaired module, shown to nothing that repairs."""
 
     name: str
     bug_type: str
     module: str
     test: str
-    reference: str
+    canonical: str
+
+    @property
+    def group(self) -> str:
+        """The bug type."""
+        return self.bug_type
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """The canonical module, by its path."""
+        return {MODULE: self.canonical}
 
     def lay_out(self, folder: Path) -> Path:
         """Write the task as a project: a module and a pytest file."""
@@ -52,7 +62,7 @@ def _task(row: dict[str, str]) -> Task:
         bug_type=row["bug_type"],
         module=head + row["buggy_solution"],
         test=_pytest_file(row["test_setup"], row["test"], row["entry_point"]),
-        reference=head + row["canonical_solution"],
+        canonical=head + row["canonical_solution"],
     )
 
 

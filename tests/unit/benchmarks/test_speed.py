@@ -23,7 +23,7 @@ TASK = Task(
     bug_type="value misuse",
     module="import math\n\ndef half(n):\n    return n\n",
     test="from solution import *\n\ndef test_half():\n    assert half(4) == 2\n",
-    reference="",
+    canonical="",
 )
 RIGHT, WRONG = ("import math\n\ndef half(n):\n    return n " + sign for sign in ("// 2\n", "* 2\n"))
 NOISY = "print('loud')\n" + RIGHT
@@ -70,7 +70,14 @@ def report():
         library="lib-1.0",
         library_tests=900,
         tests=[
-            OneTest(test="tests/test_a.py::test_b", own_s=0.01, verdict_s=0.02, alone_s=0.02, whole_s=0.3)
+            OneTest(
+                test="tests/test_a.py::test_b",
+                own_s=0.01,
+                verdict_s=0.02,
+                alone_s=0.02,
+                whole_s=0.3,
+                bare_s=0.4,
+            )
         ],
     )
 

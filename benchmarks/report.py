@@ -1,0 +1,131 @@
+"""Runs as Markdown: one by its groups, several side by side. No text of a task is in it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from benchmarks.runfile import Row, Run
+from benchmarks.shares import Share, mcnemar, quantile
+
+TOTAL = "all"
+NONE = "-"
+
+
+def summary(run: Run) -> str:
+    """What was run, then the verdicts and costs by group."""
+    return "\n\n".join([_pinned(run), by_group(run), *_remarks(run)]) + "\n"
+
+
+def by_group(run: Run) -> str:
+    """Verdicts with intervals; costs up to the first plausible patch, over the tasks that have one."""
+    head = (
+        *("group", "tasks", "plausible", "correct"),
+        *("s to first, median", "p90", "candidates to first, median", "p90", "rivals, median"),
+    )
+    groups = sorted({str(row["group"]) for row in run.rows})
+    lines = [(group, *_figures([row for row in run.rows if row["group"] == group])) for group in groups]
+    return table(head, [*lines, (TOTAL, *_figures(run.rows))])
+
+
+def side_by_side(runs: Mapping[str, Run]) -> str:
+    """A line a run; what each gained and lost is against the first, on the tasks that both have."""
+    head = (
+        *("run", "tasks", "plausible", "correct", "s to first, median", "p90"),
+        *("candidates to first, median", "p90", "minutes"),
+        *("plausible gained, lost", "p", "correct gained, lost", "p"),
+    )
+    first = next(iter(runs.values()), None)
+    lines = [
+        (
+            label,
+            *_figures(run.rows)[:-1],
+            f"{_seconds(run.rows) / 60:.1f}",
+            *_against(first, run, "plausible"),
+            *_against(first, run, "correct"),
+        )
+        for label, run in runs.items()
+    ]
+    return table(head, lines)
+
+
+def label(run: Run) -> str:
+    """A short name: what is special about a run's configuration."""
+    configuration = run.header["configuration"]
+    name = str(configuration.get("tool") or configuration.get("strategy") or run.header["benchmark"])
+    left_out = str(configuration.get("search_without") or "")
+    return f"{name} without {left_out}" if left_out else name
+
+
+def table(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    """A Markdown table; all but the first column are figures."""
+    marks = ["---", *["---:"] * (len(head) - 1)]
+    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in (head, marks, *lines))
+
+
+def number(value: float | None, digits: int = 0) -> str:
+    """``value`` for a table's cell."""
+    return NONE if value is None else f"{value:.{digits}f}"
+
+
+def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
+    first = [row["first"] for row in rows if row.get("first")]
+    seconds = [float(found["seconds"]) for found in first]
+    candidates = [float(found["attempts"]) for found in first if found.get("attempts") is not None]
+    rivals = [float(row["rivals"]) for row in rows if row["plausible"] and "rivals" in row]
+    graded = any(row.get("correct") is not None for row in rows if row["plausible"])
+    return (
+        str(len(rows)),
+        str(_share(rows, "plausible")),
+        str(_share(rows, "correct")) if graded or not any(row["plausible"] for row in rows) else "not graded",
+        number(quantile(seconds, 0.5), 2),
+        number(quantile(seconds, 0.9), 2),
+        number(quantile(candidates, 0.5)),
+        number(quantile(candidates, 0.9)),
+        number(quantile(rivals, 0.5)),
+    )
+
+
+def _share(rows: Sequence[Row], verdict: str) -> Share:
+    return Share(count=sum(row.get(verdict) is True for row in rows), total=len(rows))
+
+
+def _seconds(rows: Sequence[Row]) -> float:
+    return sum(float(row["seconds"]) for row in rows)
+
+
+def _against(first: Run | None, run: Run, verdict: str) -> tuple[str, str]:
+    if first is None or run is first:
+        return NONE, NONE
+    before = {row["task"]: row.get(verdict) is True for row in first.rows}
+    pairs = [(before[row["task"]], row.get(verdict) is True) for row in run.rows if row["task"] in before]
+    gained = sum(now and not then for then, now in pairs)
+    lost = sum(then and not now for then, now in pairs)
+    return f"+{gained} -{lost}", f"{mcnemar(gained, lost):.3f}"
+
+
+def _pinned(run: Run) -> str:
+    code, machine = run.header["code"], run.header["machine"]
+    parts = (
+        f"{run.header['benchmark']}: {_listed(run.header['inputs'], 12)}.",
+        f"Code {code['version']}, commit {code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}.",
+        f"{_listed(run.header['configuration'])}.",
+        f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, CPython {machine['python']}.",
+        "Shares with 95 % intervals (Wilson).",
+    )
+    return " ".join(parts)
+
+
+def _listed(values: Mapping[str, object], width: int = 80) -> str:
+    return ", ".join(f"{name} {str(value)[:width]}" for name, value in values.items())
+
+
+def _remarks(run: Run) -> list[str]:
+    outcomes = Counter(str(row["outcome"]) for row in run.rows)
+    told = ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items()))
+    remarks = [f"Outcomes: {told}. All tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair."]
+    plausible = [row for row in run.rows if row["plausible"]]
+    unjudged = sum(row.get("correct") is None for row in plausible)
+    if plausible and unjudged:
+        remarks.append(f"Plausible, and not judged further: {unjudged}.")
+    return remarks

@@ -1,0 +1,59 @@
+"""The few statistics that the reports give: intervals of shares, quantiles, a paired test."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
+    """``count`` of ``total``, with the bounds between which the true share lies with 95 % confidence."""
+
+    count: int
+    total: int
+
+    @property
+    def value(self) -> float:
+        """The share; 0 of nothing is 0."""
+        return self.count / self.total if self.total else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The score interval of Wilson (1927), which holds for few tasks and for shares near 0 and 1."""
+        if not self.total:
+            return 0.0, 1.0
+        z = statistics.NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+        n, p = self.total, self.value
+        centre = p + z * z / (2 * n)
+        margin = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        scale = 1 + z * z / n
+        return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.count}/{self.total} = {self.value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def quantile(values: Sequence[float], share: float) -> float | None:
+    """The value below which ``share`` of ``values`` lies, interpolated; None where there are none."""
+    if not values:
+        return None
+    ordered = sorted(values)
+    position = share * (len(ordered) - 1)
+    low = math.floor(position)
+    high = math.ceil(position)
+    return ordered[low] + (ordered[high] - ordered[low]) * (position - low)
+
+
+def mcnemar(gained: int, lost: int) -> float:
+    """The two-sided exact p-value of McNemar's test on ``gained`` and ``lost`` discordant pairs."""
+    changed = gained + lost
+    if not changed:
+        return 1.0
+    tail: float = sum(math.comb(changed, k) for k in range(min(gained, lost) + 1)) / 2**changed
+    return min(1.0, 2 * tail)

@@ -1,0 +1,60 @@
+"""Verdicts in fresh sandboxes, apart from the repair that they judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+
+from bot import compose
+from bot.config import Settings
+from sandbox.command import PytestCommand
+from sandbox.reports import TestReport
+from sandbox.snapshot import Entry, Snapshot
+
+
+class Quiet:
+    """``ports.Progress`` that says nothing: the rows are the progress."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+    def tick(self, *, attempts: int, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+
+def suite(
+    settings: Settings, snapshot: Snapshot, *, changes: Mapping[str, bytes] | None = None
+) -> TestReport:
+    """One whole run of the tests of ``snapshot`` with ``changes``, in a fresh sandbox.
+
+    Raises:
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    with ExitStack() as resources:
+        beds = compose.testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
+        with beds.open() as bed:
+            return bed.run(changes=changes)
+
+
+def green(
+    settings: Settings,
+    snapshot: Snapshot,
+    *,
+    changes: Mapping[str, bytes],
+    tests: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether the whole suite passes with ``changes``, ``tests`` among what passes.
+
+    Raises:
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    report = suite(settings, snapshot, changes=changes)
+    return bool(report.passing) and report.proves(tests)
+
+
+def overlaid(snapshot: Snapshot, files: Mapping[str, bytes]) -> Snapshot:
+    """``snapshot`` with ``files`` by path in the place of what is there, or beside it."""
+    kept = tuple(entry for entry in snapshot.entries if entry.path not in files)
+    added = tuple(Entry(path=path, data=data) for path, data in files.items())
+    return replace(snapshot, entries=tuple(sorted((*kept, *added), key=lambda entry: entry.path)))
