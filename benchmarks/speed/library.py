@@ -1,13 +1,18 @@
 """Verdicts on single tests of a real library, and whether the size of the suite matters to them.
 
 For each of some tests, a candidate is taken from the search that makes it fail. Its verdict is timed in
-the whole library and in a copy without the other files of tests, next to the test's own time and to a
-whole run of pytest for that test.
+the whole library and in a copy without the other files of tests, next to the test's own time, to a whole run
+of pytest for that test, and to the bare command: pytest for that test outside of any sandbox.
 """
 
 from __future__ import annotations
 
+import io
+import os
 import statistics
+import subprocess
+import tarfile
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +23,7 @@ from bot.patch.text import decode, encode
 from bot.ports import Testbed
 from bot.search.candidates import candidates
 from bot.search.spectra import localise
+from sandbox.bubblewrap import WORKSPACE
 from sandbox.reports import TestResult
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
@@ -29,13 +35,17 @@ WHOLE_ROUNDS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneTest:
-    """Medians in seconds; ``own_s`` is what pytest says that setup, call and teardown took."""
+    """Medians in seconds; ``own_s`` is what pytest says that setup, call and teardown took.
+
+    ``bare_s`` is the command that a person types for this test, from its start to its end.
+    """
 
     test: str
     own_s: float
     verdict_s: float
     alone_s: float
     whole_s: float
+    bare_s: float
 
 
 def measure(testbeds: SandboxTestbeds, *, tests: int) -> tuple[int, list[OneTest]]:
@@ -83,6 +93,7 @@ def _measure(
         verdict_s=statistics.median(_quick(bed, result.test, changes)),
         alone_s=alone_s,
         whole_s=statistics.median(_whole(bed, result.test)),
+        bare_s=statistics.median(_bare(testbeds, result.test)),
     )
 
 
@@ -100,6 +111,19 @@ def _whole(bed: Testbed, test: str) -> Iterator[float]:
         started = time.perf_counter()
         bed.run(tests=[test])
         yield time.perf_counter() - started
+
+
+def _bare(testbeds: SandboxTestbeds, test: str) -> Iterator[float]:
+    argv = [testbeds.spec.python, "-m", "pytest", "-q", test]
+    with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
+        with tarfile.open(fileobj=io.BytesIO(testbeds.snapshot.archive())) as archive:
+            archive.extractall(folder, filter="data")
+        # The environment was made for the place where a sandbox has the project.
+        moved = {name: value.replace(WORKSPACE, folder) for name, value in testbeds.environment.items()}
+        for _ in range(WHOLE_ROUNDS):
+            started = time.perf_counter()
+            subprocess.run(argv, cwd=folder, env={**os.environ, **moved}, capture_output=True, check=True)
+            yield time.perf_counter() - started
 
 
 def _without_others(snapshot: Snapshot, test: str) -> Snapshot:

@@ -101,10 +101,11 @@ def _library_table(tests: Sequence[OneTest]) -> str:
             f"{one.verdict_s / one.own_s:.1f}",
             _ms(one.alone_s),
             _ms(one.whole_s),
+            _ms(one.bare_s),
         )
         for one in tests
     ]
-    return _table((*head, "whole run of it, ms"), rows)
+    return _table((*head, "whole run of it, ms", "bare `pytest` for it, ms"), rows)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
