@@ -15,7 +15,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from bot.domain import Outcome, RepairResult
+from bot.domain import Choice, Outcome, RepairResult
 
 LISTED = 5
 
@@ -94,6 +94,8 @@ def _evidence(result: RepairResult) -> Table:
     table.add_row("change", Text(plain(result.explanation)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
+    if result.choice and result.rivals:
+        table.add_row("the choice", Text(_choice(result.choice)))
     table.add_row("sandbox", Text(f"{evidence.sandbox}{boundary}, a fresh one for the proof"))
     if result.usage.calls:
         tokens = f"{result.usage.prompt_tokens} + {result.usage.completion_tokens}"
@@ -107,6 +109,19 @@ def _candidates(result: RepairResult) -> str:
         return str(result.attempts)
     noun = "rival" if result.rivals == 1 else "rivals"
     return f"{result.attempts} ({result.rivals} plausible {noun}, set aside)"
+
+
+def _choice(choice: Choice) -> str:
+    """What it rests on; where rivals differ; and a warning where another might as well be right."""
+    lines = [plain(choice.reason, 300)]
+    lines += [
+        f"{plain(difference.call, 80)}: here {plain(difference.chosen, 60)}, "
+        f"a rival {plain(difference.other, 60)} ({plain(difference.rival, 80)})"
+        for difference in choice.differences
+    ]
+    if choice.ambiguous:
+        lines.append("another patch may be the right one: please compare")
+    return "\n".join(lines)
 
 
 def _listed(names: list[str]) -> str:

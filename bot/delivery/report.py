@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.domain import Outcome, RepairResult
+from bot.domain import Choice, Outcome, RepairResult
 
 FORMAT_VERSION = 1
 
@@ -12,6 +12,23 @@ FORMAT_VERSION = 1
 def exit_status(result: RepairResult) -> int:
     """0 for a patch, 1 for none."""
     return 0 if result.outcome is Outcome.PATCHED else 1
+
+
+def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
+    """What the choice among plausible patches rests on, and where they differ; None where none was made."""
+    if choice is None:
+        return None
+    return {
+        "basis": choice.basis.value,
+        "ambiguous": choice.ambiguous,
+        "reason": choice.reason,
+        "behaviours": choice.behaviours,
+        "inputs": choice.inputs,
+        "differences": [
+            {"call": d.call, "chosen": d.chosen, "rival": d.rival, "answers": d.other}
+            for d in choice.differences
+        ],
+    }
 
 
 def as_json(result: RepairResult) -> dict[str, Any]:
@@ -39,6 +56,7 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         },
         "attempts": result.attempts,
         "rivals": result.rivals,
+        "choice": choice_as_json(result.choice),
         "best_partial": partial
         and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},
         "suspicious_lines": [

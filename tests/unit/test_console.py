@@ -12,6 +12,9 @@ from bot.console import ConsoleProgress, plain, show_result
 from bot.domain import (
     Attempt,
     Baseline,
+    Basis,
+    Choice,
+    Difference,
     Evidence,
     Outcome,
     Patch,
@@ -164,6 +167,21 @@ def test_the_evidence_tells_of_rivals_flaky_tests_and_the_models_cost():
     assert row(text, "flaky, left alone") == "t.py::f"
     assert row(text, "model") == "2 calls, 30 + 4 tokens"
     assert row(shown(patched(rivals=1)), "candidates tried") == "123 (1 plausible rival, set aside)"
+
+
+def choice(basis, **more):
+    values = {"rivals": 2, "behaviours": 2, "inputs": 9, "reason": "two more pass"}
+    return Choice(**{**values, "basis": basis, **more})
+
+
+def test_the_evidence_tells_what_the_choice_rests_on_and_where_rivals_differ():
+    difference = Difference(rival="or [b]so\x1b[2J", call="f(1,\n2)", chosen="3", other="raises KeyError")
+    text = shown(patched(rivals=2, choice=choice(Basis.LOOKS, differences=(difference,))), width=140)
+    assert row(text, "the choice") == "two more pass"
+    assert "f(1, 2): here 3, a rival raises KeyError (or [b]so [2J)" in text
+    assert "another patch may be the right one: please compare" in text
+    assert "may be the right one" not in shown(patched(rivals=2, choice=choice(Basis.EVIDENCE)))
+    assert "the choice" not in shown(patched(choice=choice(Basis.ONLY, rivals=0)))
 
 
 def test_a_sandbox_that_is_no_boundary_says_so():
