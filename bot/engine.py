@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache, partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.agent import routing
@@ -10,7 +12,9 @@ from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Outcome, RepairRequest, RepairResult
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Policy
+from bot.patch.globs import matches
+from bot.patch.policy import Policy, is_test_path
+from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory
 
 if TYPE_CHECKING:
@@ -18,6 +22,8 @@ if TYPE_CHECKING:
 
 # A loop's length is limited by its budget; the library's own limit must never be what ends it.
 STEP_LIMIT = 1_000_000
+# What is read of the tests for their literals: as much as can be parsed in about a second.
+TEST_CHARACTERS = 3_000_000
 
 
 def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
@@ -62,12 +68,22 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             stopwatch=stopwatch,
             policy=policy or Policy(),
             backend=backend() if backend else None,
+            test_literals=cache(partial(_test_literals, sources, policy or Policy())),
         )
         start = None if resume else RepairState()
         durability: Literal["sync"] | None = "sync" if checkpointer else None
         values = loop.invoke(start, config, context=context, durability=durability)
     state = values if isinstance(values, RepairState) else RepairState(**values)
     return _result(state, sources, seconds=stopwatch.elapsed)
+
+
+def _test_literals(sources: Mapping[str, str], policy: Policy) -> frozenset[object]:
+    """The particular values in the project's tests, those of the smaller files where there are many."""
+    tests = [text for path, text in sources.items() if is_test_path(path) or matches(path, policy.protected)]
+    sizes = accumulate(len(text) for text in sorted(tests, key=len))
+    return literals_of(
+        text for text, size in zip(sorted(tests, key=len), sizes, strict=True) if size <= TEST_CHARACTERS
+    )
 
 
 def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -> RepairResult:

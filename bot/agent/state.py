@@ -6,7 +6,7 @@ ports and is made anew by each process; nothing in it is saved.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from bot.agent.workers import Workers
@@ -85,7 +85,7 @@ class RepairContext:
 
     ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
-    validation.
+    validation. ``test_literals`` gives the particular values that stand in the tests.
     """
 
     request: RepairRequest
@@ -97,6 +97,7 @@ class RepairContext:
     stopwatch: Stopwatch
     policy: Policy
     backend: ChatBackend | None = None
+    test_literals: Callable[[], frozenset[object]] = frozenset
 
     def budget_reason(self, state: RepairState) -> str:
         """Which limit is reached, in words; empty while there is budget left. The only place that asks."""

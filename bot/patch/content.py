@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bot.patch.names import BUILTIN_NAMES, Names, bound_names, imported_names
 from bot.patch.protected import is_test_path
-from bot.patch.special_cases import special_cases
+from bot.patch.special_cases import new_special_cases
 from bot.patch.syntax import parsed
 
 _SKIPS = {
@@ -129,7 +129,6 @@ class _Facts:
     assertions: int = 0
     raises: int = 0
     tests: int = 0
-    special: Counter[str] = field(default_factory=Counter)
 
 
 def content_problems(path: str, old: str, new: str, test_literals: frozenset[object]) -> tuple[str, ...]:
@@ -144,11 +143,12 @@ def content_problems(path: str, old: str, new: str, test_literals: frozenset[obj
     in_tests = is_test_path(path)
     local = bound_names(before)
     try:
-        was = _facts(before, local, test_literals, in_tests=in_tests)
-        now = _facts(after, local, test_literals, in_tests=in_tests)
+        was = _facts(before, local, in_tests=in_tests)
+        now = _facts(after, local, in_tests=in_tests)
+        special = tuple(new_special_cases(before, after, test_literals))
     except RecursionError:
         return (f"{path} is nested too deeply to be judged",)
-    return tuple(f"{path}: {problem}" for problem in _problems(was, now, in_tests=in_tests))
+    return tuple(f"{path}: {problem}" for problem in (*_problems(was, now, in_tests=in_tests), *special))
 
 
 def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
@@ -161,12 +161,11 @@ def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
         yield "an assertion was deleted"
     if in_tests and now.tests < was.tests:
         yield "a test was deleted"
-    yield from sorted(now.special - was.special)
 
 
-def _facts(tree: ast.Module, local: frozenset[str], literals: frozenset[object], *, in_tests: bool) -> _Facts:
+def _facts(tree: ast.Module, local: frozenset[str], *, in_tests: bool) -> _Facts:
     names = Names(tree, local=local)
-    facts = _Facts(special=Counter(special_cases(tree, literals)))
+    facts = _Facts()
     references = list(names.references(tree))
     for name in references:
         if problem := _forbidden_reference(name, in_tests=in_tests):

@@ -1,30 +1,82 @@
 """Branches that answer one input with one constant: the shape of a patch that learned the test by heart.
 
-It knows the values of the tests only from its caller, and reads only comparisons that are written out:
-a lookup table, or a comparison of digests, gets past it.
+It reads only comparisons that are written out: a lookup table, or a comparison of digests, gets past it. A
+branch that was there already may get another condition: that is how many a bug is mended.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from bot.patch.syntax import parsed
 
 _COMPARING = (ast.Eq, ast.Is, ast.In)
 _NOT_LITERAL = (ValueError, TypeError, SyntaxError, MemoryError, RecursionError)
 _MISSING = object()
 
 
-def special_cases(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str]:
-    """One line for each branch of ``tree`` that maps a value of the tests to a constant, or yields one."""
+def new_special_cases(
+    before: ast.Module, after: ast.Module, test_literals: frozenset[object]
+) -> Iterator[str]:
+    """One line for each branch that is new in ``after`` and maps a value of the tests to a constant.
+
+    So does one that answers a particular value with what a test expects.
+    """
     if not test_literals:
         return
+    if not Counter(_answers(after)) - Counter(_answers(before)):
+        return
+    found = Counter(_special(after, test_literals)) - Counter(_special(before, test_literals))
+    for answer in sorted(found):
+        yield f"a test's own input is special-cased: {answer[:60]} for one input"
+
+
+def literals_of(texts: Iterable[str]) -> frozenset[object]:
+    """The particular values that stand in ``texts``, which are those of test files; lists as tuples.
+
+    A text that does not parse has none.
+    """
+    found: set[object] = set()
+    for text in texts:
+        tree = parsed(text)
+        for node in ast.walk(tree) if tree else ():
+            if isinstance(node, ast.Constant | ast.UnaryOp | ast.List | ast.Tuple | ast.Set | ast.Dict):
+                value = _literal(node)
+                if value is not _MISSING and _is_telling(value):
+                    found.add(value)
+    return frozenset(found)
+
+
+def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str]:
+    """The answers of the branches that know a value of the tests."""
     for node in ast.walk(tree):
         for asked, answer in _branches(node):
             result = _literal(answer)
             if result is _MISSING:
                 continue
-            if any(_is_telling(value) and value in test_literals for value in [*asked, result]):
-                yield f"a test's own input is special-cased: {ast.unparse(answer)[:60]} for one input"
+            known = any(_is_telling(value) and value in test_literals for value in asked)
+            particular = any(not _is_edge(value) for value in asked)
+            if known or (particular and _is_telling(result) and result in test_literals):
+                yield ast.unparse(answer)
+
+
+def _answers(tree: ast.Module) -> Iterator[str]:
+    """The constants that are returned or chosen, under whatever condition."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Return(value=ast.expr() as answer) if _literal(answer) is not _MISSING:
+                yield ast.unparse(answer)
+            case ast.IfExp(body=body, orelse=orelse):
+                for arm in (body, orelse):
+                    if _literal(arm) is not _MISSING:
+                        yield ast.unparse(arm)
+
+
+def _is_edge(value: object) -> bool:
+    """Whether ``value`` is what many a function has to treat by itself: nothing, or the first of all."""
+    return value in (0, 1, -1, None, "", b"", ()) or isinstance(value, bool)
 
 
 def _branches(node: ast.AST) -> Iterator[tuple[list[object], ast.expr]]:
@@ -68,8 +120,8 @@ def _frozen(value: object) -> object:
     match value:
         case list() | tuple():
             return tuple(_frozen(item) for item in value)
-        case set():
-            return frozenset(value)
+        case set() | frozenset():
+            return frozenset(_frozen(item) for item in value)
         case dict():
             return tuple((_frozen(key), _frozen(item)) for key, item in value.items())
     return value

@@ -44,4 +44,5 @@ def objection(proposal: Proposal, context: RepairContext) -> str:
         apply(proposal.patch, context.sources)
     except PatchError as error:
         return str(error)
-    return "; ".join(check(proposal.patch, context.sources, context.policy))
+    literals = context.test_literals()
+    return "; ".join(check(proposal.patch, context.sources, context.policy, test_literals=literals))

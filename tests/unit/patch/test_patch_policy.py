@@ -5,6 +5,7 @@ import pytest
 from bot.domain import Patch, SpanEdit
 from bot.patch.apply import from_texts
 from bot.patch.policy import Policy, check, is_test_path, syntax_problem
+from bot.patch.special_cases import literals_of
 
 OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 
@@ -279,6 +280,34 @@ def test_special_cases_of_a_tests_own_input_are_refused(body, literals):
     assert added(body, literals=["other", 999]) == ()
     assert added(body) == ()
     assert verdict("a.py", OLD + body, "import re\n" + OLD + body, literals=literals) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return 'even' if x % 2 != 0 else 'odd'", "return 'even' if x % 2 == 0 else 'odd'"),
+        ("if x == 70: return 'even'", "if x == 7: return 'even'"),
+        ("return 'odd'", "return 'odd' if x == 17 else 'even'"),
+    ],
+)
+def test_a_branch_that_gets_another_condition_is_no_special_case(old, new):
+    """The last one is: no branch answered 'even' before."""
+    head = "def parity(x):\n    "
+    problems = verdict("a.py", head + old, head + new, literals=["even", "odd", 17, 7])
+    assert bool(problems) is ("17" in new)
+
+
+def test_an_answer_that_a_test_expects_may_be_given_to_the_first_of_all_inputs():
+    assert added("    if x == 0: return 'none'\n", literals=["none", 0]) == ()
+    assert added("    if x == 3: return 'none'\n", literals=["none"])
+
+
+def test_the_literals_of_tests_are_their_particular_values():
+    found = literals_of(
+        ["def test():\n    assert f([1, 'a'], {'k': -40}, 0, '') == 2.5\n", "broken(", "x = {3, (4, 5)}\n"]
+    )
+    assert {(1, "a"), "a", (("k", -40),), -40, "k", 2.5, frozenset({3, (4, 5)})} <= found
+    assert not found & {0, "", 1, 3, None}
 
 
 @pytest.mark.parametrize(
