@@ -88,6 +88,24 @@ class Source:
         found = [node for node in self.parents if isinstance(node, ast.stmt)]
         return tuple(sorted(found, key=lambda node: (node.lineno, node.col_offset)))
 
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function, in text order."""
+        return tuple(place for place in self.statements if isinstance(place, FUNCTIONS))
+
+    def statements_of(self, function: Function) -> tuple[ast.stmt, ...]:
+        """The statements whose innermost function is this one, in text order."""
+        return self._statements_by_function.get(function, ())
+
+    @cached_property
+    def _statements_by_function(self) -> dict[Function, tuple[ast.stmt, ...]]:
+        found: dict[Function, list[ast.stmt]] = {}
+        for statement in self.statements:
+            around = self.function_of(statement)
+            if around is not None:
+                found.setdefault(around, []).append(statement)
+        return {function: tuple(statements) for function, statements in found.items()}
+
     @property
     def line_count(self) -> int:
         """The number of lines."""

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from bot.domain import Suspicion
-from sandbox.reports import Frame, TestResult
+from sandbox.reports import Frame, Steps, TestResult
 
 Line = tuple[str, int]
 
@@ -22,6 +22,10 @@ _FRAME_DECAY = 0.5
 # Closeness only breaks ties, so it must stay below any difference that the spectrum makes.
 _CLOSENESS_SHARE = 0.02
 _CLOSENESS_LINES = 10.0
+# A line that all steps before the failing one executed keeps half of its score (1 / sqrt(1 + 3)): a fault
+# often does no harm. One that the failing step did not execute may still have left a wrong state behind.
+_EARLIER_WEIGHT = 3.0
+_NOT_IN_LAST_STEP = 0.3
 
 
 def ochiai(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> dict[Line, float]:
@@ -40,10 +44,25 @@ def ochiai(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> dict
     }
 
 
+def step_shares(failing: Sequence[TestResult]) -> dict[Line, float]:
+    """How much of its suspicion each line keeps when a test's steps are told apart, in (0, 1].
+
+    Ochiai's idea within one test: the steps before the last one passed, the last one failed.
+    """
+    shares: dict[Line, list[float]] = {}
+    for result in failing:
+        for path, lines in result.lines.items():
+            for line in lines:
+                shares.setdefault((path, line), []).append(_step_share(result.steps, path, line))
+    return {line: sum(found) / len(found) for line, found in shares.items()}
+
+
 def localise(
     failing: Sequence[TestResult],
     passing: Sequence[TestResult],
     is_source: Callable[[str], bool],
+    *,
+    spectra: bool = True,
 ) -> tuple[Suspicion, ...]:
     """Lines to change, most suspicious first; equal input gives equal output.
 
@@ -51,11 +70,17 @@ def localise(
         failing: red results, traced or not.
         passing: green results; only traced ones say anything.
         is_source: whether a path may be changed; test files are no suspects.
+        spectra: without them each line that a failing test executed is as suspicious as another.
 
     Returns:
         Scores in (0, 1], the highest being 1; empty when neither a trace nor a frame points at source.
     """
-    scores = {line: score for line, score in ochiai(failing, passing).items() if is_source(line[0])}
+    shares = step_shares(failing)
+    scores = {
+        line: score * shares.get(line, 1.0) if spectra else 1.0
+        for line, score in ochiai(failing, passing).items()
+        if is_source(line[0])
+    }
     anchors: list[Frame] = []
     bonus: dict[Line, float] = {}
     for result in failing:
@@ -67,6 +92,15 @@ def localise(
     for line, share in bonus.items():
         scores[line] = scores.get(line, 0.0) + _FRAME_SHARE * share
     return _ranked({line: score + _closeness(line, anchors) for line, score in scores.items()})
+
+
+def _step_share(steps: Steps | None, path: str, line: int) -> float:
+    if steps is None or not steps.last:
+        return 1.0
+    if line not in steps.last.get(path, ()):
+        return _NOT_IN_LAST_STEP
+    earlier = steps.earlier.get(path, {}).get(line, 0) / max(1, steps.count)
+    return 1.0 / math.sqrt(1.0 + _EARLIER_WEIGHT * min(1.0, earlier))
 
 
 def _executed(results: Iterable[TestResult]) -> Counter[Line]:

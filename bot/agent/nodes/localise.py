@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from bot.agent.state import RepairContext, RepairState
 from bot.patch.globs import matches
 from bot.patch.policy import Policy
+from bot.search.dependence import weighed
 from bot.search.spectra import localise as suspect
 from sandbox.reports import TestResult
 
@@ -29,13 +30,22 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     failing = _traced(context, [result.test for result in baseline.failing])
     passing = _traced(context, _near(baseline.failing, baseline.passing))
     # A trace can change how a test ends; the untraced frames stay the better witness.
-    lines = {result.test: result.lines for result in failing}
+    traces = {result.test: result for result in failing}
+    red = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
+    spectra = context.request.search.spectra
     suspicions = suspect(
-        [dataclasses.replace(result, lines=lines.get(result.test, {})) for result in baseline.failing],
+        red,
         [result for result in passing if not result.status.is_failure],
         cache(lambda path: path in context.sources and _may_change(path, context.policy)),
+        spectra=spectra,
     )
+    if spectra:
+        suspicions = weighed(suspicions, context.sources, red)
     return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
+
+
+def _with_trace(result: TestResult, trace: TestResult | None) -> TestResult:
+    return dataclasses.replace(result, lines=trace.lines, steps=trace.steps) if trace else result
 
 
 def _may_change(path: str, policy: Policy) -> bool:

@@ -5,7 +5,8 @@ import math
 import pytest
 
 from bot.search import localise, ochiai
-from sandbox.reports import Frame, TestResult, TestStatus
+from bot.search.spectra import step_shares
+from sandbox.reports import Frame, Steps, TestResult, TestStatus
 
 
 def red(name="t::red", lines=(), frames=()):
@@ -72,3 +73,34 @@ def test_test_files_are_excluded_and_scores_normalised():
 def test_the_order_does_not_depend_on_the_order_of_the_tests():
     failing = [red("a", {"m.py": (1, 2), "n.py": (7,)}), red("b", {"n.py": (7, 8)})]
     assert localise(failing, [], is_source) == localise(failing[::-1], [], is_source)
+
+
+def stepped(count, earlier, last, lines):
+    steps = Steps(count=count, earlier={"m.py": earlier}, last={"m.py": tuple(last)})
+    return TestResult(test="t::red", status=TestStatus.FAILED, lines={"m.py": tuple(lines)}, steps=steps)
+
+
+def test_the_failing_step_leads_within_a_test():
+    result = stepped(4, {1: 4, 2: 4, 3: 2}, (1, 3, 4), (1, 2, 3, 4))
+    shares = step_shares([result])
+    assert shares["m.py", 4] == 1.0
+    assert shares["m.py", 3] == pytest.approx(1 / math.sqrt(1 + 3 * 0.5))
+    assert shares["m.py", 1] == pytest.approx(0.5)
+    assert shares["m.py", 2] < shares["m.py", 1]
+    found = localise([result], [], is_source)
+    assert [suspicion.line for suspicion in found] == [4, 3, 1, 2]
+
+
+def test_one_step_tells_nothing_apart():
+    assert set(step_shares([stepped(0, {}, (1, 2), (1, 2))]).values()) == {1.0}
+
+
+def test_made_up_counts_stay_in_range():
+    assert set(step_shares([stepped(0, {1: 10**9}, (1,), (1,))]).values()) == {0.5}
+
+
+def test_without_spectra_all_executed_lines_are_alike():
+    failing = [red(lines={"m.py": (1, 30)})]
+    passing = [green(lines={"m.py": (30,)})]
+    found = localise(failing, passing, is_source, spectra=False)
+    assert [suspicion.score for suspicion in found] == [1.0, 1.0]

@@ -1,0 +1,101 @@
+"""Backward slices within functions: what had no part in how a function ended is less suspicious."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.domain import Suspicion
+from bot.search.dependence import relevance, weighed
+from bot.search.source import parse
+from sandbox.reports import Steps, TestResult, TestStatus
+
+
+def factors(text, *last):
+    return relevance(parse("m.py", text), [last or range(1, text.count("\n") + 1)])
+
+
+def outside(text, *last):
+    """The lines that the slice leaves out."""
+    return {line for line, factor in factors(text, *last).items() if factor <= 0.5}
+
+
+def test_what_does_not_flow_into_the_result_is_outside():
+    text = "def f(a, b):\n    c = a + 1\n    d = b * 2\n    note = d\n    return c\n"
+    assert outside(text) == {3, 4}
+
+
+def test_conditions_and_loops_around_a_definition_count():
+    text = (
+        "def f(items):\n    n = 0\n    odd = 1\n    for item in items:\n        if item > 2:\n"
+        "            n += item\n    return n\n"
+    )
+    assert outside(text, 2, 3, 4, 5, 6, 4, 7) == {3}
+
+
+def test_an_exit_before_counts_with_its_condition():
+    text = "def f(a, b):\n    if b < 0:\n        return 0\n    note = b\n    return a\n"
+    assert outside(text, 2, 4, 5) == {4}
+
+
+def test_what_stands_later_counts_only_round_a_loop():
+    straight = "def f(a):\n    b = a\n    c = b\n    b = 3\n    return c\n"
+    assert outside(straight) == {4}
+    looped = (
+        "def f(a):\n    c = b = 0\n    while a:\n        c = b\n        b = a\n        a -= 1\n    return c\n"
+    )
+    assert outside(looped) == set()
+
+
+def test_where_it_raised_is_where_it_ended():
+    text = "def f(a, b):\n    c = a[0]\n    d = b[1]\n    return c + d\n"
+    assert outside(text, 2) == {3, 4}
+
+
+def test_what_others_can_see_counts():
+    text = (
+        "class C:\n    def add(self, item):\n        size = 1\n        unused = 2\n"
+        "        self.count = self.count + size\n        print(item)\n        self.items.append(item)\n"
+    )
+    assert outside(text, 3, 4, 5, 6, 7) == {4}
+
+
+def test_a_method_call_may_change_its_object():
+    text = "def f(a):\n    out = []\n    other = []\n    out.append(a)\n    other.append(a)\n    return out\n"
+    assert outside(text) == {3, 5}
+
+
+def test_the_nearer_is_the_more_suspicious():
+    found = factors("def f(a):\n    b = a\n    c = b\n    return c\n")
+    assert found[4] == 1.0 > found[3] > found[2] > 0.9
+
+
+def test_functions_that_did_not_run_are_left_alone():
+    text = "def f(a):\n    b = 1\n    return a\n\n\ndef g(a):\n    b = 1\n    return a\n"
+    assert set(factors(text, 2, 3)) == {2, 3}
+
+
+def test_an_inner_function_is_one_of_its_own():
+    text = "def f(a):\n    def g(b):\n        c = 1\n        return b\n    return g(a)\n"
+    assert outside(text, 2, 3, 4, 5) == {3}
+
+
+@pytest.mark.parametrize("last", [(), (99,), (1, 1, 2)])
+def test_odd_traces_do_no_harm(last):
+    text = "def f(a):\n    return a\n"
+    assert set(relevance(parse("m.py", text), [last])) <= {1, 2}
+
+
+def test_suspicions_are_weighed_and_ranked_anew():
+    text = "def f(a, b):\n    note = b\n    return a\n"
+    suspicions = [Suspicion(path="m.py", line=2, score=1.0), Suspicion(path="m.py", line=3, score=0.9)]
+    suspicions.append(Suspicion(path="gone.py", line=1, score=0.2))
+    red = TestResult(
+        test="t", status=TestStatus.FAILED, steps=Steps(count=0, last={"m.py": (2, 3), "gone.py": (1,)})
+    )
+    found = weighed(suspicions, {"m.py": text}, [red])
+    assert [(s.path, s.line, round(s.score, 3)) for s in found] == [
+        ("m.py", 3, 1.0),
+        ("m.py", 2, 0.556),
+        ("gone.py", 1, 0.222),
+    ]
+    assert weighed(suspicions, {"m.py": text}, []) == tuple(suspicions)
