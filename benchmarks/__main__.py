@@ -16,6 +16,10 @@ from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.options import FILE, RunOptions, repair_options, run_options
 from benchmarks.pins import digest
 from benchmarks.report import label, side_by_side, summary
+from benchmarks.seeded import libraries, make, manifest
+from benchmarks.seeded.libraries import LIBRARIES
+from benchmarks.seeded.mutants import TOOL
+from bot import config
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
@@ -43,6 +47,63 @@ def humanevalfix(*, dataset: Path, oracle: Path | None, **options: Any) -> None:
         options=run,
         inputs=inputs,
         configuration=repair,
+    )
+
+
+@cli.command("seed-bugs")
+@click.option(
+    "--library",
+    "names",
+    multiple=True,
+    type=click.Choice([library.name for library in LIBRARIES]),
+    default=[library.name for library in LIBRARIES],
+    help="May be repeated.",
+)
+@click.option("--bugs", "count", default=25, type=click.IntRange(min=1), help="Bugs a library.")
+@click.option("--seed", default=0)
+@click.option("--sandbox", default="auto")
+@click.option("--sandbox-image")
+@click.option("--test-timeout", type=float, default=10.0, help="Seconds a test.")
+@click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path))
+def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **options: Any) -> None:  # noqa: ANN401
+    """Seed bugs into real libraries with cosmic-ray: OUTPUT/NAME.json says where each is.
+
+    Kept is what makes one of the library's own tests fail. A manifest that is there already stays.
+    """
+    for name in names:
+        path = output / f"{name}.json"
+        if path.exists():
+            click.echo(f"{path} is there", err=True)
+            continue
+        library = libraries.library(name)
+        cache = config.load(options).cache_folder
+        settings = config.load({"project": make.source_of(library, cache), **options})
+        made = make.seed_bugs(
+            library, settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
+        )
+        manifest.write(path, made)
+        click.echo(f"{path}: {len(made.kept)} bugs from {made.tried} mutants, {made.tests} tests")
+
+
+@cli.command()
+@click.argument("manifests", nargs=-1, required=True, type=FILE)
+@repair_options(time_budget=120.0, test_timeout=10.0)
+@run_options()
+def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN401
+    """Repair the bugs of MANIFESTS (see seed-bugs), judged by the libraries' own tests.
+
+    Nothing but the text that was there before is held out, so nothing is called correct that is only
+    plausible: the report says how many patches give back that text.
+    """
+    run, repair = RunOptions.split(options)
+    sources = config.load({}).cache_folder / "benchmarks" / "libraries"
+    execute(
+        "seeded",
+        run.chosen([bug for path in manifests for bug in manifest.bugs(path, sources=sources)]),
+        Repair(options=repair),
+        options=run,
+        inputs={path.name: digest(path) for path in manifests},
+        configuration={**repair, "mutants": ", ".join(TOOL)},
     )
 
 

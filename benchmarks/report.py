@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from benchmarks.runfile import Row, Run
 from benchmarks.shares import Share, mcnemar, quantile
@@ -14,18 +14,29 @@ NONE = "-"
 
 def summary(run: Run) -> str:
     """What was run, then the verdicts and costs by group."""
-    return "\n\n".join([_pinned(run), by_group(run), *_remarks(run)]) + "\n"
+    parts = [_pinned(run), by_group(run)]
+    if any("changed_lines" in row for row in run.rows):
+        parts.append(patches(run))
+    return "\n\n".join([*parts, *_remarks(run)]) + "\n"
 
 
 def by_group(run: Run) -> str:
     """Verdicts with intervals; costs up to the first plausible patch, over the tasks that have one."""
     head = (
         *("group", "tasks", "plausible", "correct"),
-        *("s to first, median", "p90", "candidates to first, median", "p90", "rivals, median"),
+        *("s to first, median", "p90", "candidates to first, median", "p90"),
     )
-    groups = sorted({str(row["group"]) for row in run.rows})
-    lines = [(group, *_figures([row for row in run.rows if row["group"] == group])) for group in groups]
-    return table(head, [*lines, (TOTAL, *_figures(run.rows))])
+    return table(head, _by_group(run, _figures))
+
+
+def patches(run: Run) -> str:
+    """What the plausible patches are like, next to the known repairs: lines added and removed together."""
+    head = (
+        *("group", "plausible", "rivals, median"),
+        *("lines, median", "p90", "of the known repair, median", "p90"),
+        *("larger than that", "the same text"),
+    )
+    return table(head, _by_group(run, _sizes))
 
 
 def side_by_side(runs: Mapping[str, Run]) -> str:
@@ -39,7 +50,7 @@ def side_by_side(runs: Mapping[str, Run]) -> str:
     lines = [
         (
             label,
-            *_figures(run.rows)[:-1],
+            *_figures(run.rows),
             f"{_seconds(run.rows) / 60:.1f}",
             *_against(first, run, "plausible"),
             *_against(first, run, "correct"),
@@ -72,7 +83,6 @@ def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
     first = [row["first"] for row in rows if row.get("first")]
     seconds = [float(found["seconds"]) for found in first]
     candidates = [float(found["attempts"]) for found in first if found.get("attempts") is not None]
-    rivals = [float(row["rivals"]) for row in rows if row["plausible"] and "rivals" in row]
     graded = any(row.get("correct") is not None for row in rows if row["plausible"])
     return (
         str(len(rows)),
@@ -82,7 +92,25 @@ def _figures(rows: Sequence[Row]) -> tuple[str, ...]:
         number(quantile(seconds, 0.9), 2),
         number(quantile(candidates, 0.5)),
         number(quantile(candidates, 0.9)),
-        number(quantile(rivals, 0.5)),
+    )
+
+
+def _by_group(run: Run, figures: Callable[[Sequence[Row]], tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    for group in sorted({str(row["group"]) for row in run.rows}):
+        yield group, *figures([row for row in run.rows if row["group"] == group])
+    yield TOTAL, *figures(run.rows)
+
+
+def _sizes(rows: Sequence[Row]) -> tuple[str, ...]:
+    found = [row for row in rows if row["plausible"] and row.get("changed_lines") is not None]
+    ours = [float(row["changed_lines"]) for row in found]
+    known = [float(row["reference_lines"]) for row in found]
+    return (
+        str(len(found)),
+        number(quantile([float(row["rivals"]) for row in found if "rivals" in row], 0.5)),
+        *(number(quantile(values, share)) for values in (ours, known) for share in (0.5, 0.9)),
+        str(sum(one > other for one, other in zip(ours, known, strict=True))),
+        str(sum(row.get("same_text") is True for row in found)),
     )
 
 
@@ -110,7 +138,8 @@ def _pinned(run: Run) -> str:
         f"{run.header['benchmark']}: {_listed(run.header['inputs'], 12)}.",
         f"Code {code['version']}, commit {code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}.",
         f"{_listed(run.header['configuration'])}.",
-        f"{machine['cores']} cores, {machine['processor']}, {machine['system']}, CPython {machine['python']}.",
+        f"{machine['cores']} cores, {machine['processor']}, {machine['system']}.",
+        f"CPython {machine['python']}.",
         "Shares with 95 % intervals (Wilson).",
     )
     return " ".join(parts)

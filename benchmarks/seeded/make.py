@@ -1,0 +1,83 @@
+"""Seed bugs into a library: mutants, drawn in an order that the seed decides, that make a test fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+
+from benchmarks.seeded.libraries import Library, fetched
+from benchmarks.seeded.manifest import Seeded
+from benchmarks.seeded.mutants import TOOL, Mutant, mutants
+from benchmarks.verify import Quiet
+from bot import compose
+from bot.config import Settings
+from bot.errors import MachineError
+from bot.patch.text import decode, encode
+from sandbox.command import PytestCommand
+from sandbox.snapshot import take
+
+# Mutants to draw for each bug that is wanted: tests notice about every second.
+DRAWN_PER_BUG = 12
+
+
+def modules(library: Library, source: Path) -> dict[str, str]:
+    """The texts that are mutated, by path."""
+    found = {path for pattern in library.modules for path in source.glob(pattern)}
+    return {path.relative_to(source).as_posix(): decode(path.read_bytes()) for path in sorted(found)}
+
+
+def seed_bugs(
+    library: Library, settings: Settings, *, count: int, seed: int, say: Callable[[str], None]
+) -> Seeded:
+    """``count`` bugs in ``library``, whose source lies at ``settings.project``.
+
+    Raises:
+        MachineError: the library's own tests fail here, or too few mutants are noticed by them.
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    texts = modules(library, settings.project)
+    drawn = mutants(
+        texts,
+        seed=f"{library.name} {seed}",
+        count=count * DRAWN_PER_BUG,
+        cache=settings.cache_folder / "benchmarks",
+    )
+    kept: list[tuple[Mutant, tuple[str, ...]]] = []
+    tried = 0
+    with ExitStack() as resources:
+        beds = compose.testbeds(settings, take(settings.project), PytestCommand(), Quiet(), resources)
+        bed = resources.enter_context(beds.open())
+        whole = bed.run()
+        if whole.failing or not whole.proves(frozenset()):
+            names = ", ".join(result.test for result in whole.failing[:3])
+            raise MachineError(f"the tests of {library.name} fail as they are: {names or whole.problem}")
+        for mutant in drawn:
+            if len(kept) == count:
+                break
+            tried += 1
+            changes = {mutant.path: encode(mutant.apply(texts[mutant.path]))}
+            red = bed.run(changes=changes, stop_at_first_failure=True).failing
+            if red:
+                kept.append((mutant, tuple(result.test for result in red)))
+            say(f"{library.name}: {len(kept)} of {count} bugs, {tried} mutants tried")
+    if len(kept) < count:
+        raise MachineError(f"{library.name}: only {len(kept)} of {tried} mutants make a test fail")
+    return Seeded(
+        library=library,
+        seed=seed,
+        tool=TOOL,
+        tests=len(whole.passing),
+        tried=tried,
+        kept=tuple(mutant for mutant, _ in kept),
+        noticed_by=tuple(tests for _, tests in kept),
+    )
+
+
+def source_of(library: Library, cache: Path) -> Path:
+    """The library's source tree, fetched below the cache folder ``cache``.
+
+    Raises:
+        MachineError: it cannot be had.
+    """
+    return fetched(library, folder=cache / "benchmarks" / "libraries")

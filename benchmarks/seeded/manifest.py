@@ -1,0 +1,109 @@
+"""The seeded bugs as a file: where each change is and what it puts there, without the library's source."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmarks.seeded.libraries import Library, fetched, library
+from benchmarks.seeded.mutants import Mutant
+from bot.errors import ConfigurationError
+from bot.patch.text import decode, encode
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bug:
+    """A seeded bug (``harness.Task``) in the library whose source tree is ``source``."""
+
+    name: str
+    library: str
+    mutant: Mutant
+    source: Path
+
+    @property
+    def group(self) -> str:
+        """The library."""
+        return self.library
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """The module as it was."""
+        return {self.mutant.path: decode((self.source / self.mutant.path).read_bytes())}
+
+    def lay_out(self, folder: Path) -> Path:
+        """A copy of the library with the bug in it."""
+        shutil.copytree(self.source, folder, symlinks=True)
+        mutated = self.mutant.apply(self.reference[self.mutant.path])
+        (folder / self.mutant.path).write_bytes(encode(mutated))
+        return folder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seeded:
+    """What was made of one library: ``tried`` mutants, of which ``kept`` make a test fail."""
+
+    library: Library
+    seed: int
+    tool: tuple[str, ...]
+    tests: int
+    tried: int
+    kept: tuple[Mutant, ...]
+    noticed_by: tuple[tuple[str, ...], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {
+            "format": FORMAT,
+            "library": self.library.name,
+            "version": self.library.version,
+            "sha256": self.library.sha256,
+            "seed": self.seed,
+            "tool": list(self.tool),
+            "tests": self.tests,
+            "tried": self.tried,
+            "bugs": [
+                {**asdict(mutant), "noticed_by": list(tests)}
+                for mutant, tests in zip(self.kept, self.noticed_by, strict=True)
+            ],
+        }
+
+
+def write(path: Path, seeded: Seeded) -> None:
+    """Write the manifest to ``path``.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(seeded.as_json(), indent=1) + "\n", "utf-8")
+
+
+def bugs(path: Path, *, sources: Path) -> list[Bug]:
+    """The bugs of the manifest at ``path``, with the library's source fetched below ``sources``.
+
+    Raises:
+        OSError: it cannot be read.
+        ConfigurationError: it is no manifest, or of another release than the one that is known here.
+        MachineError: the source cannot be had.
+    """
+    try:
+        plain = json.loads(path.read_text("utf-8"))
+        fields = Mutant.__dataclass_fields__
+        mutants = [Mutant(**{name: bug[name] for name in fields}) for bug in plain["bugs"]]
+        release = library(plain["library"])
+        known = plain["format"] == FORMAT and plain["sha256"] == release.sha256
+    except (ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"{path} is no manifest of seeded bugs: {error}") from error
+    if not known:
+        raise ConfigurationError(f"{path} is about another release of {release.name}: make it anew")
+    source = fetched(release, folder=sources)
+    return [
+        Bug(name=f"{release.name}/{number:02d}", library=release.name, mutant=mutant, source=source)
+        for number, mutant in enumerate(mutants)
+    ]

@@ -1,0 +1,69 @@
+"""Mutants of a library's modules, drawn by cosmic-ray in an environment of its own.
+
+The tool parses the modules and runs none of them, so it needs no sandbox.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.tools import environment
+from bot.errors import MachineError
+
+TOOL = ("cosmic-ray==8.7.0", "parso==0.8.7")
+PROGRAM = Path(__file__).resolve().parent.parent / "inside" / "mutants.py"
+TIMEOUT_S = 900
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mutant:
+    """A module with one change: ``text[start:end]`` of the original became ``replacement``."""
+
+    path: str
+    operator: str
+    occurrence: int
+    start: int
+    end: int
+    replacement: str
+
+    def apply(self, original: str) -> str:
+        """The mutated module."""
+        return original[: self.start] + self.replacement + original[self.end :]
+
+
+def mutants(modules: Mapping[str, str], *, seed: str, count: int, cache: Path) -> Iterator[Mutant]:
+    """Up to ``count`` distinct mutants of ``modules`` (text by path), the same ones for the same seed.
+
+    Raises:
+        MachineError: the tool cannot be installed or fails.
+    """
+    python = environment(TOOL, folder=cache / "tools")
+    order = json.dumps({"modules": dict(modules), "seed": seed, "count": count})
+    done = subprocess.run(
+        [str(python), "-I", str(PROGRAM)],
+        input=order,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    if done.returncode:
+        raise MachineError(f"cosmic-ray: {done.stderr.strip()[-500:]}")
+    for line in done.stdout.splitlines():
+        plain = json.loads(line)
+        text = plain.pop("text")
+        start, end, replacement = changed_span(modules[plain["path"]], text)
+        yield Mutant(**plain, start=start, end=end, replacement=replacement)
+
+
+def changed_span(before: str, after: str) -> tuple[int, int, str]:
+    """The smallest span of ``before`` whose replacement gives ``after``, and the replacement."""
+    shorter = min(len(before), len(after))
+    start = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    rest = shorter - start
+    tail = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    return start, len(before) - tail, after[start : len(after) - tail]
