@@ -22,7 +22,8 @@ class Behaviour:
     ``violated``: documented examples that it violates and some rival keeps. ``crashes``: inputs on which it
     raises or hangs, while the original program, or most rivals, answer. ``odd_types``: inputs on which it
     answers in a type that no recorded call has, while others do not. ``consensus``: by how much of the
-    rivals' weight its answers are shared. ``steady``: unchanged answers around inputs that the original
+    rivals' weight its answers are shared. ``variety``: how many different answers it has for near inputs, as
+    a share of the most that a rival has. ``steady``: unchanged answers around inputs that the original
     program handled rightly. ``reach``: changed answers around inputs that it did not.
     """
 
@@ -31,6 +32,7 @@ class Behaviour:
     crashes: float = 0.0
     odd_types: float = 0.0
     consensus: float | None = None
+    variety: float = 0.0
     steady: float | None = None
     reach: float | None = None
 
@@ -96,6 +98,7 @@ class _Reader:
         self._near = [place for place, entry in enumerate(report.inputs) if entry.near]
         self._varied = [place for place in self._near if report.inputs[place].parent != place]
         self._kinds = self._recorded_kinds()
+        self._distinct = [self._answers(version.outcomes) for version in self._rivals]
 
     def behaviour(self, number: int, violated: int) -> Behaviour:
         own = self._rivals[number].outcomes
@@ -109,9 +112,14 @@ class _Reader:
             crashes=crashes / len(tried) if tried else 0.0,
             odd_types=odd / len(tried) if tried else 0.0,
             consensus=self._consensus(number, tried),
+            variety=self._distinct[number] / max(1, *self._distinct),
             steady=steady,
             reach=reach,
         )
+
+    def _answers(self, outcomes: Sequence[ProbeOutcome | None]) -> int:
+        near = (outcomes[place] for place in self._near if outcomes)
+        return len({found.digest for found in near if found and found.ending is Ending.VALUE})
 
     def _recorded_kinds(self) -> dict[int, set[str]]:
         kinds: dict[int, set[str]] = defaultdict(set)

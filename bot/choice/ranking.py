@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.choice.behaviour import Behaviour, behaviours
+from bot.choice.behaviour import Behaviour, behaviours, classes
 from bot.choice.shape import Shape
 from sandbox.probes import ProbeReport
 
@@ -19,16 +19,22 @@ VIOLATED = 6.0
 # Crashing everywhere near the tests' inputs is as bad as that; on a few of many inputs, a sign.
 CRASHES, CRASHES_AT_ALL = 4.0, 0.5
 ODD_TYPES, ODD_TYPES_AT_ALL = 4.0, 0.5
-CONSENSUS = 1.5
-STEADY = 1.0
-REACH = 0.5
+# A repair that gives all inputs the same answer has learned the tests, or does nothing any more.
+VARIETY = 1.0
+# Alike are often those that are wrong in the same way, and a right repair may change much: hints, no more.
+CONSENSUS = 0.5
+STEADY = 0.3
+REACH = 0.3
+# Different ways to one behaviour support each other, as samples of one model do that agree.
+SUPPORT = 0.7
 # "A patch that only takes code away often passes because it takes behaviour away": Qi et al., "An Analysis of
 # Patch Plausibility and Correctness", ISSTA 2015.
 ONLY_DELETES = 2.0
-LOST_PARAMETER = 1.5
+UNUSED = 1.5
+POINTLESS = 1.5
 ODD_CONSTANT = 1.0
 LINE = 0.5
-TOKEN = 0.05
+TOKEN = 0.1
 MOST_TOKENS = 40
 PRIOR = 1.0
 
@@ -51,7 +57,8 @@ def looks(shape: Shape, prior: float) -> float:
     return (
         PRIOR * math.log(max(prior, 1e-6))
         - ONLY_DELETES * shape.only_deletes
-        - LOST_PARAMETER * shape.lost_parameters
+        - UNUSED * shape.unused
+        - POINTLESS * shape.pointless
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
         - TOKEN * min(shape.tokens, MOST_TOKENS)
@@ -66,6 +73,7 @@ def deeds(behaviour: Behaviour) -> float:
         - CRASHES_AT_ALL * (behaviour.crashes > 0)
         - ODD_TYPES * behaviour.odd_types
         - ODD_TYPES_AT_ALL * (behaviour.odd_types > 0)
+        + VARIETY * behaviour.variety
         + CONSENSUS * (behaviour.consensus or 0.0)
         + STEADY * (behaviour.steady or 0.0)
         + REACH * (behaviour.reach or 0.0)
@@ -80,4 +88,14 @@ def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) 
     best = max(by_looks)
     weights = [math.exp(value - best) for value in by_looks]
     found = behaviours(report, weights)
-    return [Rated(looks=value, deeds=deeds(seen)) for value, seen in zip(by_looks, found, strict=True)]
+    alike = classes(report)
+    return [
+        Rated(looks=value, deeds=deeds(seen) + SUPPORT * math.log(_support(number, alike, weights)))
+        for number, (value, seen) in enumerate(zip(by_looks, found, strict=True))
+    ]
+
+
+def _support(number: int, alike: Sequence[int], weights: Sequence[float]) -> float:
+    """The share of the rivals' weight that those have which behave as this one does, itself included."""
+    together = sum(weight for weight, same in zip(weights, alike, strict=True) if same == alike[number])
+    return together / sum(weights)

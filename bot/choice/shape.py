@@ -25,14 +25,17 @@ class Shape:
     """A patch in numbers.
 
     ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
-    text and puts nothing, or ``pass``, in its place. ``lost_parameters``: a function no longer looks at so
-    many of its parameters. ``odd_constants``: constants that are neither ordinary nor in the file before.
+    text and puts nothing, or ``pass``, in its place. ``unused``: how many more parameters and local names
+    than before are never read; negative where the patch puts names to use. ``pointless``: how many more
+    expressions such as ``x < x`` there are. ``odd_constants``: constants that are neither ordinary nor in
+    the file before.
     """
 
     lines: int
     tokens: int
     only_deletes: bool = False
-    lost_parameters: int = 0
+    unused: int = 0
+    pointless: int = 0
     odd_constants: int = 0
 
 
@@ -45,7 +48,8 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         lines=changed_lines(patch, sources),
         tokens=sum(_distance(sources.get(path, ""), text) for path, text in after.items()),
         only_deletes=only_deletes(patch),
-        lost_parameters=sum(_lost_parameters(old, new) for old, new in known),
+        unused=sum(_unused(new).total() - _unused(old).total() for old, new in known),
+        pointless=sum(_pointless(new) - _pointless(old) for old, new in known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
     )
 
@@ -78,16 +82,37 @@ def _distance(old: str, new: str) -> int:
     return len(before) + len(after) - 2 * sum(match.size for match in matches)
 
 
-def _lost_parameters(old: ast.Module, new: ast.Module) -> int:
-    after = {name: _used_parameters(node) for name, node in definitions(new)}
-    return sum(len(_used_parameters(node) - after.get(name, set())) for name, node in definitions(old))
+def _unused(tree: ast.Module) -> Counter[str]:
+    """The parameters and local names of each function that it never reads."""
+    found: Counter[str] = Counter()
+    for name, node in definitions(tree):
+        read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        # ``total += x`` reads, too, but nobody learns of it.
+        own = node.args
+        bound = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
+        bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        found.update(f"{name}.{one}" for one in bound - read if not one.startswith("_"))
+    return found
 
 
-def _used_parameters(function: ast.FunctionDef) -> set[str]:
-    own = function.args
-    names = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
-    read = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
-    return names & read
+def _pointless(tree: ast.Module) -> int:
+    """Expressions that have no sense as they stand: ``x < x``, ``x - x``, ``x = x``, ``max(x, x)``."""
+    count = 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=left, comparators=[right]):
+                count += ast.dump(left) == ast.dump(right)
+            case ast.BinOp(left=left, right=right, op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod()):
+                count += ast.dump(left) == ast.dump(right)
+            case ast.BoolOp(values=values):
+                count += len(values) - len({ast.dump(value) for value in values})
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
+                count += name == same
+            case ast.Call(args=[first, second]) if not node.keywords:
+                count += not isinstance(first, ast.Constant) and ast.dump(first) == ast.dump(second)
+            case ast.IfExp(body=body, orelse=orelse):
+                count += ast.dump(body) == ast.dump(orelse)
+    return count
 
 
 def _odd_constants(old: ast.Module, new: ast.Module) -> int:
