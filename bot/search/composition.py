@@ -1,0 +1,109 @@
+"""Two changes as one patch: on the original text, whatever the second was made on.
+
+A second change is thought of on the text that the first one left. What it touches of the first one's text
+becomes one edit with it; all else moves to where it stood in the original. Which changes to put together is
+``stream``'s business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from bot.domain import Patch, SpanEdit
+from bot.errors import PatchError
+from bot.patch.apply import apply
+
+
+def compose(first: Patch, second: Patch) -> Patch:
+    """The patch that does to the original what ``second`` does to the outcome of ``first``.
+
+    Args:
+        first: edits against the original.
+        second: edits against the text that ``first`` gives.
+
+    Returns:
+        Edits against the original that do not overlap.
+    """
+    edits: list[SpanEdit] = []
+    for path in dict.fromkeys(edit.path for edit in (*first.edits, *second.edits)):
+        before = sorted(_of(first, path), key=lambda edit: (edit.start, edit.end))
+        edits += _composed(path, before, _of(second, path))
+    return Patch(edits=tuple(edits))
+
+
+def union(one: Patch, other: Patch, sources: Mapping[str, str]) -> Patch | None:
+    """Both patches, which are against the same original; None where they get in each other's way."""
+    edits = tuple(dict.fromkeys((*one.edits, *other.edits)))
+    for edit in one.edits:
+        for rival in other.edits:
+            # Two insertions at one place have no order of their own.
+            if edit.path == rival.path and edit.start <= rival.end and rival.start <= edit.end:
+                return None
+    try:
+        apply(Patch(edits=edits), sources)
+    except PatchError:
+        return None
+    return Patch(edits=edits)
+
+
+def _of(patch: Patch, path: str) -> list[SpanEdit]:
+    return [edit for edit in patch.edits if edit.path == path]
+
+
+class _Piece(NamedTuple):
+    """What an edit of the first patch put into its text, and by how much that made it longer."""
+
+    start: int
+    end: int
+    text: str
+    growth: int
+
+
+def _composed(path: str, first: Sequence[SpanEdit], second: Sequence[SpanEdit]) -> list[SpanEdit]:
+    pieces: list[_Piece] = []
+    shift = 0
+    for edit in first:
+        growth = len(edit.text) - (edit.end - edit.start)
+        start = edit.start + shift
+        pieces.append(_Piece(start, start + len(edit.text), edit.text, growth))
+        shift += growth
+    return [_merged(path, group, pieces) for group in _groups([*pieces, *second])]
+
+
+def _groups(spans: Sequence[_Piece | SpanEdit]) -> list[list[_Piece | SpanEdit]]:
+    """Spans that touch one another, directly or through others."""
+    groups: list[list[_Piece | SpanEdit]] = []
+    reach = -1
+    for span in sorted(spans, key=lambda span: (span.start, span.end)):
+        if span.start > reach:
+            groups.append([])
+        reach = max(reach, span.end)
+        groups[-1].append(span)
+    return groups
+
+
+def _merged(path: str, group: Sequence[_Piece | SpanEdit], pieces: Sequence[_Piece]) -> SpanEdit:
+    """One edit of the original for a group: every character in its reach belongs to one of its spans."""
+    start, end = min(span.start for span in group), max(span.end for span in group)
+    touched = [span for span in group if isinstance(span, _Piece)]
+    text, position = "", start
+    for edit in group:
+        if isinstance(edit, SpanEdit):
+            text += _kept(touched, position, edit.start) + edit.text
+            position = edit.end
+    return SpanEdit(
+        path=path,
+        start=start - sum(piece.growth for piece in pieces if piece.end < start),
+        end=end - sum(piece.growth for piece in pieces if piece.start <= end),
+        text=text + _kept(touched, position, end),
+    )
+
+
+def _kept(pieces: Sequence[_Piece], start: int, end: int) -> str:
+    """What stands between two places of the first patch's text, all of which it wrote."""
+    return "".join(
+        piece.text[max(start - piece.start, 0) : max(end - piece.start, 0)]
+        for piece in pieces
+        if piece.start <= end and start <= piece.end
+    )

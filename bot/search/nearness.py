@@ -1,0 +1,100 @@
+"""How far two values are apart, as far as their reprs tell: a number in [0, 1], or nothing known.
+
+The reprs come from code under test and may be anything: they are read as literals within limits, and never
+evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sandbox.reports import Comparison
+
+_LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
+_LARGEST_TABLE = 2_500  # cells of an edit distance; longer sequences are compared from both ends
+_DEEPEST = 3
+_PARSE_ERRORS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
+_ORDERED = frozenset({"<", "<=", ">", ">="})
+
+
+def distance(comparison: Comparison | None) -> float | None:
+    """How far the two sides of a failed comparison are apart, in [0, 1]; None where that is not known.
+
+    Numbers by their difference, texts and sequences by edits, sets by what is in one of them only, mappings
+    by their values. Sides of different types are as far apart as can be.
+    """
+    if comparison is None or comparison.operator not in {"==", "is", *_ORDERED}:
+        return None
+    if max(len(comparison.left), len(comparison.right)) > _LONGEST:
+        return None
+    try:
+        left, right = ast.literal_eval(comparison.left), ast.literal_eval(comparison.right)
+        if comparison.operator in _ORDERED and not (_is_number(left) and _is_number(right)):
+            return None
+        return _apart(left, right, _DEEPEST)
+    except (*_PARSE_ERRORS, OverflowError):
+        return None
+
+
+def _apart(left: Any, right: Any, depth: int) -> float:  # noqa: ANN401 - any literal
+    if _is_number(left) and _is_number(right):
+        return _numbers_apart(left, right)
+    if type(left) is not type(right) or depth == 0:
+        return 0.0 if left == right and type(left) is type(right) else 1.0
+    if isinstance(left, (str, bytes, list, tuple)):
+        return _sequences_apart(left, right, depth)
+    if isinstance(left, (set, frozenset)):
+        return len(left ^ right) / max(1, len(left | right))
+    if isinstance(left, dict):
+        return _mappings_apart(left, right, depth)
+    return float(left != right)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _numbers_apart(left: float, right: float) -> float:
+    if left == right:
+        return 0.0
+    gap = abs(float(left) - float(right))
+    return gap / (1.0 + gap) if math.isfinite(gap) else 1.0
+
+
+def _mappings_apart(left: Mapping[Any, Any], right: Mapping[Any, Any], depth: int) -> float:
+    keys = left.keys() | right.keys()
+    both = left.keys() & right.keys()
+    apart = sum(_apart(left[key], right[key], depth - 1) for key in both) + len(keys) - len(both)
+    return apart / max(1, len(keys))
+
+
+def _sequences_apart(left: Sequence[Any], right: Sequence[Any], depth: int) -> float:
+    longest = max(len(left), len(right))
+    if longest == 0:
+        return 0.0
+    if (len(left) + 1) * (len(right) + 1) > _LARGEST_TABLE:
+        return (longest - _shared_ends(left, right)) / longest
+    nested = isinstance(left, (list, tuple))
+    row = [float(column) for column in range(len(right) + 1)]
+    for index, one in enumerate(left, start=1):
+        above, row = row, [float(index)]
+        for column, other in enumerate(right, start=1):
+            # An element of the right kind in the right place is half way to the right element.
+            cost = float(one != other) if not nested else _element_cost(one, other, depth)
+            row.append(min(above[column] + 1.0, row[-1] + 1.0, above[column - 1] + cost))
+    return min(1.0, row[-1] / longest)
+
+
+def _element_cost(one: Any, other: Any, depth: int) -> float:  # noqa: ANN401 - any literal
+    return 0.0 if one == other else 0.5 + 0.5 * _apart(one, other, depth - 1)
+
+
+def _shared_ends(left: Sequence[Any], right: Sequence[Any]) -> int:
+    """How many elements the two share at their beginnings and, of the rest, at their ends."""
+    shortest = min(len(left), len(right))
+    first = next((i for i in range(shortest) if left[i] != right[i]), shortest)
+    last = next((i for i in range(shortest - first) if left[-1 - i] != right[-1 - i]), shortest - first)
+    return first + last
