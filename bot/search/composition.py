@@ -34,7 +34,7 @@ def compose(first: Patch, second: Patch) -> Patch:
 
 def union(one: Patch, other: Patch, sources: Mapping[str, str]) -> Patch | None:
     """Both patches, which are against the same original; None where they get in each other's way."""
-    edits = tuple(dict.fromkeys((*one.edits, *other.edits)))
+    edits = (*one.edits, *other.edits)
     for edit in one.edits:
         for rival in other.edits:
             # Two insertions at one place have no order of their own.
