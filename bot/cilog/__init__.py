@@ -1,10 +1,42 @@
-"""Read what failed out of a CI log: pytest's own output so far, raw or as GitHub Actions stores it.
+"""Read what failed out of a CI log, raw or as GitHub Actions stores it, or out of a JUnit XML report.
 
 Logs are hostile text. A reading says where to look; it is never evidence that a test fails or passes.
 """
 
 from bot.cilog.clean import lines
-from bot.cilog.model import LogFailure, LogReading, LogStatus
+from bot.cilog.model import (
+    Annotation,
+    EnvironmentRun,
+    Evidence,
+    Framework,
+    LogFailure,
+    LogReading,
+    LogSession,
+    LogStatus,
+    LogStep,
+    LogTraceback,
+    Phase,
+    Raised,
+    Relation,
+    Topic,
+)
 from bot.cilog.pytest_log import read_log
 
-__all__ = ["LogFailure", "LogReading", "LogStatus", "lines", "read_log"]
+__all__ = [
+    "Annotation",
+    "EnvironmentRun",
+    "Evidence",
+    "Framework",
+    "LogFailure",
+    "LogReading",
+    "LogSession",
+    "LogStatus",
+    "LogStep",
+    "LogTraceback",
+    "Phase",
+    "Raised",
+    "Relation",
+    "Topic",
+    "lines",
+    "read_log",
+]
