@@ -12,7 +12,6 @@ from periods import add_months, period, period_of
         (date(2025, 12, 31), 14, date(2027, 2, 28)),
         (date(2025, 1, 1), 36, date(2028, 1, 1)),
         (date(2025, 3, 31), -1, date(2025, 2, 28)),
-        (date(2025, 1, 15), -1, date(2024, 12, 15)),
         (date(2025, 6, 30), 0, date(2025, 6, 30)),
     ],
 )

@@ -6,7 +6,10 @@ DROP = object()
 
 
 def merge(base, over):
-    """A new dict; tables are merged key by key, anything else is replaced, DROP takes a key away."""
+    """A new dict that shares nothing with the base.
+
+    Tables are merged key by key, anything else is replaced, DROP takes a key away.
+    """
     merged = copy.deepcopy(base)
     for key, value in over.items():
         if value is DROP:

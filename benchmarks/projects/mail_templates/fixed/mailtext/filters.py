@@ -6,6 +6,7 @@ def _title(value, _argument):
 
 
 def _default(value, argument):
+    """The argument stands in for what is missing, and for an empty text."""
     return argument if value is None or value == "" else value
 
 

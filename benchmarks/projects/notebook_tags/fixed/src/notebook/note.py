@@ -2,6 +2,8 @@
 
 
 class Note:
+    """A text with tags; they are its own, whatever list they came from."""
+
     def __init__(self, title, body="", tags=()):
         self.title = title
         self.body = body

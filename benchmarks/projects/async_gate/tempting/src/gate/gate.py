@@ -1,0 +1,32 @@
+"""Lets a limited number of coroutines through at a time."""
+
+import asyncio
+
+
+class Closed(Exception):
+    pass
+
+
+class Gate:
+    def __init__(self, places):
+        self._places = asyncio.Semaphore(places)
+        self.inside = 0
+        self.closed = False
+
+    async def run(self, work, *args):
+        if self.closed:
+            raise Closed
+        await self._places.acquire()
+        self.inside += 1
+        try:
+            result = await work(*args)
+        except ValueError:
+            self.inside -= 1
+            self._places.release()
+            raise
+        self.inside -= 1
+        self._places.release()
+        return result
+
+    def close(self):
+        self.closed = True

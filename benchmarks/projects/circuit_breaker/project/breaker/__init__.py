@@ -1,0 +1,3 @@
+from .circuit import Circuit, CircuitOpen
+
+__all__ = ["Circuit", "CircuitOpen"]

@@ -1,0 +1,3 @@
+from .invoice import Invoice, Position
+
+__all__ = ["Invoice", "Position"]

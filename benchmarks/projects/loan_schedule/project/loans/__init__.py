@@ -1,0 +1,3 @@
+from .loan import Loan
+
+__all__ = ["Loan"]

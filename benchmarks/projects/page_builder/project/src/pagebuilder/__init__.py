@@ -1,0 +1,4 @@
+from .builder import Builder
+from .element import Element
+
+__all__ = ["Builder", "Element"]

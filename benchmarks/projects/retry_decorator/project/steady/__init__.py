@@ -1,0 +1,4 @@
+from .decorator import steady
+from .stats import Stats
+
+__all__ = ["Stats", "steady"]

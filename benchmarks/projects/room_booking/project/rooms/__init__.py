@@ -1,0 +1,4 @@
+from .booking import Booking
+from .calendar import Calendar, Taken
+
+__all__ = ["Booking", "Calendar", "Taken"]

@@ -1,0 +1,6 @@
+class SheetError(Exception):
+    """A cell cannot be computed."""
+
+
+class CircularReference(SheetError):
+    pass

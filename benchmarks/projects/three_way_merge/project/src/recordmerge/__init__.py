@@ -1,0 +1,4 @@
+from .changes import changes
+from .merge import Conflict, merge
+
+__all__ = ["Conflict", "changes", "merge"]
