@@ -10,6 +10,8 @@ import click
 
 from benchmarks import runfile
 from benchmarks.execute import execute
+from benchmarks.fixkit import TOOL as FIXKIT
+from benchmarks.fixkit import Fixkit
 from benchmarks.harness import Repair
 from benchmarks.humanevalfix import load
 from benchmarks.humanevalplus import HumanEvalPlus
@@ -47,6 +49,41 @@ def humanevalfix(*, dataset: Path, oracle: Path | None, **options: Any) -> None:
         options=run,
         inputs=inputs,
         configuration=repair,
+    )
+
+
+@cli.command()
+@click.option("--dataset", required=True, type=FILE, help="HumanEvalFix, Python, as JSON lines.")
+@click.option("--oracle", type=FILE, help="HumanEval+ as JSON lines, gzipped or not: judges what is correct.")
+@click.option("--time-budget", type=float, default=60.0, help="Seconds a task.")
+@click.option("--workers", type=click.IntRange(min=1), default=2)
+@click.option("--sandbox", default="auto", help="Where patches are judged; fixkit runs in bubblewrap.")
+@click.option("--python", help="What they are judged with.")
+@run_options()
+def fixkit(
+    *,
+    dataset: Path,
+    oracle: Path | None,
+    time_budget: float,
+    workers: int,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Let fixkit (GenProg-style) repair HumanEvalFix tasks, to compare; give the same --sample and --seed."""
+    run, judging = RunOptions.split(options)
+    work = Fixkit.installed(
+        cache=config.load({}).cache_folder / "benchmarks",
+        seconds=time_budget,
+        workers=workers,
+        options=judging,
+        grader=HumanEvalPlus(source=oracle) if oracle else None,
+    )
+    execute(
+        "humanevalfix",
+        run.chosen(load(dataset)),
+        work,
+        options=run,
+        inputs={path.name: digest(path) for path in (dataset, oracle) if path},
+        configuration={"tool": " ".join(FIXKIT), "time_budget": time_budget, "workers": workers, **judging},
     )
 
 

@@ -22,10 +22,9 @@ from bot import compose, config
 from bot.compose import Repaired
 from bot.config import Settings
 from bot.delivery.report import as_json
-from bot.domain import Outcome
 from bot.patch.apply import apply
-from bot.patch.diff import changed_lines
 from bot.patch.text import decode, encode, line_changes, split_lines
+from sandbox.snapshot import Snapshot
 
 # Outcomes of a task beside those of a repair: neither is a verdict on what was to be repaired.
 CRASHED = "crashed"
@@ -66,9 +65,9 @@ class Grader(Protocol):
     """A judge that the repair knew nothing of."""
 
     def __call__(
-        self, task: Task, patched: Mapping[str, str], repaired: Repaired, settings: Settings
+        self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
     ) -> Grade:
-        """Judge the texts ``patched`` by path, in a fresh sandbox."""
+        """Judge the texts ``patched`` by path, laid over the project ``snapshot``, in a fresh sandbox."""
         ...
 
 
@@ -106,24 +105,48 @@ class Repair:
             return {**_measured(task, repaired, seconds), **self._judged(task, repaired, settings)}
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
-        """Both verdicts, made apart from the repair; what is not plausible is never correct."""
         result = repaired.result
         if result.patch is None:
             return {"plausible": False, "correct": False}
-        patched = apply(result.patch, _texts(repaired))
+        patched = apply(result.patch, _texts(repaired.snapshot))
         tests = frozenset(result.evidence.fail_to_pass if result.evidence else ())
-        changes = {path: encode(text) for path, text in patched.items()}
-        plausible = green(settings, repaired.snapshot, changes=changes, tests=tests)
-        grade = self.grader(task, patched, repaired, settings) if self.grader else Grade(correct=None)
-        return {
-            "plausible": plausible,
-            "correct": grade.correct if plausible else False,
-            "grade": dict(grade.detail),
-        }
+        return judged(task, patched, repaired.snapshot, settings, grader=self.grader, tests=tests)
 
 
-def _texts(repaired: Repaired) -> dict[str, str]:
-    return {path: decode(data) for path, data in repaired.snapshot.files.items()}
+def judged(  # noqa: PLR0913 - what is judged, by what
+    task: Task,
+    patched: Mapping[str, str],
+    snapshot: Snapshot,
+    settings: Settings,
+    *,
+    grader: Grader | None,
+    tests: frozenset[str] = frozenset(),
+) -> dict[str, Any]:
+    """Both verdicts on the texts ``patched``, made apart from the repair, and how large the change is.
+
+    What is not plausible is never correct.
+    """
+    changes = {path: encode(text) for path, text in patched.items()}
+    plausible = green(settings, snapshot, changes=changes, tests=tests)
+    grade = grader(task, patched, snapshot, settings) if grader else Grade(correct=None)
+    texts = _texts(snapshot)
+    return {
+        "plausible": plausible,
+        "correct": grade.correct if plausible else False,
+        "grade": dict(grade.detail),
+        "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
+        "same_text": all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
+    }
+
+
+def reference_lines(task: Task, snapshot: Snapshot) -> int:
+    """How many lines the known repair adds and removes, together."""
+    texts = _texts(snapshot)
+    return sum(_lines(texts.get(path, ""), text) for path, text in task.reference.items())
+
+
+def _texts(snapshot: Snapshot) -> dict[str, str]:
+    return {path: decode(data) for path, data in snapshot.files.items()}
 
 
 def _measured(task: Task, repaired: Repaired, seconds: float) -> dict[str, Any]:
@@ -136,8 +159,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float) -> dict[str, Any]:
             "attempts": result.first_plausible_attempt,
             "seconds": round(before + result.first_plausible_at, 3),
         }
-    texts = _texts(repaired)
-    row: dict[str, Any] = {
+    return {
         "task": task.name,
         "group": task.group,
         "outcome": result.outcome.value,
@@ -146,13 +168,9 @@ def _measured(task: Task, repaired: Repaired, seconds: float) -> dict[str, Any]:
         "attempts": result.attempts,
         "seconds": round(seconds, 3),
         "rivals": result.rivals,
-        "reference_lines": sum(_lines(texts.get(path, ""), text) for path, text in task.reference.items()),
+        "reference_lines": reference_lines(task, repaired.snapshot),
+        "result": as_json(result),
     }
-    if result.outcome is Outcome.PATCHED and result.patch:
-        patched = {**texts, **apply(result.patch, texts)}
-        row["changed_lines"] = changed_lines(result.patch, texts)
-        row["same_text"] = all(patched.get(path) == text for path, text in task.reference.items())
-    return {**row, "result": as_json(result)}
 
 
 def _lines(before: str, after: str) -> int:

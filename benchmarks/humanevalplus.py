@@ -24,10 +24,10 @@ from benchmarks.humanevalfix import MODULE
 from benchmarks.pins import digest
 from benchmarks.verify import Quiet
 from bot import compose
-from bot.compose import Repaired
 from bot.config import Settings
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
+from sandbox.snapshot import Snapshot
 
 # A call of a reference may take so long; a repaired function several times what the reference took.
 REFERENCE_CALL_S, CALL_FLOOR_S, CALL_FACTOR = 2.0, 1.0, 10.0
@@ -63,13 +63,13 @@ class HumanEvalPlus:
     source: Path
 
     def __call__(
-        self, task: Task, patched: Mapping[str, str], repaired: Repaired, settings: Settings
+        self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
     ) -> Grade:
         """See ``harness.Grader``."""
         problem = _problems(self.source)[task.name.rpartition("/")[2]]
         module = patched.get(MODULE, "")
         with ExitStack() as resources:
-            beds = compose.testbeds(settings, repaired.snapshot, PytestCommand(), Quiet(), resources)
+            beds = compose.testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
             limits = replace(beds.spec.limits, output_bytes=OUTPUT_LIMIT_BYTES)
             provider, spec = beds.provider, replace(beds.spec, limits=limits)
             agreed = self._agreed(task, problem, provider, spec, settings.cache_folder / "benchmarks")

@@ -13,7 +13,7 @@ from uv import find_uv_bin
 
 from bot.errors import MachineError
 
-INSTALL_TIMEOUT_S = 600
+INSTALL_TIMEOUT_S = 1800  # some of what fixkit needs is compiled
 
 
 def environment(requirements: Sequence[str], *, folder: Path, python: str = sys.executable) -> Path:

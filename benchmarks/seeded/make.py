@@ -57,9 +57,10 @@ def seed_bugs(
                 break
             tried += 1
             changes = {mutant.path: encode(mutant.apply(texts[mutant.path]))}
-            red = bed.run(changes=changes, stop_at_first_failure=True).failing
-            if red:
-                kept.append((mutant, tuple(result.test for result in red)))
+            report = bed.run(changes=changes)
+            # A run that came to no end may be red for another reason than a test that noticed.
+            if report.complete and report.failing:
+                kept.append((mutant, tuple(result.test for result in report.failing)))
             say(f"{library.name}: {len(kept)} of {count} bugs, {tried} mutants tried")
     if len(kept) < count:
         raise MachineError(f"{library.name}: only {len(kept)} of {tried} mutants make a test fail")

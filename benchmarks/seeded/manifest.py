@@ -15,6 +15,7 @@ from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 
 FORMAT = 1
+NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ class Seeded:
             "tests": self.tests,
             "tried": self.tried,
             "bugs": [
-                {**asdict(mutant), "noticed_by": list(tests)}
+                {**asdict(mutant), "noticed": len(tests), "noticed_by": list(tests[:NAMED])}
                 for mutant, tests in zip(self.kept, self.noticed_by, strict=True)
             ],
         }
