@@ -19,6 +19,7 @@ Beat = Callable[[], None]
 Essence = Tuple[str, str]
 FILES = 8
 RESTARTS = 50
+BRIEF_S = 0.1  # what takes longer may need all processors
 
 
 class QuickRuns:
@@ -150,6 +151,7 @@ class _Judge:
         self.agreed: "set[str]" = set()
         self.unlike: "set[str]" = set()
         self._remembered: "set[str]" = set()
+        self._is_brief = False  # as the last verdict was
 
     def holds(self, tests: List[str]) -> bool:
         return self._tests is None or self._tests.issuperset(tests)
@@ -167,11 +169,14 @@ class _Judge:
         if new:
             self.zygote.ask({"op": "remember", "paths": new}, heartbeat)
             self._remembered.update(new)
+        self.zygote.stay_near(self._is_brief)
         workspace.lay(changes)
         try:
-            return attempt.run(dict(order, restarts=0), self.zygote.start, heartbeat, rest.append)
+            report = attempt.run(dict(order, restarts=0), self.zygote.start, heartbeat, rest.append)
         finally:
             rest.append(workspace.restore)
+        self._is_brief = report["seconds"] < BRIEF_S
+        return report
 
 
 def essence(result: Dict[str, Any]) -> Essence:

@@ -17,12 +17,13 @@ import time
 from typing import Any, Callable, Dict, List, Optional
 
 from . import frames
-from .processes import become_child, end_descendants
+from .processes import become_child, current_cpu, end_descendants
 
 BEAT_S = 1.0
 LOADING_S = 180.0
 MESSAGE_S = 30.0
 Beat = Callable[[], None]
+_CPUS = os.sched_getaffinity(0)
 _LIVING: "set[int]" = set()  # the end of one zygote is not that of the others
 
 
@@ -47,6 +48,7 @@ class Zygote:
         for fd in (self.report_fd, self.output_fd):
             os.set_blocking(fd, False)
         self._status: Optional[int] = None
+        self._cpu = -1
         self._pid = os.fork()
         if self._pid == 0:
             os.dup2(output_write, 1)
@@ -95,6 +97,20 @@ class Zygote:
                 raise ZygoteLost("silent for %g s" % LOADING_S)
 
     # As the child of a supervised run; see ``processes.supervise`` -----------------------------------
+
+    def stay_near(self, near: bool) -> None:
+        """Have what is forked from now on run where the supervisor runs, or wherever there is room.
+
+        Waking a process on a processor that sleeps takes longer than many a verdict. The supervisor itself
+        stays free to move, and takes the others along.
+        """
+        cpu = current_cpu() if near else -1
+        if cpu != self._cpu and self._pid:
+            self._cpu = cpu
+            try:
+                os.sched_setaffinity(self._pid, _CPUS if cpu < 0 else {cpu})
+            except OSError:
+                pass  # it is slower, no more
 
     def start(self, order: Dict[str, Any]) -> "Zygote":
         """Have it fork a test process for ``order``."""
