@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from bot.domain import Patch, Proposal, SpanEdit, Suspicion
+from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.priors import MOST_BOOST
 from bot.search.ranking import Place, places
@@ -65,6 +66,8 @@ def candidates(
 ) -> Iterator[Proposal]:
     """Proposals in the order of suspiciousness times prior times weight, made as they are wanted.
 
+    Before them come the few that the failures' own words call for (``direct``), wherever those lie.
+
     Args:
         sources: the files that may be changed; what is elsewhere, or does not parse, is ignored.
         suspicions: where to look, in any order.
@@ -92,7 +95,8 @@ class _Search:
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Proposal]:
-        """Expands what is likeliest until nothing is left."""
+        """What the failures call for in so many words, then what is likeliest until nothing is left."""
+        yield from self._direct()
         ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))[:max_lines]
         by_path: dict[str, dict[int, float]] = {}
         for found in ranked:
@@ -110,6 +114,13 @@ class _Search:
                 self._open_idea(task)
             elif self._is_new(task):
                 yield _proposal(task, -negative)
+
+    def _direct(self) -> Iterator[Proposal]:
+        for proposal in direct(self._sources, self._failing):
+            if len(paths := proposal.patch.paths) == 1:
+                original = self._sources[paths[0]]
+                self._texts.add(_canonical(original, _hull(original, proposal.patch.edits)))
+            yield proposal
 
     def _push(self, bound: float, task: _Task, size: int = 0) -> None:
         if bound > 0:

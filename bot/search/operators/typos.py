@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 
 from bot.search.operators.base import Context, Mutation, Operator
@@ -116,17 +116,17 @@ class MissingImport(Operator[ast.Name]):
         if not unbound:
             return
         statement = f"import {node.id}" if node.id in sys.stdlib_module_names else ""
-        if not statement and node.id in _HOMES:
-            statement = f"from {_HOMES[node.id]} import {node.id}"
+        if not statement and node.id in HOMES:
+            statement = f"from {HOMES[node.id]} import {node.id}"
         if statement:
             named = node.id in _named(_NAME, context, 1)
-            place = _import_place(context)
+            place = import_place(context)
             text = statement + context.source.newline
             yield context.replace(place, place, text, weight=1.0 if named else 0.8, why=f"add `{statement}`")
 
 
 # Names that code uses bare, by the module that they come from.
-_HOMES = {
+HOMES: Mapping[str, str] = {
     name: module
     for module, names in {
         "collections": "Counter defaultdict deque OrderedDict namedtuple ChainMap",
@@ -152,7 +152,7 @@ _HOMES = {
 }
 
 
-def _import_place(context: Context) -> int:
+def import_place(context: Context) -> int:
     """Before the first import that is not ``from __future__``, else after the docstring."""
     source = context.source
     body = source.tree.body

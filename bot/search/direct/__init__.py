@@ -1,0 +1,12 @@
+"""Direct routes: mends that a failure's own words call for, found without search.
+
+A misspelt name, a missing import, a wrong arity, a file that does not parse: the interpreter says what is
+wrong and where, in any module of the project, so a handful of candidates is worth trying before all
+others. Wrong values, which no message explains, are left to the operators.
+"""
+
+from __future__ import annotations
+
+from bot.search.direct.stream import direct
+
+__all__ = ["direct"]

@@ -1,0 +1,129 @@
+"""Changes that several direct routes make: a name throughout, a parameter, an import, a call around it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.direct.project import Definition, Project, Spot
+from bot.search.operators.base import Context, Mutation
+from bot.search.operators.typos import import_place
+from bot.search.source import Function
+
+
+def renamed(nodes: list[ast.Name], text: str, context: Context, weight: float) -> Mutation:
+    """The same text in place of several names."""
+    edits = tuple(edit for node in nodes for edit in context.put(node, text).edits)
+    return Mutation(edits=edits, weight=weight, explanation=f"use `{text}` instead of `{nodes[0].id}`")
+
+
+def add_parameter(function: Function, text: str, context: Context, *, first: bool, weight: float) -> Mutation:
+    """One more parameter, before the others or after the last that takes no default."""
+    source = context.source
+    start = source.text.index("(", source.text.index(function.name, _head(function, context))) + 1
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    why = f"add the parameter `{text}`"
+    any_there = bool(plain or arguments.vararg or arguments.kwonlyargs or arguments.kwarg)
+    if first or not plain:
+        return context.replace(start, start, f"{text}, " if any_there else text, weight=weight, why=why)
+    required = len(plain) - len(arguments.defaults)
+    if "=" in text or "*" in text or not arguments.defaults:
+        last: ast.AST = arguments.defaults[-1] if arguments.defaults else plain[-1]
+        end = source.segment(last)[1]
+        return context.replace(end, end, f", {text}", weight=weight, why=why)
+    if required:
+        end = source.segment(plain[required - 1])[1]
+        return context.replace(end, end, f", {text}", weight=weight, why=why)
+    return context.replace(start, start, f"{text}, ", weight=weight, why=why)
+
+
+def _head(function: Function, context: Context) -> int:
+    """Where the ``def`` itself begins, after its decorators."""
+    return context.source.offset(function.lineno, function.col_offset)
+
+
+def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
+    """How the spot's file may name the module at ``path``: as its neighbours do, relative or absolute."""
+    target, own = project.dotted(path), project.dotted(spot.context.source.path)
+    inside = spot.context.source.path.endswith("__init__.py")
+    package = own if inside else own[:-1]
+    shared = 0
+    while shared < min(len(package), len(target)) and package[shared] == target[shared]:
+        shared += 1
+    relative = "." * (len(package) - shared + 1) + ".".join(target[shared:]) if package and shared else ""
+    uses_relative = any(
+        isinstance(node, ast.ImportFrom) and node.level for node in spot.context.source.statements
+    )
+    absolute = ".".join(target)
+    found = (relative, absolute) if uses_relative else (absolute, relative)
+    yield from (each for each in found if each)
+
+
+def import_added(statement: str, context: Context, weight: float) -> Mutation:
+    """``statement`` as a line of its own among the file's imports."""
+    place = import_place(context)
+    text = statement + context.source.newline
+    return context.replace(place, place, text, weight=weight, why=f"add `{statement}`")
+
+
+def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
+    """The definition, and every use of its name in its file, under another name."""
+    context, source = found.context, found.context.source
+    old = found.node.name
+    start = source.text.index(old, source.offset(found.node.lineno, found.node.col_offset) + 3)
+    edits = list(context.replace(start, start + len(old), name).edits)
+    for node in source.parents:
+        if isinstance(node, ast.Name) and node.id == old and found.owner is None:
+            edits += context.put(node, name).edits
+        elif isinstance(node, ast.Attribute) and node.attr == old and found.owner is not None:
+            end = source.segment(node)[1]
+            edits += context.replace(end - len(old), end, name).edits
+    return Mutation(edits=tuple(edits), weight=weight, explanation=f"rename `{old}` to `{name}`")
+
+
+def wrapped(node: ast.expr, call: str, context: Context, weight: float) -> Mutation:
+    """``call(...)`` around an expression."""
+    text = context.text(node)
+    inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
+    return context.put(node, f"{call}({inner})", weight=weight)
+
+
+def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mutation:
+    """An expression with an attribute, call or subscript after it."""
+    return context.put(node, context.operand(node) + suffix, weight=weight)
+
+
+def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
+    """One expression of the file in the place of another."""
+    return context.put(node, context.text(like), level=context.source.level_of(like), weight=weight)
+
+
+def callee_name(node: ast.Call) -> str:
+    """The last part of what is called; empty where that has no name."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def decorators(found: Definition) -> set[str]:
+    """The names of a definition's decorators, without their arguments."""
+    return {found.context.text(part).partition("(")[0] for part in found.node.decorator_list}
+
+
+def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
+    """A definition with one more decorator, above the others."""
+    source = found.context.source
+    start = source.segment(found.node)[0]
+    indent = source.indent_of(found.node) or ""
+    text = f"{decorator}{source.newline}{indent}"
+    return found.context.replace(start, start, text, weight=weight, why=f"add `{decorator}`")
+
+
+def undecorated(found: Definition, name: str, weight: float) -> Iterator[Mutation]:
+    """A definition without one of its decorators."""
+    source = found.context.source
+    for part in found.node.decorator_list:
+        if found.context.text(part) == name:
+            start, end = source.line_start(part.lineno), source.line_end(part.end_lineno or part.lineno)
+            yield found.context.replace(start, end, "", weight=weight, why=f"drop `@{name}`")

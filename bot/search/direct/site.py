@@ -1,0 +1,55 @@
+"""A call that does not fit: the functions that the message speaks of, and the calls that may be meant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.direct.changes import (
+    callee_name,
+)
+from bot.search.direct.failure import Failure
+from bot.search.direct.project import Definition, Project
+from bot.search.operators.base import Context, Mutation
+from bot.search.source import FUNCTIONS, Function
+
+
+class Site:
+    """The functions that a message speaks of, and the calls that the failure's innermost frames make."""
+
+    def __init__(self, qualified: str, failure: Failure, project: Project) -> None:
+        parts = [part for part in qualified.split(".") if part != "<locals>"]
+        self.name = parts[-1]
+        owner = parts[-2] if len(parts) > 1 and f"{parts[-2]}.<locals>" not in qualified else ""
+        found = project.functions(self.name, owner)
+        self.definitions = [each for each in found if isinstance(each.node, FUNCTIONS)]
+        names = {self.name, owner} if self.name == "__init__" else {self.name}
+        self.spots = list(project.spots(failure)) if failure.frames else list(project.calls(names))
+        self.calls = [
+            (spot, call)
+            for spot in (self.spots[:2] if failure.frames else self.spots)
+            for call in spot.of(ast.Call)
+            if callee_name(call) in names
+        ]
+        # A call in a test, or in a library, is as it should be: the definition is what is wrong.
+        innermost = failure.frames[0].path if failure.frames else ""
+        self.caller_fixed = not self.calls or (bool(innermost) and not project.may_change(innermost))
+
+    def functions(self) -> Iterator[tuple[Definition, Function]]:
+        """The definitions that are functions, few in all."""
+        for each in self.definitions[:3]:
+            if isinstance(each.node, FUNCTIONS):
+                yield each, each.node
+
+
+def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) -> Mutation:
+    """The call without one of its arguments."""
+    parts = sorted([*call.args, *call.keywords], key=context.source.segment)
+    index = parts.index(argument)
+    start, end = context.source.segment(argument)
+    if index:
+        start = context.source.segment(parts[index - 1])[1]
+    elif len(parts) > 1:
+        end = context.source.segment(parts[1])[0]
+    why = f"drop the argument `{context.text(argument)}`"
+    return context.replace(start, end, "", weight=weight, why=why)

@@ -1,0 +1,91 @@
+"""The stream of direct candidates: each failure's likeliest mends in turn, few in all.
+
+Nothing is run here; what does not compile, or was proposed before, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
+
+from bot.domain import Patch, Proposal
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.globs import matches
+from bot.patch.protected import PROTECTED
+from bot.search.direct.compiling import compiles_well
+from bot.search.direct.failure import Failure, failures_of
+from bot.search.direct.project import Project
+from bot.search.direct.registry import RULES
+from bot.search.direct.syntax import syntax_mends
+from bot.search.operators.base import Mutation
+from sandbox.reports import TestResult
+
+MOST_FOR_ONE = 16  # candidates for one failure
+MOST_FAILURES = 6  # distinct failures that are looked at
+MOST = 48  # candidates in all: about what half a second of verdicts takes
+# Below this a mend is a guess among many, and those are the search's business.
+LEAST_WEIGHT = 0.3
+
+
+class _Idea(NamedTuple):
+    origin: str
+    mutation: Mutation
+
+
+def direct(
+    sources: Mapping[str, str],
+    failing: Sequence[TestResult],
+    may_change: Callable[[str], bool] | None = None,
+) -> Iterator[Proposal]:
+    """Mends that the failures' own words call for, likeliest first; none where they say nothing.
+
+    Args:
+        sources: all files of the project; those of the tests are read, never changed.
+        failing: the red results.
+        may_change: which paths may be changed; all but what the policy protects, unless it is given.
+
+    Returns:
+        Proposals that compile, no two with the same texts, with falling scores in (0, 1].
+    """
+    allowed = may_change or (lambda path: not matches(path, PROTECTED))
+    project = Project(sources, failing, allowed)
+    ideas = [_ideas(each, project) for each in failures_of(failing, project.paths)[:MOST_FAILURES]]
+    seen: set[tuple[tuple[str, str], ...]] = set()
+    score, count = 1.0, 0
+    for rank in zip_longest(*ideas):
+        for idea in rank:
+            if idea is None or count >= MOST:
+                continue
+            patch = Patch(edits=idea.mutation.edits)
+            texts = _compiled(patch, sources) if all(map(allowed, patch.paths)) else ()
+            if texts and texts not in seen:
+                seen.add(texts)
+                count += 1
+                score = min(score, idea.mutation.weight)
+                why = idea.mutation.explanation
+                yield Proposal(patch=patch, origin=idea.origin, explanation=why, score=score)
+
+
+def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:
+    """One failure's ideas, made when the first is wanted."""
+    found = [_Idea("syntax", mutation) for mutation in syntax_mends(failure, project)]
+    for rule in RULES:
+        found += [_Idea(rule.name, mutation) for mutation in rule.apply(failure, project)]
+    found.sort(key=lambda idea: -idea.mutation.weight)
+    best: dict[Patch, _Idea] = {}
+    for idea in found:
+        if idea.mutation.weight >= LEAST_WEIGHT:
+            best.setdefault(Patch(edits=idea.mutation.edits), idea)
+    yield from list(best.values())[:MOST_FOR_ONE]
+
+
+def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The changed texts; empty when nothing changes or a file does not compile."""
+    try:
+        texts = apply(patch, sources)
+    except PatchError:
+        return ()
+    compiles = all(compiles_well(text) for path, text in texts.items() if path.endswith(".py"))
+    return tuple(sorted(texts.items())) if compiles else ()

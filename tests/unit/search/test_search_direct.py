@@ -1,0 +1,159 @@
+"""The direct routes on invented projects: what a failure's own words call for comes first."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from direct_support import GOLDEN, TEST, Case, cases, failure_of, patches_of, rank_of
+
+from bot.patch.apply import apply
+from bot.search import candidates
+from bot.search.direct import direct
+from bot.search.direct.stream import MOST
+from sandbox.reports import Frame, TestResult, TestStatus
+
+FIRST = 5  # candidates among which the right mend has to be
+GROUPS = sorted(path.stem for path in GOLDEN.glob("*.txt"))
+CASES = [case for group in GROUPS for case in cases(group)]
+
+
+@pytest.fixture(scope="module")
+def streams(tmp_path_factory):
+    """The failure and the patches of each case, made once."""
+    root = tmp_path_factory.mktemp("projects").resolve()
+    found = {}
+    for number, case in enumerate(CASES):
+        failure = failure_of(case.files, root / str(number))
+        found[case.name] = failure, patches_of(case.files, failure) if failure else []
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
+def test_the_mend_is_among_the_first(case, streams):
+    failure, patches = streams[case.name]
+    assert failure is not None, "the project has no fault"
+    rank = rank_of(case, patches)
+    assert rank is not None
+    assert rank <= FIRST
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
+def test_the_mends_of_the_cases_are_mends(tmp_path):
+    for number, case in enumerate(CASES):
+        mended = {**case.files, case.path: case.mend}
+        assert failure_of(mended, tmp_path / str(number)) is None, case.name
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
+def test_candidates_compile_differ_and_leave_the_tests_alone(streams):
+    for case in CASES:
+        _, patches = streams[case.name]
+        assert len(patches) <= MOST
+        texts = [tuple(sorted(apply(patch, case.files).items())) for patch in patches]
+        assert len(set(texts)) == len(texts), case.name
+        for changed in texts:
+            assert changed
+            for path, text in changed:
+                assert path != TEST
+                compile(text, path, "exec", dont_inherit=True)
+
+
+def red(exception="", message="", frames=(), **more):
+    frames = tuple(Frame(path=path, line=line, function="f") for path, line in frames)
+    return TestResult(
+        test="t", status=TestStatus.FAILED, exception=exception, message=message, frames=frames, **more
+    )
+
+
+def texts_of(files, failure):
+    return [apply(patch, files) for patch in patches_of(files, failure)]
+
+
+def test_a_wrong_value_has_no_direct_route():
+    files = {"m.py": "def f(x):\n    return x + 1\n", TEST: "from m import f\nassert f(1) == 3\n"}
+    assert texts_of(files, red("AssertionError", "assert 2 == 3", [(TEST, 2)])) == []
+
+
+def test_the_stream_begins_with_them_and_goes_on_without_repeating():
+    text = "def f(count):\n    return cuont + 1\n"
+    failure = red("NameError", "name 'cuont' is not defined", [("m.py", 2)])
+    first = next(direct({"m.py": text}, [failure]))
+    stream = list(candidates({"m.py": text}, [], [failure]))
+    assert stream[0] == first
+    assert len({proposal.patch for proposal in stream}) == len(stream)
+    scores = [proposal.score for proposal in stream]
+    assert all(0 < score <= 1 for score in scores)
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_what_a_loader_wraps_is_unwrapped():
+    files = {"shop/cart.py": "import jsn\n", "test_it.py": "import shop.cart\n"}
+    message = (
+        "Failed to import test module: test_it\nTraceback (most recent call last):\n"
+        '  File "/somewhere/test_it.py", line 1, in <module>\n    import shop.cart\n'
+        '  File "/somewhere/shop/cart.py", line 1, in <module>\n    import jsn\n'
+        "ModuleNotFoundError: No module named 'jsn'\n"
+    )
+    found = texts_of(files, red("ImportError", message))
+    assert {"shop/cart.py": "import json as jsn\n"} in found[:2]
+
+
+def test_a_loop_that_hangs_is_moved_on():
+    text = "def f(n):\n    i = 0\n    while i < n:\n        print(i)\n"
+    hangs = TestResult(
+        test="t", status=TestStatus.TIMEOUT, frames=(Frame(path="m.py", line=4, function="f"),)
+    )
+    assert texts_of({"m.py": text}, hangs)[0] == {"m.py": text + "        i += 1\n"}
+
+
+@pytest.mark.parametrize("newline", ["\r\n", "\r"])
+def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
+    text = "x = 1\ndef f(a)\n    retrun a\n".replace("\n", newline)
+    failure = red("SyntaxError", "expected ':' (m.py, line 2)", [("m.py", 2)])
+    mend = "x = 1\ndef f(a):\n    return a\n".replace("\n", newline)
+    assert texts_of({"m.py": text}, failure)[0] == {"m.py": mend}
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        red("NameError", "name '\\' is not defined", [("m.py", 1)]),
+        red("NameError", "name 'x' is not defined", [("m.py", 99), ("../m.py", 1), ("no.py", 1)]),
+        red("KeyError", "'" * 2000, [("m.py", 1)]),
+        red("TypeError", "f() takes 1 positional argument but 99999999999 were given", [("m.py", 2)]),
+        red("TypeError", "f() missing 1 required positional argument: 'x'); import os; ('", [("m.py", 2)]),
+        red("SyntaxError", "invalid syntax (m.py, line 999999)", [("m.py", 999_999)]),
+        red("", "", [("m.py", 0)]),
+        red("ImportError", "cannot import name 'x' from 'm'"),
+        red("ModuleNotFoundError", "No module named '.'"),
+        red("AttributeError", "'x' object has no attribute '__init__'", [("m.py", 2)]),
+        red("RecursionError", "maximum recursion depth exceeded", [("m.py", 2)]),
+    ],
+    ids=lambda failure: failure.exception or "nothing",
+)
+def test_hostile_words_do_no_harm(failure):
+    files = {"m.py": "def f(x):\n    return f(x)[0].y\n", "empty.py": "", "broken.py": "def (\n"}
+    for changed in texts_of(files, failure):
+        for text in changed.values():
+            compile(text, "m.py", "exec", dont_inherit=True)
+            assert "import os" not in text
+
+
+def test_a_large_project_is_read_where_the_failure_leads():
+    files = {
+        f"pkg/mod_{number}.py": f"def other_{number}():\n    return {number}\n" * 40 for number in range(300)
+    }
+    files["m.py"] = "def f(count):\n    return cuont + 1\n"
+    failure = red("NameError", "name 'cuont' is not defined", [("m.py", 2)])
+    started = time.process_time()
+    assert texts_of(files, failure)
+    # Measured at 20 ms; a busy machine gets room.
+    assert time.process_time() - started < 1.0
+
+
+def test_every_case_is_named_once():
+    names = [case.name for case in CASES]
+    assert len(names) == len(set(names))
+    assert all(isinstance(case, Case) and case.files[case.path] != case.mend for case in CASES)
