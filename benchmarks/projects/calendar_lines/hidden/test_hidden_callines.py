@@ -5,7 +5,15 @@ from callines import unescape, unfold
 
 @pytest.mark.parametrize(
     ("text", "meant"),
-    [("a\\\\,b", "a\\,b"), ("\\\\\\\\", "\\\\"), ("\\\\\\n", "\\\n"), ("x\\Ny", "x\ny"), ("plain", "plain"), ("\\\\;", "\\;"), ("", "")],
+    [
+        ("a\\\\,b", "a\\,b"),
+        ("\\\\\\\\", "\\\\"),
+        ("\\\\\\n", "\\\n"),
+        ("x\\Ny", "x\ny"),
+        ("plain", "plain"),
+        ("\\\\;", "\\;"),
+        ("", ""),
+    ],
 )
 def test_unescape(text, meant):
     assert unescape(text) == meant

@@ -3,7 +3,9 @@ import pytest
 from durations import format_duration, parse, total
 
 
-@pytest.mark.parametrize(("text", "seconds"), [("90s", 90), ("1h 30m", 5400), ("2D", 172800), (" 1h5s ", 3605)])
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90s", 90), ("1h 30m", 5400), ("2D", 172800), (" 1h5s ", 3605)]
+)
 def test_parse(text, seconds):
     assert parse(text) == seconds
 

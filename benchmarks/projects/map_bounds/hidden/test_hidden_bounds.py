@@ -4,7 +4,17 @@ from bounds import Box
 
 
 @pytest.mark.parametrize(
-    ("longitude", "inside"), [(175, True), (174.9, False), (180, True), (-180, True), (-170, True), (-169.9, False), (-60, False), (0, False)]
+    ("longitude", "inside"),
+    [
+        (175, True),
+        (174.9, False),
+        (180, True),
+        (-180, True),
+        (-170, True),
+        (-169.9, False),
+        (-60, False),
+        (0, False),
+    ],
 )
 def test_longitudes(longitude, inside):
     assert Box(-25, 175, -10, -170).contains(-20, longitude) is inside

@@ -44,7 +44,10 @@ class Box:
             return (degrees + 180) % 360 - 180
 
         return cls(
-            max(-90, latitude - reach), wrapped(longitude - reach), min(90, latitude + reach), wrapped(longitude + reach)
+            max(-90, latitude - reach),
+            wrapped(longitude - reach),
+            min(90, latitude + reach),
+            wrapped(longitude + reach),
         )
 
 

@@ -6,7 +6,9 @@ PLACES = {"Suva": (-18.1, 178.4), "Apia": (-13.8, -171.8), "Lagos": (6.5, 3.4)}
 FIJI = Box(-25, 175, -10, -170)
 
 
-@pytest.mark.parametrize(("latitude", "longitude", "inside"), [(50, 5, True), (50, 11, False), (61, 5, False)])
+@pytest.mark.parametrize(
+    ("latitude", "longitude", "inside"), [(50, 5, True), (50, 11, False), (61, 5, False)]
+)
 def test_contains(latitude, longitude, inside):
     assert Box(40, 0, 60, 10).contains(latitude, longitude) is inside
 

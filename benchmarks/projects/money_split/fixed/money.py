@@ -1,9 +1,10 @@
 """Amounts of money, to the cent."""
 
-from decimal import ROUND_HALF_UP, Decimal
+import decimal
+from decimal import Decimal
 
 CENT = Decimal("0.01")
-ROUNDING = ROUND_HALF_UP
+ROUNDING = decimal.ROUND_HALF_UP
 
 
 def to_cents(amount):

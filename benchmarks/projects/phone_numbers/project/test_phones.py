@@ -3,7 +3,9 @@ import pytest
 from phones import BadNumber, Phone, grouped, parse
 
 
-@pytest.mark.parametrize(("digits", "text"), [("1234", "1234"), ("12345", "123 45"), ("6641234567", "664 123 4567")])
+@pytest.mark.parametrize(
+    ("digits", "text"), [("1234", "1234"), ("12345", "123 45"), ("6641234567", "664 123 4567")]
+)
 def test_grouped(digits, text):
     assert grouped(digits) == text
 

@@ -3,7 +3,9 @@ import pytest
 from querytokens import QueryError, Term, terms, words
 
 
-@pytest.mark.parametrize(("query", "expected"), [("", []), ("   ", []), ("a ", ["a"]), ("a", ["a"]), ('"a b"', ["a b"])])
+@pytest.mark.parametrize(
+    ("query", "expected"), [("", []), ("   ", []), ("a ", ["a"]), ("a", ["a"]), ('"a b"', ["a b"])]
+)
 def test_ends(query, expected):
     assert words(query) == expected
 

@@ -23,7 +23,9 @@ class Board:
 
     def ranking(self):
         """Most points first, then the fewest games, then by name."""
-        return sorted(self.players.values(), key=lambda player: (player.points, player.games, player.name), reverse=True)
+        return sorted(
+            self.players.values(), key=lambda player: (player.points, player.games, player.name), reverse=True
+        )
 
     def places(self):
         """Places by name; equal points share a place, and the next place is left out."""

@@ -4,7 +4,8 @@ from bank.accounts import BankError
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "closed"), [("A", "C", "C"), ("A", "C", "A"), ("C", "A", None), ("A", "none", None), ("none", "A", None)]
+    ("source", "target", "closed"),
+    [("A", "C", "C"), ("A", "C", "A"), ("C", "A", None), ("A", "none", None), ("none", "A", None)],
 )
 def test_nothing_happens_if_it_fails(ledger, source, target, closed):
     if closed:

@@ -9,7 +9,7 @@ def steps(graph, *goals):
 
     def visit(target):
         if target in open_path:
-            raise CycleError([*open_path[open_path.index(target):], target])
+            raise CycleError([*open_path[open_path.index(target) :], target])
         if target in done:
             return
         open_path.append(target)

@@ -35,5 +35,7 @@ class Bot:
 
     def names(self, sender):
         return sorted(
-            name for name, (_, admin_only) in self._commands.items() if not admin_only or sender in self.admins
+            name
+            for name, (_, admin_only) in self._commands.items()
+            if not admin_only or sender in self.admins
         )

@@ -9,7 +9,7 @@ def parse(message, prefix="!"):
     if not message.startswith(prefix) or message == prefix:
         return None
     try:
-        name, *arguments = shlex.split(message[len(prefix):])
+        name, *arguments = shlex.split(message[len(prefix) :])
     except ValueError:
         return None
     return name.lower(), arguments

@@ -4,7 +4,12 @@ from jobs.queue import JobQueue
 
 def test_arrival_order_not_name_order():
     queue = JobQueue()
-    for raw in ({"name": "z", "urgency": 2}, {"name": "a", "urgency": 2}, {"name": "m", "urgency": 5}, {"name": "b"}):
+    for raw in (
+        {"name": "z", "urgency": 2},
+        {"name": "a", "urgency": 2},
+        {"name": "m", "urgency": 5},
+        {"name": "b"},
+    ):
         queue.push(Job.from_dict(raw))
     assert [queue.pop().name for _ in range(4)] == ["m", "z", "a", "b"]
 

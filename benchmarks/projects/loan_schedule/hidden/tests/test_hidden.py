@@ -6,7 +6,8 @@ from loans import Loan
 
 
 @pytest.mark.parametrize(
-    ("amount", "percent", "months"), [(100, 0, 3), (200, 0, 3), (5000, "3.9", 36), (2500, "7.25", 24), (10, 5, 7), (77, 9, 1)]
+    ("amount", "percent", "months"),
+    [(100, 0, 3), (200, 0, 3), (5000, "3.9", 36), (2500, "7.25", 24), (10, 5, 7), (77, 9, 1)],
 )
 def test_everything_is_paid_back(amount, percent, months):
     loan = Loan(Decimal(amount), Decimal(percent), months)

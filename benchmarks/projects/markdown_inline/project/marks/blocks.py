@@ -11,7 +11,7 @@ def to_html(text):
             continue
         level = len(line) - len(line.lstrip("#"))
         if 0 < level <= 6 and line[level : level + 1] == " ":
-            blocks.append(f"<h{level}>{inline(line[level + 1:])}</h{level}>")
+            blocks.append(f"<h{level}>{inline(line[level + 1 :])}</h{level}>")
         else:
             blocks.append(f"<p>{inline(line)}</p>")
     return "\n".join(blocks)

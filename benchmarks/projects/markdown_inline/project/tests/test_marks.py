@@ -7,7 +7,10 @@ from marks import to_html
     ("text", "html"),
     [
         ("plain", "<p>plain</p>"),
-        ("some *words* and **more *of* them**", "<p>some <em>words</em> and <strong>more <em>of</em> them</strong></p>"),
+        (
+            "some *words* and **more *of* them**",
+            "<p>some <em>words</em> and <strong>more <em>of</em> them</strong></p>",
+        ),
         ("`a < b`", "<p><code>a &lt; b</code></p>"),
         ("[home](/index)", '<p><a href="/index">home</a></p>'),
         ("# Big\n\ntext\ngoes on", "<h1>Big</h1>\n<p>text goes on</p>"),

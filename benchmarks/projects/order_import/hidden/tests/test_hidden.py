@@ -7,7 +7,11 @@ from orderimport.parsing import BadOrder, parse_order
 
 
 def test_order_of_the_keys():
-    raw = {"orderNumber": "A", "amount": 5, "address": {"countryCode": "ie", "city": "Cork", "country": "Ireland"}}
+    raw = {
+        "orderNumber": "A",
+        "amount": 5,
+        "address": {"countryCode": "ie", "city": "Cork", "country": "Ireland"},
+    }
     assert parse_order(raw).country == "IE"
 
 
@@ -21,7 +25,10 @@ def test_countries():
         {"orderNumber": number, "amount": "1.50", "address": {"countryCode": code}}
         for number, code in enumerate(["de", "DE", "fr"])
     ]
-    assert {key: str(total) for key, total in import_orders(json.dumps(orders)).by_country().items()} == {"DE": "3.00", "FR": "1.50"}
+    assert {key: str(total) for key, total in import_orders(json.dumps(orders)).by_country().items()} == {
+        "DE": "3.00",
+        "FR": "1.50",
+    }
 
 
 @pytest.mark.parametrize("amount", ["", "1,5", "€ 3", None])

@@ -8,7 +8,12 @@ from orderimport.parsing import BadOrder, parse_order
 
 
 def raw(number, amount=10, country="at", **more):
-    return {"orderNumber": number, "amount": amount, "address": {"city": "Graz", "countryCode": country}, **more}
+    return {
+        "orderNumber": number,
+        "amount": amount,
+        "address": {"city": "Graz", "countryCode": country},
+        **more,
+    }
 
 
 def test_order():

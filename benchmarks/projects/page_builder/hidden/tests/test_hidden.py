@@ -5,7 +5,15 @@ from pagebuilder import Builder, Element
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [("", '<img alt="">'), (False, "<img>"), (None, "<img>"), (0, '<img alt="0">'), (0.0, '<img alt="0.0">'), (True, "<img alt>"), (1, '<img alt="1">')],
+    [
+        ("", '<img alt="">'),
+        (False, "<img>"),
+        (None, "<img>"),
+        (0, '<img alt="0">'),
+        (0.0, '<img alt="0.0">'),
+        (True, "<img alt>"),
+        (1, '<img alt="1">'),
+    ],
 )
 def test_values(value, text):
     assert str(Element("img", alt=value)) == text

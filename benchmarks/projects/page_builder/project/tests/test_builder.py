@@ -18,7 +18,10 @@ def test_nesting():
 
 
 def test_attributes():
-    assert str(Element("a", href="/?a&b", class_="big", data_id="7")) == '<a href="/?a&amp;b" class="big" data-id="7"></a>'
+    assert (
+        str(Element("a", href="/?a&b", class_="big", data_id="7"))
+        == '<a href="/?a&amp;b" class="big" data-id="7"></a>'
+    )
 
 
 def test_true_and_none():

@@ -1,5 +1,6 @@
 """Functions that are tried several times."""
 
+
 def steady(times=3, on=(OSError, TimeoutError), stats=None, fallback=None):
     """Calls the function up to so many times; then the fallback answers, if there is one."""
 

@@ -11,8 +11,17 @@ def booking(start, end):
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
-    [((9, 10), (11, 12), False), ((11, 12), (9, 10), False), ((9, 10), (10, 11), False), ((10, 11), (9, 10), False),
-     ((9, 12), (10, 11), True), ((10, 11), (9, 12), True), ((9, 11), (10, 12), True), ((10, 12), (9, 11), True), ((9, 10), (9, 10), True)],
+    [
+        ((9, 10), (11, 12), False),
+        ((11, 12), (9, 10), False),
+        ((9, 10), (10, 11), False),
+        ((10, 11), (9, 10), False),
+        ((9, 12), (10, 11), True),
+        ((10, 11), (9, 12), True),
+        ((9, 11), (10, 12), True),
+        ((10, 12), (9, 11), True),
+        ((9, 10), (9, 10), True),
+    ],
 )
 def test_overlaps(first, second, expected):
     assert booking(*first).overlaps(booking(*second)) is expected

@@ -3,7 +3,9 @@ import pytest
 from pins import Version, choose
 
 
-@pytest.mark.parametrize(("lower", "higher"), [("1.99", "1.100"), ("9", "10"), ("2024.9", "2024.12"), ("0.0.9", "0.0.10")])
+@pytest.mark.parametrize(
+    ("lower", "higher"), [("1.99", "1.100"), ("9", "10"), ("2024.9", "2024.12"), ("0.0.9", "0.0.10")]
+)
 def test_order(lower, higher):
     assert Version(lower) < Version(higher)
 

@@ -22,7 +22,7 @@ def _conditions(text):
     for part in filter(None, (part.strip() for part in text.split(","))):
         for sign, holds in _SIGNS.items():
             if part.startswith(sign):
-                yield holds, Version(part[len(sign):].strip())
+                yield holds, Version(part[len(sign) :].strip())
                 break
         else:
             raise ValueError(f"no condition: {part}")

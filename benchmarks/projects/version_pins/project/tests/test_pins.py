@@ -20,7 +20,8 @@ def test_highest():
 
 
 @pytest.mark.parametrize(
-    ("conditions", "chosen"), [("<1.9", "1.2"), (">=1.2, <1.10", "1.9.1"), ("==1.2", "1.2"), ("!=1.10", "1.9.1")]
+    ("conditions", "chosen"),
+    [("<1.9", "1.2"), (">=1.2, <1.10", "1.9.1"), ("==1.2", "1.2"), ("!=1.10", "1.9.1")],
 )
 def test_conditions(conditions, chosen):
     assert choose(AVAILABLE, conditions) == chosen

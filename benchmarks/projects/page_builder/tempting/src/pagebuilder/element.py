@@ -37,5 +37,7 @@ class Element:
         start = f"<{self.tag}{self._attributes()}>"
         if self.tag in VOID:
             return start
-        inside = "".join(str(child) if isinstance(child, Element) else escape(child) for child in self.children)
+        inside = "".join(
+            str(child) if isinstance(child, Element) else escape(child) for child in self.children
+        )
         return f"{start}{inside}</{self.tag}>"
