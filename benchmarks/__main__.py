@@ -9,13 +9,15 @@ from typing import Any
 import click
 
 from benchmarks import runfile
+from benchmarks.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests
+from benchmarks.broken import load as load_projects
 from benchmarks.execute import execute
 from benchmarks.fixkit import TOOL as FIXKIT
 from benchmarks.fixkit import Fixkit
 from benchmarks.harness import Repair
 from benchmarks.humanevalfix import load
 from benchmarks.humanevalplus import HumanEvalPlus
-from benchmarks.options import FILE, RunOptions, repair_options, run_options
+from benchmarks.options import FILE, FOLDER, RunOptions, repair_options, run_options
 from benchmarks.pins import digest
 from benchmarks.report import label, side_by_side, summary
 from benchmarks.seeded import libraries, make, manifest
@@ -24,6 +26,7 @@ from benchmarks.seeded.mutants import TOOL
 from bot import config
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
+from sandbox.snapshot import take
 
 ERROR = 2
 
@@ -58,7 +61,7 @@ def humanevalfix(*, dataset: Path, oracle: Path | None, **options: Any) -> None:
 @click.option("--time-budget", type=float, default=60.0, help="Seconds a task.")
 @click.option("--workers", type=click.IntRange(min=1), default=2)
 @click.option("--sandbox", default="auto", help="Where patches are judged; fixkit runs in bubblewrap.")
-@click.option("--python", help="What they are judged with.")
+@click.option("--python", "sandbox_python", help="What they are judged with.")
 @run_options()
 def fixkit(
     *,
@@ -141,6 +144,25 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
         options=run,
         inputs={path.name: digest(path) for path in manifests},
         configuration={**repair, "mutants": ", ".join(TOOL)},
+    )
+
+
+@cli.command()
+@click.argument("collection", type=FOLDER, default=Path(__file__).with_name("projects"))
+@click.option("--split", type=click.Choice(SPLITS), default=SPLITS[0])
+@repair_options(time_budget=60.0, test_timeout=10.0)
+@run_options()
+def projects(*, collection: Path, split: str, **options: Any) -> None:  # noqa: ANN401
+    """Repair the broken projects in COLLECTION by their visible tests; their hidden tests judge."""
+    run, repair = RunOptions.split(options)
+    work = Repair(options=repair, grader=HiddenTests())
+    execute(
+        "projects",
+        run.chosen(load_projects(collection, split=split)),
+        FiguresOnly(work=work) if split == HELD_OUT else work,
+        options=run,
+        inputs={collection.name: take(collection).digest},
+        configuration={**repair, "split": split},
     )
 
 

@@ -13,7 +13,7 @@ import click
 
 from benchmarks.harness import Task
 from bot.errors import ConfigurationError
-from bot.options import SEARCH_PARTS
+from bot.options import OPTIONS, SEARCH_PARTS
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -32,7 +32,7 @@ _REPAIR = (
     ),
     click.option("--sandbox", default="auto"),
     click.option("--sandbox-image"),
-    click.option("--python"),
+    click.option("--python", "sandbox_python"),
 )
 _RUN = (
     click.option("--ids", help="Tasks to run, by the end of their names, such as 3,17; all by default."),
@@ -88,6 +88,8 @@ class RunOptions:
         mine = {name: options.pop(name) for name in cls.__dataclass_fields__}
         left_out = options.pop("search_without", ())
         repair = {**options, "search_without": ",".join(left_out)} if left_out else options
+        # What the table of options does not know would be left out without a word.
+        assert repair.keys() <= {option.field for option in OPTIONS}, repair.keys()
         return cls(**mine), {name: value for name, value in repair.items() if value is not None}
 
     def chosen(self, tasks: Iterable[Task]) -> list[Task]:

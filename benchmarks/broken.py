@@ -1,0 +1,110 @@
+"""A folder of small broken projects with a manifest, as ``benchmarks/projects`` is: see its README.
+
+Each is repaired by its visible tests; correct is what its hidden tests, too, accept. Of what is held out only
+verdicts and figures come back: who works on the engine may read the run.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmarks.harness import Grade, Task
+from benchmarks.runfile import Row
+from benchmarks.verify import overlaid, suite
+from bot.config import Settings
+from bot.errors import ConfigurationError
+from bot.patch.text import decode, encode
+from sandbox.snapshot import Snapshot
+
+HELD_OUT = "heldout"
+SPLITS = ("dev", HELD_OUT)
+# What of a row tells nothing about the project.
+FIGURES = (
+    *("task", "group", "outcome", "plausible", "correct", "first", "attempts", "seconds", "rivals"),
+    *("changed_lines", "reference_lines", "same_text"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A broken project (``harness.Task``); ``group`` is how many edits a person made to mend it."""
+
+    name: str
+    group: str
+    folder: Path
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        """The mended files."""
+        return {path: decode(data) for path, data in _files(self.folder / "fixed").items()}
+
+    @property
+    def hidden(self) -> Mapping[str, bytes]:
+        """The hidden tests."""
+        return _files(self.folder / "hidden")
+
+    def lay_out(self, folder: Path) -> Path:
+        """A copy of the broken project, and of nothing else of it."""
+        shutil.copytree(self.folder / "project", folder, symlinks=True)
+        return folder
+
+
+def load(collection: Path, *, split: str) -> list[Project]:
+    """The projects of one ``split`` of the manifest in the folder ``collection``.
+
+    Held-out ones go by numbers instead of names.
+
+    Raises:
+        ConfigurationError: there is no manifest, or it is none.
+    """
+    try:
+        entries = yaml.safe_load((collection / "manifest.yaml").read_text("utf-8"))
+        chosen = [entry for entry in entries if entry["split"] == split]
+        return [
+            Project(
+                name=f"{split}/{number:02d}" if split == HELD_OUT else f"{split}/{entry['name']}",
+                group=f"edits: {entry['edits']}",
+                folder=collection / entry["name"],
+            )
+            for number, entry in enumerate(chosen)
+        ]
+    except (OSError, yaml.YAMLError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"no manifest of broken projects in {collection}: {error}") from error
+
+
+class HiddenTests:
+    """``harness.Grader``: correct is what passes the hidden tests together with the visible ones."""
+
+    def __call__(
+        self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
+    ) -> Grade:
+        """See ``harness.Grader``."""
+        assert isinstance(task, Project)
+        files = {**{path: encode(text) for path, text in patched.items()}, **task.hidden}
+        report = suite(settings, overlaid(snapshot, files))
+        detail = {"passed": len(report.passing), "failed": len(report.failing)}
+        return Grade(correct=bool(report.passing) and report.proves(frozenset()), detail=detail)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiguresOnly:
+    """``work`` with rows that hold verdicts and figures, and nothing of the project or its patch."""
+
+    work: Callable[[Task], Row]
+
+    def __call__(self, task: Task) -> Row:
+        """The row of ``task``."""
+        row = self.work(task)
+        kept: dict[str, Any] = {name: row[name] for name in FIGURES if name in row}
+        return kept
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
