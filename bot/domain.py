@@ -54,12 +54,16 @@ class Proposal:
     """A patch that someone suggests, before anything is known about it.
 
     ``origin`` names the operator or model; ``score`` orders proposals of one origin, higher first.
+    ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
+    more time, after it seemed to hang.
     """
 
     patch: Patch
     origin: str
     explanation: str = ""
     score: float = 0.0
+    order: int = 1
+    patient: bool = False
 
 
 class Verdict(StrEnum):
@@ -73,7 +77,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A proposal with its verdict; ``detail`` is one line that a proposer can learn from."""
+    """A proposal with its verdict; ``detail`` is one line that a proposer can learn from.
+
+    ``endings`` are how the failing tests that decide ended, without traces. ``progress`` in [0, 1] is how
+    much nearer that is than the unchanged program, ``gain`` the same in words.
+    """
 
     proposal: Proposal
     verdict: Verdict
@@ -81,6 +89,9 @@ class Attempt:
     fixed: tuple[str, ...] = ()
     broken: tuple[str, ...] = ()
     seconds: float = 0.0
+    endings: tuple[TestResult, ...] = ()
+    progress: float = 0.0
+    gain: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +101,33 @@ class Suspicion:
     path: str
     line: int
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """An attempt that made progress, to be built upon.
+
+    ``suspicions`` are of lines of the text that it gives, after a traced run of it; ``failing`` is how tests
+    ended in that run. ``known_at`` is the number of proposals that had been drawn when it became known.
+    """
+
+    attempt: Attempt
+    known_at: int
+    suspicions: tuple[Suspicion, ...] = ()
+    failing: tuple[TestResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuledOut:
+    """What a search has tried in vain.
+
+    ``operators`` tells how many candidates of each were tried, most first. ``unchanged`` of them behaved like
+    the unchanged program; ``alike`` ones made progress, but behaved like another that is built upon.
+    """
+
+    operators: tuple[tuple[str, int], ...] = ()
+    unchanged: int = 0
+    alike: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,6 +291,8 @@ class RepairResult:
     first_plausible_attempt: int | None = None
     rivals: int = 0
     best_partial: Attempt | None = None
+    partials: tuple[Attempt, ...] = ()
+    ruled_out: RuledOut = field(default_factory=RuledOut)
     suspicions: tuple[Suspicion, ...] = ()
     usage: Usage = field(default_factory=Usage)
     seconds: float = 0.0

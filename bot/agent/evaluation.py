@@ -1,9 +1,10 @@
-"""Try one patch on the warm testbed: the cheapest failing test first, the passing ones last."""
+"""Try one patch on the warm testbed: the failing tests that decide first, the passing ones last."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from bot.agent.state import SEARCH, RepairContext
 from bot.domain import Attempt, Baseline, Patch, Proposal, Verdict
@@ -11,46 +12,53 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.text import encode
 from bot.ports import Testbed
+from bot.search.progress import brief, progress, sentence
 from sandbox.reports import TestReport, TestResult, TestStatus
 
-# A repaired test may take longer than the broken one did, but not by orders of magnitude.
-TIME_FACTOR, TIME_FLOOR_S = 5.0, 1.0
-HANGING_SHARE = 0.2
 PARTIAL_CHECKS = 20
+# Of several failing tests so many are run with every candidate, as long as they are as cheap as this: one
+# that repairs the second fault only would otherwise look like any other.
+DECISIVE, DECISIVE_S = 3, 0.2
 
 
 def evaluate(
-    proposal: Proposal, baseline: Baseline, context: RepairContext, testbed: Testbed | None = None
+    proposal: Proposal,
+    baseline: Baseline,
+    context: RepairContext,
+    testbed: Testbed | None = None,
+    *,
+    reference: Sequence[TestResult] = (),
 ) -> Attempt:
-    """The verdict on ``proposal``, of the warm testbed or another; whatever its code does, this returns."""
-    testbed = testbed or context.testbed
+    """The verdict on ``proposal``, of the warm testbed or another; whatever its code does, this returns.
+
+    ``reference`` is how the deciding tests end without a change; with it the attempt tells its progress.
+    """
     started = context.stopwatch.elapsed
-    changes = changed_files(proposal.patch, context)
-    order = sorted(baseline.failing, key=cost)
-    # A search only wants to know what is worth a whole run; a model is shown how a test failed.
-    judge = partial(run, testbed, changes, quick=context.request.strategy == SEARCH)
-    first = judge(order[:1])
-    if not first.passing:
-        return _attempt(proposal, Verdict.FAILING, (first,), context, started)
-    rest = judge(order[1:]) if order[1:] else first
-    fixed = {result.test for report in (first, rest) for result in report.passing}
-    complete = baseline.fail_to_pass <= fixed
-    near = _nearest_first(baseline, order[0].test)
-    # Only a patch that could be delivered is worth the whole suite.
-    checked = near if complete else near[:PARTIAL_CHECKS]
-    passing = judge(checked, stop=True)
-    verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
-    if checked and not passing.proves({result.test for result in checked}):
-        verdict = Verdict.FAILING
-    return _attempt(
-        proposal,
-        verdict,
-        (first, rest, passing),
-        context,
-        started,
-        fixed=tuple(sorted(fixed)),
-        broken=tuple(result.test for result in passing.failing),
-    )
+    trial = _Trial(testbed or context.testbed, changed_files(proposal.patch, context), context, proposal)
+    order = decisive(baseline, several=bool(reference))
+    first = trial.run(order)
+    attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING)
+    reports = [first]
+    if first.passing:
+        others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
+        rest = trial.run(others, patient=True)
+        fixed = {result.test for report in (first, rest) for result in report.passing}
+        complete = baseline.fail_to_pass <= fixed
+        near = _nearest_first(baseline, order[0].test)
+        # Only a patch that could be delivered is worth the whole suite.
+        checked = near if complete else near[:PARTIAL_CHECKS]
+        passing = trial.run(checked, stop=True, patient=True)
+        verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
+        if checked and not passing.proves({result.test for result in checked}):
+            verdict = Verdict.FAILING
+        reports += [rest, passing]
+        attempt = Attempt(
+            proposal=proposal,
+            verdict=verdict,
+            fixed=tuple(sorted(fixed)),
+            broken=tuple(result.test for result in passing.failing),
+        )
+    return _explained(attempt, reports, context.stopwatch.elapsed - started, reference)
 
 
 def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext) -> bool:
@@ -59,7 +67,8 @@ def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext) ->
         apply(patch, context.sources)
     except PatchError:
         return False
-    return evaluate(Proposal(patch=patch, origin=""), baseline, context).verdict is Verdict.PLAUSIBLE
+    proposal = Proposal(patch=patch, origin="", patient=True)
+    return evaluate(proposal, baseline, context).verdict is Verdict.PLAUSIBLE
 
 
 def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
@@ -67,35 +76,60 @@ def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
     return {path: encode(text) for path, text in apply(patch, context.sources).items()}
 
 
-def run(
-    testbed: Testbed,
-    changes: dict[str, bytes],
-    tests: Sequence[TestResult],
-    *,
-    quick: bool,
-    stop: bool = False,
-) -> TestReport:
-    """Run ``tests``, each within a multiple of the time that it took before."""
-    if not tests:
-        return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
-    return testbed.run(
-        tests=[result.test for result in tests],
-        changes=changes,
-        stop_at_first_failure=stop,
-        timeout_s={result.test: _time_limit(result) for result in tests},
-        quick=quick,
-    )
+def decisive(baseline: Baseline, *, several: bool = False) -> list[TestResult]:
+    """The failing tests that each candidate is shown: the cheapest, or several that are cheap as well."""
+    order = sorted(baseline.failing, key=cost)
+    if not several:
+        return order[:1]
+    cheap = [found for found in order[1:] if not cost(found)[0] and found.seconds <= DECISIVE_S]
+    # Neighbours often fail for one reason: the first and the last by name are farther apart.
+    cheap.sort(key=lambda result: result.test)
+    apart = cheap if len(cheap) < DECISIVE else [*cheap[: DECISIVE - 2], cheap[-1]]
+    return [*order[:1], *apart]
 
 
-def _time_limit(result: TestResult) -> float:
-    if result.status is TestStatus.TIMEOUT:
-        return max(TIME_FLOOR_S, HANGING_SHARE * result.seconds)
-    return max(TIME_FLOOR_S, TIME_FACTOR * result.seconds)
+def unchanged(
+    baseline: Baseline, context: RepairContext, testbed: Testbed | None = None
+) -> tuple[TestResult, ...]:
+    """How the deciding tests end without a change, judged as candidates are."""
+    none = Proposal(patch=Patch(edits=()), origin="")
+    report = _Trial(testbed or context.testbed, {}, context, none).run(decisive(baseline, several=True))
+    return tuple(brief(result) for result in report.results)
 
 
 def cost(result: TestResult) -> tuple[bool, float]:
     """By which failing tests are sorted: the cheapest first, hanging ones last."""
     return result.status is TestStatus.TIMEOUT, result.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """One proposal on one testbed."""
+
+    testbed: Testbed
+    changes: Mapping[str, bytes]
+    context: RepairContext
+    proposal: Proposal
+
+    def run(self, tests: Sequence[TestResult], *, stop: bool = False, patient: bool = False) -> TestReport:
+        """Run ``tests``, each within a multiple of the time that it took before.
+
+        What is promising already is waited for with patience.
+        """
+        if not tests:
+            return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
+        pace = self.context.pace
+        # A search only wants to know what is worth a whole run; a model is shown how a test failed.
+        searching = self.context.request.strategy == SEARCH
+        report = self.testbed.run(
+            tests=[result.test for result in tests],
+            changes=self.changes,
+            stop_at_first_failure=stop,
+            timeout_s=pace.limits(tests, patient=patient or self.proposal.patient or not searching),
+            quick=searching,
+        )
+        pace.learn(report)
+        return report
 
 
 def _nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
@@ -108,24 +142,21 @@ def _nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
     return sorted(baseline.passing, key=shared, reverse=True)
 
 
-def _attempt(  # noqa: PLR0913 - the fields of an attempt
-    proposal: Proposal,
-    verdict: Verdict,
-    reports: Sequence[TestReport],
-    context: RepairContext,
-    started: float,
-    *,
-    fixed: tuple[str, ...] = (),
-    broken: tuple[str, ...] = (),
+def _explained(
+    attempt: Attempt, reports: Sequence[TestReport], seconds: float, reference: Sequence[TestResult]
 ) -> Attempt:
+    """``attempt`` with how its tests ended, and whether that is nearer than ``reference``."""
     red = next((result for report in reports for result in report.failing), None)
     problem = next((report.problem for report in reports if report.problem), "")
     detail = " ".join((f"{red.test}: {red.exception}: {red.message}" if red else problem).split())
-    return Attempt(
-        proposal=proposal,
-        verdict=verdict,
+    endings = tuple(brief(result) for result in reports[0].results)
+    before = {result.test: result for result in reference}
+    sound = reference and not attempt.broken and (attempt.verdict is Verdict.PARTIAL or not attempt.fixed)
+    return dataclasses.replace(
+        attempt,
         detail=detail[:500],
-        fixed=fixed,
-        broken=broken,
-        seconds=context.stopwatch.elapsed - started,
+        seconds=seconds,
+        endings=endings,
+        progress=progress(before, endings) if sound else 0.0,
+        gain=sentence(before, endings) if sound else "",
     )

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from bot.agent.pace import Pace
 from bot.agent.workers import Workers
 from bot.domain import (
     Attempt,
+    Base,
     Baseline,
     Choice,
     Evidence,
@@ -19,11 +21,13 @@ from bot.domain import (
     Patch,
     Proposal,
     RepairRequest,
+    RuledOut,
     Suspicion,
     Usage,
 )
 from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory
+from sandbox.reports import TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model
 
@@ -36,7 +40,9 @@ class RepairState:
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
     the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``
     is in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent up to the
-    last finished node, earlier processes included.
+    last finished node, earlier processes included. ``reference`` is how the deciding tests end without a
+    change; ``bases`` are the attempts that are built upon, in the order in which they became known.
+    ``hanging`` are proposals to be tried again with more time.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -52,6 +58,10 @@ class RepairState:
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
     best_partial: Attempt | None = None
+    reference: tuple[TestResult, ...] = ()
+    bases: tuple[Base, ...] = ()
+    hanging: tuple[Proposal, ...] = ()
+    ruled_out: RuledOut = field(default_factory=RuledOut)
     chosen: Attempt | None = None
     unshrunk: Patch | None = None
     evidence: Evidence | None = None
@@ -97,6 +107,7 @@ class RepairContext:
     stopwatch: Stopwatch
     policy: Policy
     backend: ChatBackend | None = None
+    pace: Pace = field(default_factory=Pace)
     test_literals: Callable[[], frozenset[object]] = frozenset
 
     def budget_reason(self, state: RepairState) -> str:

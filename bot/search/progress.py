@@ -17,6 +17,7 @@ from sandbox.reports import Comparison, TestResult, TestStatus
 # fails in a milder way, which is worth more than a nearer value in the same place. Only the order matters
 # among these; within one kind, more is better.
 _FIXED, _LATER, _MILDER, _NEARER = 0.6, 0.4, 0.25, 0.2
+STRONG = _LATER  # from here on a candidate got further, and did not only come nearer
 # How badly a test can end, from a hang to a wrong answer.
 _SEVERITY = {TestStatus.CRASHED: 3, TestStatus.TIMEOUT: 3, TestStatus.ERROR: 2, TestStatus.FAILED: 1}
 _ASSERTION = "AssertionError"

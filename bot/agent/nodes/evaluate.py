@@ -3,48 +3,72 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
-from bot.agent.evaluation import cost, run
+from bot.agent.bases import grow, grows
 from bot.agent.evaluation import evaluate as try_patch
+from bot.agent.evaluation import unchanged
 from bot.agent.nodes.gate import objection
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Proposal, Verdict
 from bot.ports import Testbed
+from sandbox.reports import TestStatus
 
 # A short search is over before another sandbox is open.
 ALONE = 32
+MOST_HANGING = 200
+# The fields of the state that this step changes.
+CHANGED = (
+    *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
+    *("first_plausible_at", "first_plausible_attempt", "proposals", "exhausted", "elapsed"),
+)
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Try each waiting proposal; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context
-    update: dict[str, Any] = record(state, (), context)
-    so_far = dataclasses.replace(state, **update)
-    tried = 0
+    if grows(context.request) and not state.reference:
+        state = dataclasses.replace(state, reference=unchanged(state.baseline, context))
+    so_far = dataclasses.replace(state, **record(state, (), context))
+    tried: list[Attempt] = []
 
     def work(proposal: Proposal, testbed: Testbed) -> Attempt:
-        return try_patch(proposal, state.baseline, context, testbed)
+        return try_patch(proposal, state.baseline, context, testbed, reference=state.reference)
 
     if state.attempts >= ALONE and not state.plausible:
-        first = sorted(state.baseline.failing, key=cost)[:1]
-        context.workers.open_more(lambda testbed: run(testbed, {}, first, quick=True))
+        context.workers.open_more(lambda testbed: unchanged(state.baseline, context, testbed))
     attempts = context.workers.attempts(work, state.proposals)
     with closing(attempts):
-        while tried < len(state.proposals) and not _enough(so_far, context):
+        while len(tried) < len(state.proposals) and not _enough(so_far, context):
             attempt = _unless_forbidden(next(attempts), context)
             # One by one: the time for rivals starts with the first plausible patch, not with the batch's end.
-            update = record(so_far, [attempt], context)
-            so_far = dataclasses.replace(so_far, **update)
-            tried += 1
+            so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
+            tried.append(attempt)
             context.progress.tick(attempts=so_far.attempts, detail=attempt.proposal.explanation)
-    waiting = state.proposals[tried:]
-    return {**update, "proposals": waiting, "exhausted": state.exhausted and not waiting}
+    waiting = state.proposals[len(tried) :]
+    hanging = (*state.hanging, *_hanging(tried, state, context))[:MOST_HANGING]
+    so_far = dataclasses.replace(so_far, proposals=waiting, hanging=hanging)
+    if not _enough(so_far, context):
+        so_far = dataclasses.replace(so_far, **grow(so_far, tried, context))
+    learned = len(so_far.bases) > len(state.bases)
+    exhausted = state.exhausted and not waiting and not learned and not hanging
+    so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
+    return {name: getattr(so_far, name) for name in CHANGED}
+
+
+def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairContext) -> Iterator[Proposal]:
+    """Those that may only have been slow: to be tried again, with more time."""
+    by_name = {result.test: result for result in state.baseline.failing}
+    for attempt in attempts:
+        hung = [by_name[end.test] for end in attempt.endings if end.status is TestStatus.TIMEOUT]
+        if not attempt.proposal.patient and any(context.pace.would_wait(test) for test in hung):
+            yield dataclasses.replace(attempt.proposal, patient=True)
 
 
 def _enough(state: RepairState, context: RepairContext) -> bool:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
+from bot.domain import Suspicion
 from bot.patch.globs import matches
 from bot.patch.policy import Policy
 from bot.search.dependence import weighed
@@ -32,16 +33,25 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # A trace can change how a test ends; the untraced frames stay the better witness.
     traces = {result.test: result for result in failing}
     red = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
+    suspicions = suspected(red, passing, context.sources, context)
+    return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
+
+
+def suspected(
+    failing: Sequence[TestResult],
+    passing: Sequence[TestResult],
+    sources: Mapping[str, str],
+    context: RepairContext,
+) -> tuple[Suspicion, ...]:
+    """The lines of ``sources`` that may be changed, most suspicious first, by traced results."""
     spectra = context.request.search.spectra
-    suspicions = suspect(
-        red,
+    found = suspect(
+        failing,
         [result for result in passing if not result.status.is_failure],
-        cache(lambda path: path in context.sources and _may_change(path, context.policy)),
+        cache(lambda path: path in sources and _may_change(path, context.policy)),
         spectra=spectra,
     )
-    if spectra:
-        suspicions = weighed(suspicions, context.sources, red)
-    return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
+    return weighed(found, sources, failing) if spectra else found
 
 
 def _with_trace(result: TestResult, trace: TestResult | None) -> TestResult:

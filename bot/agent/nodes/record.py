@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from bot.agent.state import SEARCH, RepairContext, RepairState
-from bot.domain import Attempt, Verdict
+from bot.domain import Attempt, RuledOut, Verdict
+from bot.search.progress import behaviour
 
 HISTORY_LIMIT = 20
 
@@ -33,7 +36,28 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         "history": (*state.history, *keep)[-HISTORY_LIMIT:],
         "plausible": (*state.plausible, *plausible),
         "best_partial": best,
+        "ruled_out": _ruled_out(state, attempts),
         "first_plausible_at": first_at,
         "first_plausible_attempt": first_attempt,
         "elapsed": context.stopwatch.elapsed,
     }
+
+
+def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
+    """The summary of what was tried, with ``attempts`` that were in vain."""
+    before = state.ruled_out
+    vain = [attempt for attempt in attempts if attempt.verdict is not Verdict.PLAUSIBLE]
+    if not vain:
+        return before
+    same = behaviour(state.reference) if state.reference else ""
+    return dataclasses.replace(
+        before,
+        operators=_counted(before.operators, [attempt.proposal.origin for attempt in vain]),
+        unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
+    )
+
+
+def _counted(before: tuple[tuple[str, int], ...], more: Sequence[str]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(dict(before))
+    counts.update(more)
+    return tuple(counts.most_common())

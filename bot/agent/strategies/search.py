@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from langgraph.graph import END, START, StateGraph
@@ -11,29 +9,32 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Proposal
-from bot.search.candidates import candidates
+from bot.search.stream import Stream
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
-# Large enough that a checkpoint's cost vanishes, small enough that a killed run loses little.
+# Large enough that a checkpoint's cost vanishes, small enough that a killed run loses little and that what a
+# batch taught is soon put to use.
 BATCH = 32
+# Of those that seemed to hang, how many are given more time in each batch, once so many were tried.
+PATIENT, PATIENT_AFTER = 1, 128
 
 
 def build() -> Graph:
     """The subgraph: one node."""
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("draw", _Stream().draw)
+    graph.add_node("draw", _Drawing().draw)
     graph.add_edge(START, "draw")
     graph.add_edge("draw", END)
     return graph
 
 
-class _Stream:
-    """The stream of one loop; generated anew and skipped ahead when the state is further than it."""
+class _Drawing:
+    """The stream of one loop; generated anew and drawn ahead when the state is further than it."""
 
     def __init__(self) -> None:
-        self._proposals: Iterator[Proposal] | None = None
+        self._stream: Stream | None = None
         self._drawn = 0
 
     def draw(self, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -41,11 +42,30 @@ class _Stream:
         context = runtime.context
         tried = f", {state.attempts} candidates tried" if state.attempts else ""
         context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
-        if self._proposals is None or self._drawn != state.drawn:
-            self._proposals = candidates(context.sources, state.suspicions, state.baseline.failing)
-            self._drawn = sum(1 for _ in islice(self._proposals, state.drawn))
-        batch = tuple(islice(self._proposals, BATCH))
-        self._drawn += len(batch)
+        if self._stream is None or self._drawn != state.drawn:
+            self._stream, self._drawn = Stream(context.sources, state.suspicions, state.baseline.failing), 0
+            self._take(state.drawn, state)
+        batch = self._take(BATCH, state)
+        # Late, or when all else is done: a hang is seldom slowness.
+        count = len(state.hanging) if len(batch) < BATCH else PATIENT * (state.attempts >= PATIENT_AFTER)
         # What an early stop left untried goes first.
-        waiting = (*state.proposals, *batch)
-        return {"proposals": waiting, "drawn": self._drawn, "exhausted": len(batch) < BATCH}
+        waiting = (*state.proposals, *batch, *state.hanging[:count])
+        return {
+            "proposals": waiting,
+            "hanging": state.hanging[count:],
+            "drawn": self._drawn,
+            "exhausted": len(batch) < BATCH,
+        }
+
+    def _take(self, count: int, state: RepairState) -> tuple[Proposal, ...]:
+        """The next ``count`` proposals, each drawn with what was known at its place in the stream."""
+        assert self._stream is not None
+        taken: list[Proposal] = []
+        for _ in range(count):
+            self._stream.learn([base for base in state.bases if base.known_at <= self._drawn])
+            proposal = self._stream.draw()
+            if proposal is None:
+                break
+            self._drawn += 1
+            taken.append(proposal)
+        return tuple(taken)

@@ -233,19 +233,55 @@ def test_no_run_is_spent_on_passing_tests_when_there_are_none():
 
 
 @pytest.mark.parametrize(
-    ("failure", "limit"),
+    ("failure", "tight", "patient"),
     [
-        (red(TOTAL, seconds=0.01), 1.0),
-        (red(TOTAL, seconds=2.0), 10.0),
-        (red(TOTAL, TestStatus.TIMEOUT, 30.0), 6.0),
-        (red(TOTAL, TestStatus.TIMEOUT, 2.0), 1.0),
+        (red(TOTAL, seconds=0.01), 0.25, 1.0),
+        (red(TOTAL, seconds=2.0), 10.0, 10.0),
+        (red(TOTAL, TestStatus.TIMEOUT, 30.0), 0.25, 6.0),
+        (red(TOTAL, TestStatus.TIMEOUT, 2.0), 0.25, 1.0),
     ],
     ids=["floor", "factor", "hanging", "hanging floor"],
 )
-def test_a_test_may_take_a_multiple_of_its_time(failure, limit):
+def test_a_test_may_take_a_multiple_of_its_time(failure, tight, patient):
+    before = Baseline(failing=(failure,), runs=1)
+    testbed = ScriptedTestbed(report(failure), report(failure))
+    run = runtime(testbed=testbed)
+    try_patch(RIGHT, before, run.context)
+    try_patch(dataclasses.replace(RIGHT, patient=True), before, runtime(testbed=testbed).context)
+    limits = [asked.timeout_s[TOTAL] for asked in testbed.runs]
+    assert limits == [pytest.approx(tight), pytest.approx(patient)]
+
+
+def test_a_model_s_patch_is_waited_for_with_patience():
+    failure = red(TOTAL, seconds=0.01)
     testbed = ScriptedTestbed(report(failure))
-    try_patch(RIGHT, Baseline(failing=(failure,), runs=1), runtime(testbed=testbed).context)
-    assert testbed.runs[0].timeout_s == {TOTAL: pytest.approx(limit)}
+    run = runtime(testbed=testbed, strategy="react")
+    try_patch(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
+    assert testbed.runs[0].timeout_s == {TOTAL: 1.0}
+
+
+def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():
+    failure, slower = red(TOTAL, seconds=0.001), red(TOTAL, seconds=0.04)
+    hung = red(TOTAL, TestStatus.TIMEOUT, seconds=9.0)
+    testbed = ScriptedTestbed(report(slower), report(hung), report(failure))
+    run = runtime(testbed=testbed)
+    for _ in range(3):
+        try_patch(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
+    assert [asked.timeout_s[TOTAL] for asked in testbed.runs] == [
+        0.25,
+        pytest.approx(0.4),
+        pytest.approx(0.4),
+    ]
+
+
+def test_what_seemed_to_hang_is_kept_for_later_and_then_tried_with_more_time():
+    slow = swap("return a - b", "return a + b + sum(0 for _ in range(300))")
+    run = runtime()
+    update = evaluate(state(proposals=(slow,)), run)
+    assert update["hanging"] == (dataclasses.replace(slow, patient=True),)
+    again = evaluate(state(proposals=update["hanging"], exhausted=True), run)
+    assert [attempt.proposal for attempt in again["plausible"]] == list(update["hanging"])
+    assert again["hanging"] == ()
 
 
 def test_a_patch_that_hangs_is_a_verdict():
@@ -302,7 +338,8 @@ def test_evaluate_of_the_search_looks_for_rivals_for_a_while():
 
 
 def test_evaluate_of_the_search_stops_when_the_rivals_time_is_over():
-    update = evaluate(state(proposals=(WRONG, RIGHT, RIVAL, OTHER)), runtime(**slow_by(0.5)))
+    waiting = (WRONG, RIGHT, RIVAL, OTHER)
+    update = evaluate(state(proposals=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
     assert [a.proposal for a in update["plausible"]] == [RIGHT, RIVAL]
     assert update["proposals"] == (OTHER,)
     assert update["first_plausible_at"] == pytest.approx(2.0)
@@ -321,7 +358,8 @@ def test_evaluate_of_the_search_stops_when_the_rivals_time_is_over():
 def test_evaluate_stops_at_the_budget(budget, more, tried):
     run = runtime(budget=budget, **slow_by(10.0))
     waiting = (swap("a - b", "a"), swap("a - b", "b"), swap("a - b", "-a"))
-    update = evaluate(state(proposals=waiting, exhausted=True, **more), run)
+    known = {"reference": baseline().failing, **more}
+    update = evaluate(state(proposals=waiting, exhausted=True, **known), run)
     assert update["attempts"] == tried
     assert update["exhausted"] is (tried == 3)
 

@@ -1,0 +1,51 @@
+"""How long a candidate may take: by what its tests took before, and what other candidates took.
+
+A candidate that hangs costs its whole limit, so limits are tight at first; what seems to hang is tried again
+later with a patient one. Limits are guesses of this process and never saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+
+from sandbox.reports import TestReport, TestResult, TestStatus
+
+# A repaired test may take longer than the broken one did, but not by orders of magnitude.
+BROKEN_FACTOR = 5.0
+# One that others end in a twentieth of a second is not waited for much longer than that.
+OTHERS_FACTOR = 10.0
+TIGHT_FLOOR_S, PATIENT_FLOOR_S = 0.25, 1.0
+HANGING_SHARE = 0.2
+
+
+class Pace:
+    """The limits of tests, in seconds; learns from each report."""
+
+    def __init__(self) -> None:
+        self._slowest: dict[str, float] = {}
+        self._lock = Lock()  # several workers report to one pace
+
+    def learn(self, report: TestReport) -> None:
+        """Note how long the tests took that came to an end."""
+        with self._lock:
+            for result in report.results:
+                if result.status not in {TestStatus.TIMEOUT, TestStatus.CRASHED}:
+                    known = self._slowest.get(result.test, 0.0)
+                    self._slowest[result.test] = max(known, result.seconds)
+
+    def limits(self, tests: Sequence[TestResult], *, patient: bool) -> dict[str, float]:
+        """The limit of each of ``tests``, which ended so in the unchanged project."""
+        return {result.test: self._limit(result, patient=patient) for result in tests}
+
+    def would_wait(self, test: TestResult) -> bool:
+        """Whether a patient limit of ``test`` is longer than a tight one."""
+        return self._limit(test, patient=True) > self._limit(test, patient=False)
+
+    def _limit(self, result: TestResult, *, patient: bool) -> float:
+        hung = result.status is TestStatus.TIMEOUT
+        others = OTHERS_FACTOR * self._slowest.get(result.test, 0.0)
+        if patient:
+            own = (HANGING_SHARE if hung else BROKEN_FACTOR) * result.seconds
+            return max(PATIENT_FLOOR_S, own, others)
+        return max(TIGHT_FLOOR_S, 0.0 if hung else BROKEN_FACTOR * result.seconds, others)

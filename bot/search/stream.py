@@ -1,0 +1,146 @@
+"""What to try next: single changes, and second ones on top of those that made progress.
+
+Debroy and Wong combine mutants blindly ("Combining Mutation and Fault Localization", JSS 2014); here only a
+change that brought a test further is a base, and the second one is looked for where its tests fail now. Equal
+input gives the same stream, with what was learned at the same place in it: a resumed run draws it anew.
+Nothing is run here.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bot.domain import Base, Patch, Proposal, Suspicion
+from bot.patch.apply import apply
+from bot.search.candidates import candidates
+from bot.search.composition import compose, union
+from sandbox.reports import TestResult
+
+# A pair rests on two guesses where a single change rests on one; progress says how good the first was.
+_PAIR_SHARE = 0.5
+
+
+class Stream:
+    """Proposals, likeliest first; ``learn`` adds bases, ``draw`` takes the next proposal."""
+
+    def __init__(
+        self,
+        sources: Mapping[str, str],
+        suspicions: Sequence[Suspicion],
+        failing: Sequence[TestResult] = (),
+    ) -> None:
+        self._sources = sources
+        self._single = _Ahead(candidates(sources, suspicions, failing))
+        self._pairs: list[tuple[float, int, _Pairs]] = []
+        self._unions: deque[Proposal] = deque()
+        self._bases: list[Base] = []
+        self._seen: set[int] = set()
+        self._was_pair = False
+
+    def learn(self, bases: Sequence[Base]) -> None:
+        """Build upon ``bases`` from now on; those that are known already come first among them."""
+        for base in bases[len(self._bases) :]:
+            self._unions.extend(self._united(base))
+            self._bases.append(base)
+            pairs = _Pairs(base, self._sources)
+            heapq.heappush(self._pairs, (-pairs.bound, len(self._bases), pairs))
+
+    def draw(self) -> Proposal | None:
+        """The next proposal; None when there is nothing left, until more is learned."""
+        while True:
+            found = self._next()
+            if found is None:
+                return None
+            if self._is_new(found.patch):
+                self._was_pair = found.order > 1
+                return found
+
+    def _next(self) -> Proposal | None:
+        if self._unions:
+            return self._unions.popleft()
+        single = self._single.score
+        # Single changes are never starved: a pair is followed by one of them.
+        if self._was_pair and single is not None:
+            return self._single.take()
+        while self._pairs and -self._pairs[0][0] > (single or 0.0):
+            bound, number, pairs = heapq.heappop(self._pairs)
+            now = pairs.score
+            if now is None:
+                continue
+            if now < -bound:  # the bound was a guess: others may be likelier
+                heapq.heappush(self._pairs, (-now, number, pairs))
+                continue
+            heapq.heappush(self._pairs, (bound, number, pairs))
+            return pairs.take()
+        return self._single.take() if single is not None else None
+
+    def _united(self, base: Base) -> Iterator[Proposal]:
+        """``base`` together with those that repair what it does not."""
+        for other in self._bases:
+            one, two = set(other.attempt.fixed), set(base.attempt.fixed)
+            if one <= two or two <= one:
+                continue
+            first, second = other.attempt.proposal, base.attempt.proposal
+            patch = union(first.patch, second.patch, self._sources)
+            if patch is not None:
+                yield _joined(first, second, patch, score=max(first.score, second.score))
+
+    def _is_new(self, patch: Patch) -> bool:
+        texts = hash(frozenset(apply(patch, self._sources).items()))
+        if texts in self._seen or texts == _NOTHING:
+            return False
+        self._seen.add(texts)
+        return True
+
+
+_NOTHING = hash(frozenset[tuple[str, str]]())
+
+
+class _Ahead:
+    """An iterator of proposals that tells the next one's score."""
+
+    def __init__(self, proposals: Iterator[Proposal]) -> None:
+        self._proposals = proposals
+        self._waiting: Proposal | None = None
+
+    @property
+    def score(self) -> float | None:
+        """The next one's score; None at the end."""
+        if self._waiting is None:
+            self._waiting = next(self._proposals, None)
+        return self._waiting.score if self._waiting else None
+
+    def take(self) -> Proposal | None:
+        """The next one; None at the end."""
+        taken = self._waiting or next(self._proposals, None)
+        self._waiting = None
+        return taken
+
+
+class _Pairs(_Ahead):
+    """Second changes on top of a base, read when they are first asked for."""
+
+    def __init__(self, base: Base, sources: Mapping[str, str]) -> None:
+        super().__init__(self._made(base, sources))
+        self.bound = base.attempt.progress * _PAIR_SHARE
+
+    def _made(self, base: Base, sources: Mapping[str, str]) -> Iterator[Proposal]:
+        first = base.attempt.proposal
+        changed = {**sources, **apply(first.patch, sources)}
+        for second in candidates(changed, base.suspicions, base.failing):
+            patch = compose(first.patch, second.patch)
+            yield _joined(first, second, patch, score=self.bound * second.score)
+
+
+def _joined(first: Proposal, second: Proposal, patch: Patch, *, score: float) -> Proposal:
+    return replace(
+        second,
+        patch=patch,
+        origin=f"{first.origin} + {second.origin}",
+        explanation=f"{first.explanation}; {second.explanation}",
+        score=score,
+        order=first.order + second.order,
+    )
