@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from contextlib import ExitStack
+from functools import cache, partial
 
 import pytest
 from providers import ISOLATED, PROVIDERS
@@ -52,7 +53,7 @@ def dealt(attacks, ways):
     return sorted(cases, key=lambda case: case.id.partition("-")[0])
 
 
-by_case = partial(pytest.mark.parametrize, ("testbeds", "attack", "quick"), indirect=["testbeds"])
+by_case = partial(pytest.mark.parametrize, ("provider_name", "attack", "quick"))
 
 
 def snapshot(files):
@@ -62,22 +63,30 @@ def snapshot(files):
 
 
 @pytest.fixture(scope="module")
-def testbeds(request, make_provider):
-    provider, spec = make_provider(request.param)
-    return SandboxTestbeds(
-        provider=provider,
-        spec=spec,
-        snapshot=snapshot(PROJECT),
-        command=parse("python -m pytest"),
-        times=TestTimes(test_s=1, collect_s=10, suite_s=30),
-    )
+def beds(make_provider):
+    """The testbed of each provider by its name, opened when it is first asked for."""
 
-
-@pytest.fixture(scope="module")
-def bed(testbeds):
-    with testbeds.open() as bed:
+    @cache
+    def open_bed(name):
+        provider, spec = make_provider(name)
+        testbeds = SandboxTestbeds(
+            provider=provider,
+            spec=spec,
+            snapshot=snapshot(PROJECT),
+            command=parse("python -m pytest"),
+            times=TestTimes(test_s=1, collect_s=10, suite_s=30),
+        )
+        bed = resources.enter_context(testbeds.open())
         assert {result.test for result in bed.run().failing} == set(FAILING)
-        yield bed
+        return bed
+
+    with ExitStack() as resources:
+        yield open_bed
+
+
+@pytest.fixture
+def bed(beds, provider_name):
+    return beds(provider_name)
 
 
 def judge(bed, text, *, quick, tests=EVERY):

@@ -18,17 +18,18 @@ def test_limits():
     limits = [resource.getrlimit(getattr(resource, name))[0] for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE")]
     assert limits == [100, 7 * 2**20]
 """
-PLAIN = ["--sandbox", "process", "--sandbox-python", sys.executable, "--max-attempts", "1"]
+PLAIN = ["--sandbox", "process", "--max-attempts", "1"]
 CHOSEN = {"sandbox-open-files": "100", "sandbox-file-size": "7m"}
 
 
 @pytest.fixture
-def regreen(tmp_path, monkeypatch):
+def regreen(tmp_path, monkeypatch, project_environment):
     """Runs ``regreen fix`` on a project; returns its status and what it said."""
     for name in list(os.environ):
         if name.startswith(("REGREEN_", "INPUT_", "OPENAI_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     project = tmp_path / "project"
     project.mkdir()
     (project / "test_limits.py").write_text(LIMITED)

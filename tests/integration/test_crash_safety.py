@@ -36,7 +36,7 @@ ENDINGS = {
 
 
 @pytest.fixture(params=PROVIDERS)
-def running(request, make_provider, tmp_path):
+def running(request, make_provider, tmp_path, project_environment):
     """A run of regreen in the middle of a test that hangs, with a daemon of that test beside it."""
     make_provider(request.param)
     marker = f"regreen-crash-test-{owner.run_id()}-{os.getpid()}-{request.param}"
@@ -45,7 +45,8 @@ def running(request, make_provider, tmp_path):
     temporary.mkdir()
     (project / "test_hang.py").write_text(HANGING_TEST.format(marker=marker))
     command = [sys.executable, "-m", "bot", "fix", str(project), "--sandbox", request.param]
-    command += ["--test-timeout", "600", "--sandbox-python", python_for(request.param)]
+    python = "python3" if request.param == "docker" else str(project_environment / "bin/python")
+    command += ["--test-timeout", "600", "--sandbox-python", python]
     image = os.environ.get("REGREEN_TEST_IMAGE")
     if request.param == "docker" and image:
         command += ["--sandbox-image", image]
@@ -59,10 +60,6 @@ def running(request, make_provider, tmp_path):
             yield process, daemon, temporary
         finally:
             process.kill()
-
-
-def python_for(name):
-    return "python3" if name == "docker" else sys.executable
 
 
 def find(marker, process):

@@ -17,10 +17,11 @@ REGREEN = [sys.executable, "-m", "bot"]
 
 
 @pytest.fixture
-def environment(tmp_path, monkeypatch):
+def environment(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "REGREEN_MODEL", "REGREEN_SANDBOX", "VIRTUAL_ENV"):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "REGREEN_MODEL", "REGREEN_SANDBOX"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     return dict(os.environ)
 
 

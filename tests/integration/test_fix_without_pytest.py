@@ -72,11 +72,17 @@ CASES = [
     ),
 ]
 
+# The first in every sandbox, the others in one each.
+IN_SANDBOXES = [
+    pytest.param(*case.values, *sandbox.values, id=f"{case.id}-{sandbox.id}", marks=sandbox.marks)
+    for number, case in enumerate(CASES)
+    for sandbox in (PROVIDERS if not number else [PROVIDERS[number % len(PROVIDERS)]])
+]
 
-@pytest.mark.parametrize("sandbox", PROVIDERS)
-@pytest.mark.parametrize(("command", "files", "failing"), CASES)
+
+@pytest.mark.parametrize(("command", "files", "failing", "sandbox"), IN_SANDBOXES)
 def test_the_code_is_repaired_and_the_tests_are_not(
-    sandbox, command, files, failing, make_provider, project, environment  # noqa: F811
+    command, files, failing, sandbox, make_provider, project, environment  # noqa: F811
 ):  # fmt: skip
     make_provider(sandbox)
     root = project(cart__py=CART, **files)

@@ -31,7 +31,7 @@ PROJECT = {
 
 
 @pytest.fixture(params=PROVIDERS)
-def started(request, make_provider, tmp_path, monkeypatch):
+def started(request, make_provider, tmp_path, project_environment):
     """A run of regreen that is in the middle of its search."""
     make_provider(request.param)
     root = tmp_path / "project"
@@ -39,7 +39,12 @@ def started(request, make_provider, tmp_path, monkeypatch):
     for name, text in PROJECT.items():
         (root / name).write_text(text)
     (tmp_path / "tmp").mkdir()
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TMPDIR": str(tmp_path / "tmp")}
+    environment = {
+        **os.environ,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "TMPDIR": str(tmp_path / "tmp"),
+        "VIRTUAL_ENV": str(project_environment),
+    }
     command = [sys.executable, "-m", "bot", "fix", str(root), "-v", "--sandbox", request.param]
     image = os.environ.get("REGREEN_TEST_IMAGE")
     if request.param == "docker" and image:
