@@ -42,12 +42,12 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def code_digest() -> str:
-    """SHA-256 over Regreen's own source: it tells runs of changed code apart where no commit does."""
+def code_digest(root: Path = ROOT) -> str:
+    """SHA-256 over the source below ``root``: it tells runs of changed code apart where no commit does."""
     total = hashlib.sha256()
     for folder in CODE:
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            total.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes())
+        for path in sorted((root / folder).rglob("*.py")):
+            total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return total.hexdigest()
 
 

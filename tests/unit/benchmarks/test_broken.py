@@ -1,0 +1,62 @@
+"""Collections of broken projects, and what of the held-out ones is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from benchmarks.broken import FIGURES, FiguresOnly, load
+from bot.errors import ConfigurationError
+
+SECRET = "what the fault is"
+
+
+@pytest.fixture
+def collection(tmp_path):
+    entries = [
+        {"name": "dev_one", "split": "dev", "edits": "one"},
+        {"name": "secret_one", "split": "heldout", "edits": "two"},
+        {"name": "secret_two", "split": "heldout", "edits": "new"},
+    ]
+    for entry in entries:
+        for folder, text in (("project", "broken"), ("fixed", "mended"), ("hidden/tests", "hidden")):
+            path = tmp_path / entry["name"] / folder / "sub" / "module.py"
+            path.parent.mkdir(parents=True)
+            path.write_text(text, "utf-8")
+    (tmp_path / "manifest.yaml").write_text(yaml.safe_dump(entries), "utf-8")
+    return tmp_path
+
+
+def test_a_project_is_laid_out_without_what_is_hidden(collection, tmp_path):
+    (project,) = load(collection, split="dev")
+    assert (project.name, project.group) == ("dev/dev_one", "edits: one")
+    folder = project.lay_out(tmp_path / "laid-out")
+    assert [path.relative_to(folder) for path in folder.rglob("*.py")] == [Path("sub/module.py")]
+    assert (folder / "sub" / "module.py").read_text("utf-8") == "broken"
+    assert project.reference == {"sub/module.py": "mended"}
+    assert project.hidden == {"tests/sub/module.py": b"hidden"}
+
+
+def test_held_out_projects_have_numbers_for_names(collection):
+    assert [project.name for project in load(collection, split="heldout")] == ["heldout/00", "heldout/01"]
+
+
+def test_of_a_held_out_project_only_figures_are_told(collection):
+    told = dict.fromkeys(FIGURES, 1) | {
+        "result": SECRET,
+        "reason": SECRET,
+        "grade": SECRET,
+        "traceback": SECRET,
+    }
+    row = FiguresOnly(work=lambda _task: told)(load(collection, split="heldout")[0])
+    assert SECRET not in row.values()
+    assert set(row) == set(FIGURES)
+
+
+@pytest.mark.parametrize("text", ["", "[", "- {name: a}", "a: b"])
+def test_what_is_no_manifest_is_refused(tmp_path, text):
+    (tmp_path / "manifest.yaml").write_text(text, "utf-8")
+    with pytest.raises(ConfigurationError, match="no manifest"):
+        load(tmp_path, split="dev")

@@ -1,0 +1,86 @@
+"""A run's file: whatever ends the run, what was measured is there and can be gone on with."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import runfile
+from benchmarks.pins import code_digest, header
+from bot.errors import ConfigurationError
+
+HEAD = {"benchmark": "invented", "inputs": {"a": "1"}, "started": "today", "machine": {"cores": 2}}
+
+
+def fill(path, *names, head=HEAD, resume=False):
+    with runfile.write(path, head, resume=resume) as run:
+        for name in names:
+            run.add({"task": name})
+    return run
+
+
+def names(path):
+    return [row["task"] for row in runfile.read(path).rows]
+
+
+def test_rows_are_in_the_file_at_once_and_in_their_order(tmp_path):
+    path = tmp_path / "new" / "run.jsonl"
+    with runfile.write(path, HEAD, resume=False) as run:
+        run.add({"task": "one", "text": "\udcff"})
+        assert names(path) == ["one"]
+    assert runfile.read(path).header == HEAD
+
+
+def test_a_resumed_run_goes_on_behind_what_is_whole(tmp_path):
+    path = tmp_path / "run.jsonl"
+    fill(path, "one", "two")
+    path.write_bytes(path.read_bytes()[:-5])  # killed while it wrote the second
+    later = {**HEAD, "started": "tomorrow", "machine": {"cores": 4}}
+    run = fill(path, "three", head=later, resume=True)
+    assert [row["task"] for row in run.done] == ["one"]
+    assert names(path) == ["one", "three"]
+    assert runfile.read(path).header == HEAD
+
+
+def test_a_run_that_was_killed_before_its_header_was_whole_begins_anew(tmp_path):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(b'{"benchm')
+    fill(path, "one", resume=True)
+    assert names(path) == ["one"]
+
+
+def test_a_run_is_neither_overwritten_nor_mixed_with_another(tmp_path):
+    path = tmp_path / "run.jsonl"
+    fill(path, "one")
+    before = path.read_bytes()
+    with pytest.raises(ConfigurationError, match="--resume"):
+        fill(path, "two")
+    with pytest.raises(ConfigurationError, match=r"something else: inputs was \{'a': '1'\}, is \{'a': '2'\}"):
+        fill(path, "two", head={**HEAD, "inputs": {"a": "2"}}, resume=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", [b"", b"no json\n", b'{"task": "one"}\n', b"[1]\n"])
+def test_what_is_no_run_is_refused(tmp_path, content):
+    path = tmp_path / "run.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match="no run of a benchmark"):
+        runfile.read(path)
+
+
+def test_a_header_pins_inputs_code_configuration_and_machine():
+    head = header("invented", inputs={"tasks": "abc"}, configuration={"strategy": "search"})
+    assert head["inputs"] == {"tasks": "abc"}
+    assert head["configuration"] == {"strategy": "search"}
+    assert len(head["code"]["digest"]) == 64
+    assert head["machine"]["cores"] >= 1
+    assert head["started"].endswith("+00:00")
+
+
+def test_changed_code_is_told_apart(tmp_path):
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "module.py").write_text("one = 1\n", "utf-8")
+    before = code_digest(tmp_path)
+    (tmp_path / "bot" / "notes.txt").write_text("nothing that runs", "utf-8")
+    assert code_digest(tmp_path) == before
+    (tmp_path / "bot" / "module.py").write_text("one = 2\n", "utf-8")
+    assert code_digest(tmp_path) != before

@@ -1,0 +1,93 @@
+"""Seeded bugs: a mutant is where it differs, and a manifest is all that it takes to make it again."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.seeded import manifest
+from benchmarks.seeded.libraries import LIBRARIES, fetched, library
+from benchmarks.seeded.make import modules
+from benchmarks.seeded.mutants import Mutant, changed_span
+from bot.errors import ConfigurationError, MachineError
+
+TEXTS = st.text(alphabet="ab\n", max_size=12)
+LIBRARY = LIBRARIES[0]
+BEFORE, AFTER = "def half(n):\n    return n // 2\n", "def half(n):\n    return n ** 2\n"
+
+
+@given(TEXTS, TEXTS)
+def test_the_changed_span_is_all_that_differs(before, after):
+    start, end, replacement = changed_span(before, after)
+    mutant = Mutant(path="m", operator="o", occurrence=0, start=start, end=end, replacement=replacement)
+    assert mutant.apply(before) == after
+    assert len(replacement) <= abs(len(after) - len(before)) + (end - start)
+    if before == after:
+        assert (start, end, replacement) == (len(before), len(before), "")
+
+
+@pytest.fixture
+def sources(tmp_path):
+    """A library's source tree as if it had been fetched."""
+    source = tmp_path / "sources" / LIBRARY.folder
+    (source / "boltons").mkdir(parents=True)
+    (source / "boltons" / "halves.py").write_text(BEFORE, "utf-8")
+    (source / "tests").mkdir()
+    (source / "tests" / "test_halves.py").write_text("", "utf-8")
+    return tmp_path / "sources"
+
+
+def seeded():
+    start, end, replacement = changed_span(BEFORE, AFTER)
+    mutant = Mutant(
+        path="boltons/halves.py", operator="o", occurrence=3, start=start, end=end, replacement=replacement
+    )
+    many = tuple(f"test_{number}" for number in range(9))
+    return manifest.Seeded(
+        library=LIBRARY, seed=0, tool=("a==1",), tests=400, tried=2, kept=(mutant,), noticed_by=(many,)
+    )
+
+
+def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, sources, monkeypatch):
+    monkeypatch.setattr(manifest, "fetched", lambda release, *, folder: folder / release.folder)
+    path = tmp_path / "out" / "boltons.json"
+    manifest.write(path, seeded())
+    written = json.loads(path.read_text("utf-8"))
+    assert "return" not in path.read_text("utf-8")
+    assert (written["bugs"][0]["noticed"], len(written["bugs"][0]["noticed_by"])) == (9, manifest.NAMED)
+    (bug,) = manifest.bugs(path, sources=sources)
+    assert (bug.name, bug.group) == ("boltons/00", "boltons")
+    assert bug.reference == {"boltons/halves.py": BEFORE}
+    project = bug.lay_out(tmp_path / "project")
+    assert (project / "boltons" / "halves.py").read_text("utf-8") == AFTER
+    assert (project / "tests" / "test_halves.py").exists()
+    assert (sources / LIBRARY.folder / "boltons" / "halves.py").read_text("utf-8") == BEFORE
+
+
+@pytest.mark.parametrize("change", [{"sha256": "0"}, {"format": 2}, {"library": "nobody"}, {"bugs": [{}]}])
+def test_another_manifest_is_refused(tmp_path, sources, change):
+    path = tmp_path / "boltons.json"
+    path.write_text(json.dumps({**seeded().as_json(), **change}), "utf-8")
+    with pytest.raises(ConfigurationError):
+        manifest.bugs(path, sources=sources)
+
+
+def test_an_archive_that_is_not_the_release_is_refused(tmp_path):
+    (tmp_path / LIBRARY.archive).write_bytes(b"something else")
+    with pytest.raises(MachineError, match="is not the release"):
+        fetched(LIBRARY, folder=tmp_path)
+
+
+def test_only_the_librarys_own_modules_are_mutated(sources):
+    assert modules(LIBRARY, sources / LIBRARY.folder) == {"boltons/halves.py": BEFORE}
+    assert modules(replace(LIBRARY, modules=("src/*.py",)), sources / LIBRARY.folder) == {}
+
+
+def test_libraries_go_by_their_names():
+    assert library(LIBRARY.name) == LIBRARY
+    with pytest.raises(ConfigurationError, match="boltons"):
+        library("nobody")
