@@ -142,7 +142,7 @@ def read_report(raw: Mapping[str, Any], request: ProbeRequest) -> ProbeReport:
 def _read_version(raw: Mapping[str, Any], inputs: int) -> ProbeVersion:
     outcomes = tuple(None if outcome is None else _read_outcome(*outcome) for outcome in raw["outcomes"])
     return ProbeVersion(
-        outcomes=outcomes if len(outcomes) == inputs else (),
+        outcomes=outcomes if len(outcomes) == inputs and any(outcomes) else (),
         examples=tuple(Kept(verdict) for verdict in raw["examples"]),
         problem=str(raw["problem"]),
     )

@@ -19,8 +19,8 @@ from sandbox.session import pack_changes
 from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_CHARACTERS = 20_000
-# Tests that are run only to see what they call functions with.
-PROBE_TESTS_S = 20.0
+# What importing and collecting may take before tests that only show what they call functions with.
+PROBE_START_S = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,6 +147,7 @@ class PreparedTestbed:
 
     def probe(self, request: ProbeRequest) -> ProbeReport:
         """See ``ports.Testbed.probe``."""
+        limits = [request.timeouts_s.get(test, self._times.test_s) for test in request.tests]
         answer = self._sandbox.order(
             {
                 "op": "probe",
@@ -154,7 +155,7 @@ class PreparedTestbed:
                 "timeout_s": self._times.test_s,
                 "timeouts_s": dict(request.timeouts_s),
                 "collect_timeout_s": self._times.collect_s,
-                "suite_timeout_s": min(self._times.suite_s, PROBE_TESTS_S),
+                "suite_timeout_s": min(self._times.suite_s, PROBE_START_S + sum(limits)),
                 "probe": {
                     "targets": [[target.path, target.name] for target in request.targets],
                     "versions": [dict(version) for version in request.versions],

@@ -1,9 +1,8 @@
 """What a probe tells of rivals: which behave alike, which crash, which keep to what the tests show.
 
 Rivals pass the same tests, so they are told apart on variations of the tests' inputs. No oracle says which
-answer is right there. What speaks for a rival is that it agrees with others, that it changes little where
-the project was right before, that it changes something around the input that failed, and that it neither
-crashes nor answers in another type where others do not.
+answer is right there. What speaks against a rival is that it crashes or answers in another type where others
+do not, that it gives many inputs the same answer, and that it changes much where the project was right.
 """
 
 from __future__ import annotations
@@ -17,24 +16,22 @@ from sandbox.probes import Ending, Kept, ProbeOutcome, ProbeReport
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """One rival's behaviour; shares are in [0, 1] and None where nothing is known.
+    """One rival's behaviour; shares are in [0, 1].
 
-    ``violated``: documented examples that it violates and some rival keeps. ``crashes``: inputs on which it
-    raises or hangs, while the original program, or most rivals, answer. ``odd_types``: inputs on which it
-    answers in a type that no recorded call has, while others do not. ``consensus``: by how much of the
-    rivals' weight its answers are shared. ``variety``: how many different answers it has for near inputs, as
-    a share of the most that a rival has. ``steady``: unchanged answers around inputs that the original
-    program handled rightly. ``reach``: changed answers around inputs that it did not.
+    ``violated``: documented examples that it violates and some rival keeps. ``crashes``: the share of near
+    inputs on which it raises or hangs, while the original program, or most rivals, answer. ``odd_types``: the
+    share on which it answers in a type that is foreign to the function, while some rival never does.
+    ``variety``: how many different answers it has, as a share of the most that a rival has. ``steady``: the
+    share of unchanged answers around inputs that the original program handled rightly; None where there are
+    none.
     """
 
     known: bool = False
     violated: int = 0
     crashes: float = 0.0
     odd_types: float = 0.0
-    consensus: float | None = None
-    variety: float = 0.0
+    variety: float = 1.0
     steady: float | None = None
-    reach: float | None = None
 
 
 def behaviours(report: ProbeReport, weights: Sequence[float]) -> list[Behaviour]:
@@ -97,39 +94,50 @@ class _Reader:
         self._weights = [weight if known[number] else 0.0 for number, weight in enumerate(weights)]
         self._near = [place for place, entry in enumerate(report.inputs) if entry.near]
         self._varied = [place for place in self._near if report.inputs[place].parent != place]
-        self._kinds = self._recorded_kinds()
+        self._kinds = self._usual_kinds()
         self._distinct = [self._answers(version.outcomes) for version in self._rivals]
 
     def behaviour(self, number: int, violated: int) -> Behaviour:
         own = self._rivals[number].outcomes
-        tried = [place for place in self._varied if own[place] is not None]
+        tried = [place for place in self._near if own[place] is not None]
         crashes = sum(self._crashes(own[place], place, number) for place in tried)
         odd = sum(self._is_odd(own[place], place) for place in tried)
-        steady, reach = self._against_original(own)
         return Behaviour(
             known=True,
             violated=violated,
             crashes=crashes / len(tried) if tried else 0.0,
             odd_types=odd / len(tried) if tried else 0.0,
-            consensus=self._consensus(number, tried),
-            variety=self._distinct[number] / max(1, *self._distinct),
-            steady=steady,
-            reach=reach,
+            variety=self._distinct[number] / most if (most := max(self._distinct)) else 1.0,
+            steady=self._steadiness(own),
         )
 
     def _answers(self, outcomes: Sequence[ProbeOutcome | None]) -> int:
-        near = (outcomes[place] for place in self._near if outcomes)
+        """How many different ones there are to near inputs on which every rival's answer is known."""
+        known = [version.outcomes for version in self._rivals if version.outcomes]
+        common = [place for place in self._near if all(found[place] is not None for found in known)]
+        near = (outcomes[place] for place in common if outcomes)
         return len({found.digest for found in near if found and found.ending is Ending.VALUE})
 
-    def _recorded_kinds(self) -> dict[int, set[str]]:
+    def _usual_kinds(self) -> dict[int, set[str]]:
+        """The types that the original program answers in, by function; those of recorded calls if in none."""
         kinds: dict[int, set[str]] = defaultdict(set)
         for place, entry in enumerate(self._inputs):
-            if entry.parent == place:
-                for version in self._rivals:
-                    outcome = version.outcomes[place] if version.outcomes else None
-                    if outcome is not None and outcome.ending is Ending.VALUE:
-                        kinds[entry.target].add(_outer(outcome.kind))
+            before = self._original[place]
+            if before is not None and before.ending is Ending.VALUE:
+                kinds[entry.target].add(_outer(before.kind))
+        for place, entry in enumerate(self._inputs):
+            if entry.parent != place:
+                continue
+            for version in self._rivals:
+                outcome = version.outcomes[place] if version.outcomes else None
+                # What all rivals answer to a test's own input is right, whatever the original did.
+                if outcome and outcome.ending is Ending.VALUE and self._all_answer(place, outcome.kind):
+                    kinds[entry.target].add(_outer(outcome.kind))
         return kinds
+
+    def _all_answer(self, place: int, kind: str) -> bool:
+        found = [version.outcomes[place] for version in self._rivals if version.outcomes]
+        return all(outcome is not None and _outer(outcome.kind) == _outer(kind) for outcome in found)
 
     def _crashes(self, outcome: ProbeOutcome | None, place: int, number: int) -> bool:
         if outcome is None or outcome.ending is Ending.VALUE:
@@ -143,10 +151,7 @@ class _Reader:
         kinds = self._kinds[self._inputs[place].target]
         if outcome is None or outcome.ending is not Ending.VALUE or not kinds:
             return False
-        if _outer(outcome.kind) in kinds:
-            return False
-        before = self._original[place]
-        return before is None or before.ending is not Ending.VALUE or _outer(before.kind) in kinds
+        return _outer(outcome.kind) not in kinds
 
     def _share(self, place: int, number: int, holds: Callable[[ProbeOutcome], bool]) -> float:
         """The weight of the other rivals for whose outcome ``holds`` is true, of all that have one."""
@@ -158,33 +163,15 @@ class _Reader:
                 agreeing += self._weights[other] * holds(outcome)
         return agreeing / total if total else 0.0
 
-    def _consensus(self, number: int, tried: Sequence[int]) -> float | None:
-        own = self._rivals[number].outcomes
-        shares = []
-        for place in tried:
-            outcome = own[place]
-            if outcome is not None:
-                shares.append(self._share(place, number, lambda o, d=outcome.digest: o.digest == d))  # type: ignore[misc]
-        return sum(shares) / len(shares) if shares else None
-
-    def _against_original(self, own: Sequence[ProbeOutcome | None]) -> tuple[float | None, float | None]:
-        steady: list[bool] = []
-        reach: list[bool] = []
+    def _steadiness(self, own: Sequence[ProbeOutcome | None]) -> float | None:
+        kept: list[bool] = []
         for place in self._varied:
             now, before = own[place], self._original[place]
             parent = self._inputs[place].parent
             was, became = self._original[parent], own[parent]
-            if now is None or before is None or was is None or became is None:
-                continue
-            if was.digest == became.digest:
-                steady.append(now.digest == before.digest)
-            else:
-                reach.append(now.digest != before.digest)
-        return _mean(steady), _mean(reach)
-
-
-def _mean(values: Sequence[bool]) -> float | None:
-    return sum(values) / len(values) if values else None
+            if now and before and was and became and was.digest == became.digest:
+                kept.append(now.digest == before.digest)
+        return sum(kept) / len(kept) if kept else None
 
 
 def _outer(kind: str) -> str:

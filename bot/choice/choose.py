@@ -13,7 +13,7 @@ from sandbox.probes import ProbeOutcome, ProbeReport
 
 MOST_DIFFERENCES = 3
 # Deeds that are this close tell nothing.
-TELLING = 0.25
+TELLING = 0.5
 NO_REPORT = ProbeReport()
 
 

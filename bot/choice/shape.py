@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import Any
 
-from bot.choice.targets import definitions
+from bot.choice.sense import pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
 
-_TOKEN = re.compile(r"\w+|[^\w\s]")
+_TOKEN = re.compile(r"\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
 # Constants that a repair may bring along from nowhere: bounds, neutral elements, empty things.
 _ORDINARY = (0, 1, -1, 2, None, True, False, "", "0", " ")
 _MOST_TOKENS = 2_000
@@ -27,8 +27,7 @@ class Shape:
     ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
     text and puts nothing, or ``pass``, in its place. ``unused``: how many more parameters and local names
     than before are never read; negative where the patch puts names to use. ``pointless``: how many more
-    expressions such as ``x < x`` there are. ``odd_constants``: constants that are neither ordinary nor in
-    the file before.
+    expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
     """
 
     lines: int
@@ -48,8 +47,8 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         lines=changed_lines(patch, sources),
         tokens=sum(_distance(sources.get(path, ""), text) for path, text in after.items()),
         only_deletes=only_deletes(patch),
-        unused=sum(_unused(new).total() - _unused(old).total() for old, new in known),
-        pointless=sum(_pointless(new) - _pointless(old) for old, new in known),
+        unused=sum(unused_names(new) - unused_names(old) for old, new in known),
+        pointless=sum(pointless_code(new) - pointless_code(old) for old, new in known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
     )
 
@@ -82,46 +81,20 @@ def _distance(old: str, new: str) -> int:
     return len(before) + len(after) - 2 * sum(match.size for match in matches)
 
 
-def _unused(tree: ast.Module) -> Counter[str]:
-    """The parameters and local names of each function that it never reads."""
-    found: Counter[str] = Counter()
-    for name, node in definitions(tree):
-        read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        # ``total += x`` reads, too, but nobody learns of it.
-        own = node.args
-        bound = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
-        bound |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        found.update(f"{name}.{one}" for one in bound - read if not one.startswith("_"))
-    return found
-
-
-def _pointless(tree: ast.Module) -> int:
-    """Expressions that have no sense as they stand: ``x < x``, ``x - x``, ``x = x``, ``max(x, x)``."""
-    count = 0
-    for node in ast.walk(tree):
-        match node:
-            case ast.Compare(left=left, comparators=[right]):
-                count += ast.dump(left) == ast.dump(right)
-            case ast.BinOp(left=left, right=right, op=ast.Sub() | ast.Div() | ast.FloorDiv() | ast.Mod()):
-                count += ast.dump(left) == ast.dump(right)
-            case ast.BoolOp(values=values):
-                count += len(values) - len({ast.dump(value) for value in values})
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
-                count += name == same
-            case ast.Call(args=[first, second]) if not node.keywords:
-                count += not isinstance(first, ast.Constant) and ast.dump(first) == ast.dump(second)
-            case ast.IfExp(body=body, orelse=orelse):
-                count += ast.dump(body) == ast.dump(orelse)
-    return count
-
-
 def _odd_constants(old: ast.Module, new: ast.Module) -> int:
-    added = Counter(_constants(new)) - Counter(_constants(old))
-    known = set(_constants(old))
-    return sum(1 for constant in added if constant not in known)
+    """New constants that are not ordinary and, where they are numbers, not next to one in the file."""
+    known = list(_constants(old))
+    near = {value + step for value in known if _is_number(value) for step in (-1, 0, 1)}
+    texts = {repr(value) for value in known}
+    added = {repr(value): value for value in _constants(new)}
+    return sum(text not in texts and value not in near for text, value in added.items())
 
 
-def _constants(tree: ast.Module) -> Iterator[str]:
+def _constants(tree: ast.Module) -> Iterator[Any]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and node.value not in _ORDINARY:
-            yield repr(node.value)
+            yield node.value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

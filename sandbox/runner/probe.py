@@ -161,11 +161,12 @@ class _Player:
         outcome: List[Outcome] = []
 
         def call() -> None:
-            positional, named = copy.deepcopy(entry.call[1:])
-            before = canonical([positional, named])
+            positional, named = copy.deepcopy((entry.call.positional, entry.call.named))
+            arguments = [*positional, named] if named else list(positional)
+            before = canonical(arguments)
             try:
                 result = function(*positional, **named)
-                outcome.append(value_outcome(result, before, [positional, named]))
+                outcome.append(value_outcome(result, before, arguments))
             except (TooLong, MemoryError):
                 raise
             except BaseException as error:  # foreign code may raise anything

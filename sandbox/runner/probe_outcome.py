@@ -32,7 +32,7 @@ def value_outcome(result: Any, before: str, arguments: Any) -> Outcome:
     after = canonical(arguments)
     if after != before:
         text += " arguments: " + after
-        shown = "%s, and its arguments changed" % text[:TEXT_LIMIT] if result is not None else after
+        shown = "%s; arguments become %s" % (shown[: TEXT_LIMIT // 2], after)
     return ["value", shape(result), _digest(text), shorten(shown)]
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 
 import interpreters
 import pytest
+import test_probe_contract as probe_contract
 import test_sandbox_contract as sandbox_contract
 import test_script_contract as script_contract
 import test_testbed_contract as testbed_contract
@@ -30,6 +31,7 @@ LEFT_OUT = {
     # Seconds of waiting for what the cases below show too.
     "test_a_collection_that_hangs_ends",
     "test_a_shared_fixture_does_not_count_against_the_first_test",
+    "test_a_hostile_version_misleads_about_itself_at_most",
 }
 
 
@@ -46,6 +48,7 @@ globals().update(cases(testbed_contract, {"make", "testbed"}))
 globals().update(cases(script_contract, {"make"}))
 globals().update(cases(unittest_contract, {"make", "unittest_bed"}))
 globals().update(cases(sandbox_contract, {"sandbox"}))
+globals().update(cases(probe_contract, {"make"}))
 
 
 @pytest.mark.parametrize("version", interpreters.VERSIONS)

@@ -1,0 +1,108 @@
+"""Code that has no sense as it stands: a patch that brings such in is seldom what was meant.
+
+Nothing here is about a certain bug: it is what a linter or a reviewer would object to. Counts are compared
+before and after a change, so a file that is full of such code is not to blame for it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from bot.choice.targets import definitions
+
+_ENDS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_IDEMPOTENT = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod)
+
+
+def unused_names(tree: ast.Module) -> int:
+    """How many parameters and local names of functions are never read."""
+    found: Counter[str] = Counter()
+    for name, node in definitions(tree):
+        names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
+        read = {child.id for child in names if isinstance(child.ctx, ast.Load)}
+        own = node.args
+        bound = {argument.arg for argument in (*own.posonlyargs, *own.args, *own.kwonlyargs)}
+        bound |= {child.id for child in names if isinstance(child.ctx, ast.Store)}
+        found.update(f"{name}.{one}" for one in bound - read if not one.startswith("_"))
+    return found.total()
+
+
+def pointless_code(tree: ast.Module) -> int:
+    """How many expressions and statements do nothing, or always the same."""
+    return sum(map(_pointless, ast.walk(tree)))
+
+
+def _pointless(node: ast.AST) -> int:
+    match node:
+        case ast.Compare(left=left, comparators=[right]):
+            return _same(left, right) or (_is_constant(left) and _is_constant(right))
+        case ast.BinOp(left=left, op=op, right=right):
+            return (isinstance(op, _IDEMPOTENT) and _same(left, right)) or _is_neutral(op, right)
+        case ast.BoolOp(values=values):
+            repeated = len(values) - len({ast.dump(value) for value in values})
+            return repeated + sum(map(_is_constant, values))
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
+            return name == same
+        case ast.Call(args=[first, second], keywords=[]):
+            return not _is_constant(first) and _same(first, second)
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            return _same(body, orelse) or _is_constant(test)
+        case ast.While(test=ast.Constant(value=value)):
+            return not value
+        case ast.If(test=test, body=body, orelse=orelse):
+            foreign = bool(orelse) and _asks_otherwise(test, orelse)
+            return _is_constant(test) + _alike(body, orelse) + foreign + _blocks(node)
+        case ast.FunctionDef() | ast.For() | ast.While() | ast.Module():
+            return _blocks(node)
+    return 0
+
+
+def _blocks(node: ast.AST) -> int:
+    """Statements that are never reached, and branches that end as what follows them does."""
+    count = 0
+    for name in ("body", "orelse"):
+        block = getattr(node, name, [])
+        for statement, following in pairwise(block):
+            count += isinstance(statement, _ENDS)
+            if isinstance(statement, ast.If) and not statement.orelse:
+                count += _alike(statement.body, [following])
+    return count
+
+
+def _asks_otherwise(test: ast.expr, orelse: Sequence[ast.stmt]) -> bool:
+    """Whether an ``elif`` that compares with a constant asks about nothing that the clause before does."""
+    match orelse:
+        case [ast.If(test=ast.Compare() as second)] if isinstance(test, ast.Compare):
+            one, other = set(_subjects(test)), set(_subjects(second))
+            return bool(one and other) and not one & other
+    return False
+
+
+def _subjects(test: ast.Compare) -> Iterator[str]:
+    return (node.id for node in ast.walk(test) if isinstance(node, ast.Name))
+
+
+def _is_neutral(op: ast.operator, right: ast.expr) -> bool:
+    match op, right:
+        case (ast.Add() | ast.Sub(), ast.Constant(value=0)):
+            return True
+        case (ast.Mult() | ast.FloorDiv() | ast.Pow(), ast.Constant(value=1)):
+            return True
+        case (ast.Mult(), ast.Constant(value=0)) | (ast.Mod(), ast.Constant(value=1)):
+            return True
+    return False
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
+
+
+def _same(one: ast.AST, other: ast.AST) -> bool:
+    return ast.dump(one) == ast.dump(other)
+
+
+def _alike(one: Sequence[ast.AST], other: Sequence[ast.AST]) -> bool:
+    return len(one) == len(other) and all(map(_same, one, other))

@@ -1,0 +1,216 @@
+"""The contract of ``ports.Testbed.probe``: versions of functions on the tests' inputs, in every provider."""
+
+from __future__ import annotations
+
+import pytest
+from test_testbed_contract import make  # noqa: F401 - make is a fixture
+
+from sandbox.probes import Ending, Kept, ProbeExample, ProbeRequest, ProbeTarget
+from sandbox.reports import TestStatus
+
+pytestmark = pytest.mark.xdist_group("probes")
+
+SHOP = '''\
+import functools
+
+RATE = 2
+
+
+def logged(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapper
+
+
+class Cart:
+    def __init__(self, prices):
+        self.prices = prices
+
+    def total(self, *extra, less=0):
+        return sum(self.prices) - sum(extra) - less
+
+    def drop(self, place):
+        self.prices.remove(self.prices[place - 1])
+
+
+@logged
+def fee(days, per_day=3):
+    """The fee.
+
+    >>> fee(4)
+    14
+    """
+    return days * per_day - RATE
+
+
+def steps(limit):
+    for number in range(limit):
+        yield number
+'''
+TESTS = """\
+from shop import Cart, fee, steps
+
+
+def test_total():
+    assert Cart([3, 4]).total(1, less=-2) == 10
+
+
+def test_drop():
+    cart = Cart([7, 8, 9])
+    cart.drop(0)
+    assert cart.prices == [8, 9]
+
+
+def test_fee():
+    assert fee(2) == 8
+    assert fee(3, per_day=1) == 5
+
+
+def test_steps():
+    assert list(steps(3)) == [0, 1, 2]
+"""
+FIXED = (
+    SHOP.replace("sum(self.prices) - sum(extra)", "sum(self.prices) + sum(extra)")
+    .replace("place - 1", "place")
+    .replace("per_day - RATE", "per_day + RATE")
+)
+NAMES = ("Cart.total", "Cart.drop", "fee", "steps")
+
+
+def request(versions, *, path="shop.py", names=NAMES, tests=("test_fee",), file="test_shop.py", **more):
+    return ProbeRequest(
+        targets=tuple(ProbeTarget(path=path, name=name) for name in names),
+        versions=tuple({path: text} for text in versions),
+        tests=tuple(f"{file}::{name}" if file else name for name in tests),
+        **more,
+    )
+
+
+def answers(report, version):
+    """What ``version`` answers, by call."""
+    outcomes = report.versions[version].outcomes
+    return {entry.text: outcome for entry, outcome in zip(report.inputs, outcomes, strict=True)}
+
+
+def test_functions_methods_and_generators_are_called_with_the_tests_inputs(make):  # noqa: F811
+    changed = (
+        FIXED.replace("+ sum(extra)", "+ len(extra)"),  # within a method
+        FIXED.replace("RATE = 2", "RATE = 5"),  # outside of functions
+        FIXED.replace("per_day=3", "per_day=4"),  # a default
+        FIXED.replace("range(limit)", "range(1, limit + 1)"),
+        "def broken(:\n",
+        SHOP,
+    )
+    examples = (
+        ProbeExample(target=2, session=">>> fee(4)\n14\n"),
+        ProbeExample(target=2, expression="fee(1)", expected="5"),
+        ProbeExample(target=2, expression="fee(1)", expected="no such thing"),
+    )
+    asked = request(
+        (FIXED, *changed), tests=("test_total", "test_drop", "test_fee", "test_steps"), examples=examples
+    )
+    with make(shop__py=SHOP, test_shop__py=TESTS).open() as bed:
+        report = bed.probe(asked)
+        again = bed.probe(asked)
+        assert bed.run(tests=["test_shop.py::test_steps"]).passing
+    assert not report.problem
+    recorded = [entry.text for place, entry in enumerate(report.inputs) if entry.parent == place]
+    cart = "Cart.total(<Cart 'prices': [3, 4]>, 1, less=-2)"
+    assert recorded == [
+        cart,
+        "Cart.drop(<Cart 'prices': [7, 8, 9]>, 0)",
+        "fee(2, 3)",
+        "fee(3, 1)",
+        "steps(3)",
+    ]
+    base, *others, original = (answers(report, number) for number in (0, 1, 2, 3, 4, 6))
+    assert [base[call].text for call in recorded[2:]] == ["8", "5", "[0, 1, 2]"]
+    assert original["fee(2, 3)"].text == "4"
+    assert base[recorded[1]].text == "None; arguments become [<Cart 'prices': [8, 9]>, 0]"
+    assert others[0][cart].text == original[cart].text.replace("8", "10") == "10"
+    assert others[1]["fee(2, 3)"].text == "11"
+    assert others[3]["steps(3)"].text == "[1, 2, 3]"
+    assert report.versions[5].outcomes == ()
+    assert "compile" in report.versions[5].problem
+    varied = [entry for place, entry in enumerate(report.inputs) if entry.parent != place]
+    assert {"fee(1, 3)", "steps(4)"} <= {entry.text for entry in varied if entry.near}
+    assert {"fee(-2, 3)", "steps(-3)"} <= {entry.text for entry in varied if not entry.near}
+    kept = [version.examples for version in report.versions]
+    assert kept[0] == (Kept.KEPT, Kept.KEPT, Kept.UNKNOWN)
+    assert kept[3] == (Kept.VIOLATED, Kept.VIOLATED, Kept.UNKNOWN)
+    assert (again.inputs, again.versions) == (report.inputs, report.versions)
+
+
+HOSTILE = """\
+    import os, sys, signal, time
+    if amount != 5:
+        ACTION
+    return 10
+"""
+ACTIONS = {
+    "prints": "print('{\"t\": \"version\"}\\n' * 500, flush=True); return 'a' * 10 ** 6",
+    "leaves": "os._exit(0)",
+    "loops": "while True: pass",
+    "swallows": "while True:\n            try: time.sleep(9)\n            except BaseException: pass",
+    "deaf": "signal.signal(signal.SIGALRM, signal.SIG_IGN); time.sleep(60)",
+    "kills": "os.kill(os.getppid(), 9)",
+    "forks": "os.fork() or time.sleep(60); return 10",
+    "raises": "raise SystemExit(0)",
+    "lies": "return type('Ten', (int,), {'__repr__': lambda self: '10'})(11)",
+    "explodes": "return type('Bad', (), {'__repr__': lambda self: 1 / 0})()",
+    "writes": '[os.write(fd, b\'end\\n["problem", 0, "x"]\\n\') for fd in (1, 2)]; return 10',
+}
+PAY = "def pay(amount):\n"
+PAY_TESTS = (
+    "from pay import pay\n\n\ndef test_pay():\n    assert pay(5) == 10\n\n\ndef test_type():\n    pay(5)\n"
+)
+
+
+def test_a_hostile_version_misleads_about_itself_at_most(make):  # noqa: F811
+    honest = f"{PAY}    return amount * 2\n"
+    names = [name for name in ACTIONS if name != "kills"]
+    hostile = [PAY + HOSTILE.replace("ACTION", ACTIONS[name]) for name in names]
+    with make(pay__py=PAY + "    return 3\n", test_pay__py=PAY_TESTS).open() as bed:
+        ask = {"path": "pay.py", "names": ("pay",), "tests": ("test_pay",), "file": "test_pay.py"}
+        report = bed.probe(request((honest, *hostile, honest), **ask))
+        killer = PAY + HOSTILE.replace("ACTION", ACTIONS["kills"])
+        killed = bed.probe(request((honest, killer, honest), **ask))
+        # The base version can be hostile, too.
+        for name in ("leaves", "kills"):
+            text = PAY + "    import os, signal, time\n    " + ACTIONS[name] + "\n    return 10\n"
+            base = bed.probe(request((text, honest), **ask, timeouts_s={"test_pay.py::test_pay": 0.5}))
+            assert len(base.versions) in (0, 2)
+        verdicts = {result.test: result.status for result in bed.run().results}
+    assert verdicts == {
+        "test_pay.py::test_pay": TestStatus.FAILED,
+        "test_pay.py::test_type": TestStatus.PASSED,
+    }
+    by_name = {name: answers(report, number) for number, name in enumerate(names, start=1)}
+    good = answers(report, 0)
+    assert answers(report, len(names) + 1) == good
+    assert good["pay(5)"].text == "10"
+    for name in set(names) - {"swallows", "deaf"}:
+        assert by_name[name]["pay(5)"].text == "10", name
+    assert by_name["prints"]["pay(6)"].text == "'" + "a" * 158 + "\u2026"
+    assert by_name["leaves"]["pay(6)"].text == "ends the process"
+    assert by_name["raises"]["pay(6)"].text == "raises SystemExit"
+    assert {by_name[name]["pay(6)"].ending for name in ("loops", "swallows", "deaf")} == {Ending.TIMEOUT}
+    # A number that prints as another is not that number.
+    assert by_name["lies"]["pay(6)"].digest != good["pay(5)"].digest
+    assert by_name["lies"]["pay(6)"].kind == "Ten"
+    assert by_name["explodes"]["pay(6)"].text
+    assert report.seconds < 15
+    assert killed.problem or killed.versions
+
+
+def test_a_program_is_looked_into_and_a_command_is_not(make):  # noqa: F811
+    program = "from shop import fee\n\nassert fee(2) == 8\n"
+    with make("python check.py", shop__py=SHOP, check__py=program).open() as bed:
+        report = bed.probe(request((FIXED, SHOP), names=("fee",), tests=("python check.py",), file=""))
+    assert [answers(report, number)["fee(2, 3)"].text for number in (0, 1)] == ["8", "4"]
+    with make("make test", shop__py=SHOP).open() as bed:
+        report = bed.probe(request((FIXED, SHOP), tests=("make test",), file=""))
+    assert report.problem
+    assert not report.versions

@@ -1,0 +1,147 @@
+"""One of several plausible patches: what decides, and what is said about it."""
+
+import itertools
+
+import pytest
+from choice_support import PATH, report, rival
+
+from bot.choice.choose import choose
+from bot.domain import Basis
+from sandbox.probes import ProbeReport
+
+SOURCE = """\
+def toll(axles, weight, night=False):
+    if weight < 10:
+        return axles
+    fee = axles * 2 + weight
+    return fee
+"""
+SOURCES = {PATH: SOURCE}
+LESS = rival(SOURCE, "<", "<=")
+MORE = rival(SOURCE, "10", "11", score=0.4)
+
+
+def chosen(attempts, found=None):
+    return choose(attempts, SOURCES, found or ProbeReport())
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (rival(SOURCE, "<", "<="), rival(SOURCE, "<", "<=", score=0.4)),
+        (rival(SOURCE, "<", "<="), rival(SOURCE, "weight < 10", "weight < 10 and axles < 4")),
+        (
+            rival(SOURCE, "<", "<=", score=0.2),
+            rival(SOURCE, "    if weight < 10:\n        return axles\n", ""),
+        ),
+        (rival(SOURCE, "axles * 2", "axles + 2", score=0.2), rival(SOURCE, "return fee", "return axles")),
+        (rival(SOURCE, "+ weight", "- weight", score=0.2), rival(SOURCE, "axles * 2", "weight - weight")),
+        (rival(SOURCE, "10", "11", score=0.4), rival(SOURCE, "10", "4711")),
+        (rival(SOURCE, "axles * 2", "axles * 2 * night", score=0.2), rival(SOURCE, "axles * 2", "axles * 3")),
+    ],
+    ids=["likelier", "smaller", "no deletion", "uses all", "no sense", "no strange number", "puts to use"],
+)
+def test_looks_decide_where_nothing_was_tried(better, worse):
+    for attempts in itertools.permutations([better, worse]):
+        assert chosen(attempts).attempt is better
+
+
+def test_one_patch_is_no_choice():
+    only = chosen([LESS]).choice
+    assert (only.rivals, only.basis, only.ambiguous) == (0, Basis.ONLY, False)
+    assert only.reason == "no other patch was found that passes the tests"
+
+
+@pytest.mark.parametrize(
+    ("bad", "good"),
+    [
+        ([1, 2, "!KeyError", "!KeyError"], [1, 2, 5, 4]),
+        ([1, 2, "...", 4], [1, 2, 5, 4]),
+        ([1, 2, None, 4], [1, 2, 5, 4]),
+        ([1, 2, 5.0, 4.0], [1, 2, 5, 4]),
+        ([1, 1, 1, 1], [1, 2, 5, 4]),
+    ],
+    ids=["raises", "hangs", "ends early", "other type", "always the same"],
+)
+def test_behaviour_outweighs_a_likelier_patch(bad, good):
+    likelier, other = rival(SOURCE, "<", "<=", score=0.5), rival(SOURCE, "+ weight", "- weight", score=0.4)
+    found = chosen([likelier, other], report(bad, good, [0, 2, 3, 3]))
+    if None in bad:  # nothing is known of that input: it does not count
+        assert found.attempt is likelier
+        return
+    assert found.attempt is other
+    assert found.choice.basis is Basis.EVIDENCE
+    assert not found.choice.ambiguous
+
+
+def test_what_is_far_from_the_tests_does_not_count():
+    bad, good = [1, "!KeyError", "!KeyError"], [1, 2, 3]
+    assert chosen([LESS, MORE], report(bad, good, [0, 2, 3], far=(1, 2))).attempt is LESS
+
+
+def test_a_crash_that_all_share_is_the_inputs_fault():
+    found = chosen([LESS, MORE], report([1, "!KeyError"], [1, "!KeyError"], [0, "!KeyError"]))
+    assert found.attempt is LESS
+    assert found.choice.basis is Basis.ALIKE
+
+
+def test_a_documented_example_outweighs_all_else():
+    answers = [1, 2, 3, 4]
+    found = chosen(
+        [LESS, rival(SOURCE, "10", "711", score=0.1)],
+        report(answers, [1, 2, 3, 5], answers, examples=(["violated", "violated"], ["kept", "violated"])),
+    )
+    assert found.attempt.proposal.explanation == "10 to 711"
+    assert found.choice.basis is Basis.EVIDENCE
+
+
+def test_ways_to_one_behaviour_support_each_other():
+    twins = [rival(SOURCE, "10", "11", score=0.35), rival(SOURCE, "weight <", "weight - 1 <", score=0.3)]
+    alone = rival(SOURCE, "<", "<=", score=0.4)
+    found = chosen([alone, *twins], report([1, 9], [1, 8], [1, 8], [0, 7]))
+    assert found.attempt is twins[0]
+
+
+def test_it_says_where_rivals_differ():
+    third = rival(SOURCE, "axles * 2", "axles * 3", score=0.3)
+    found = chosen([LESS, MORE, third], report([1, 2, 3], [1, 2, 4], [1, 2, 3], [0, 2, 3])).choice
+    assert (found.rivals, found.behaviours, found.inputs) == (2, 2, 3)
+    (difference,) = found.differences
+    assert (difference.rival, difference.call) == ("10 to 11", "f(2)")
+    assert (difference.chosen, difference.other) == ("3", "4")
+
+
+def test_rivals_that_might_as_well_be_right_make_the_choice_ambiguous():
+    found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
+    assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
+    assert found.reason.startswith("one more patch passes the tests; 1 of them answer")
+
+
+def test_rivals_that_cannot_be_told_apart_are_said_to_be_so():
+    found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
+    assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
+    assert found.reason == "one more patch passes the tests; none of 2 inputs tells them apart"
+    assert not found.differences
+
+
+@pytest.mark.parametrize(
+    "found",
+    [ProbeReport(problem="no function"), report([1, 2], [0, 2]), report([None], [None], [None])],
+    ids=["problem", "too few versions", "no outcome"],
+)
+def test_where_nothing_could_be_tried_it_says_so_and_warns(found):
+    choice = chosen([LESS, MORE], found).choice
+    assert (choice.basis, choice.ambiguous, choice.differences) == (Basis.LOOKS, True, ())
+    assert ("nothing could be tried" in choice.reason) is (len(found.versions) != 3)
+
+
+def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_told_apart():
+    found = chosen([LESS, MORE], report([], [1, 5], [0, 2]))
+    assert found.attempt is LESS
+    assert found.choice.basis is Basis.LOOKS
+
+
+def test_at_most_three_differences_are_shown():
+    rivals = [rival(SOURCE, "10", str(number), score=0.3 - number / 1000) for number in range(11, 17)]
+    answers = [[1, number] for number in range(7)]
+    assert len(chosen([LESS, *rivals], report(*answers, [0, 0])).choice.differences) == 3

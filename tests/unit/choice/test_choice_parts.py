@@ -1,0 +1,265 @@
+"""What a probe is asked, and what is read off texts: targets, examples, sense, probes' answers."""
+
+import ast
+
+import pytest
+from choice_support import PATH, rival
+
+from bot.choice.asking import probe_request
+from bot.choice.examples import examples
+from bot.choice.sense import pointless_code, unused_names
+from bot.choice.targets import changed_functions
+from bot.domain import Baseline
+from sandbox.probes import Ending, ProbeRequest, ProbeTarget, read_report
+from sandbox.reports import TestResult, TestStatus
+
+SOURCE = '''\
+"""Tolls. ``toll(0)`` costs nothing: toll(0) == 0.
+
+>>> from toll import *
+>>> toll(9)
+18
+"""
+RATE = 2
+
+
+def toll(axles):
+    """What to pay.
+
+    >>> base = 3
+    >>> toll(base)
+    6
+    >>> print("nothing about it")
+    nothing about it
+
+    For example, toll(2) returns 4, and `toll(4) -> 8`.
+        toll(5) ➞ 10
+        toll(6)  # => 12
+        toll(7) is more than toll(6)
+        extoll(1) == 5
+    """
+
+    def inner(x):
+        return x * RATE
+
+    return inner(axles)
+
+
+class Gate:
+    """Opens. Gate().let(1) == 1"""
+
+    if True:
+
+        def let(self, count):
+            return count
+
+    async def watch(self):
+        return RATE
+
+
+def other():
+    return 1
+'''
+
+
+def changed(*versions):
+    found = changed_functions([{PATH: version} for version in versions], {PATH: SOURCE})
+    return [target.name for target in found]
+
+
+def test_the_functions_that_rivals_change_are_tried():
+    assert changed(SOURCE.replace("x * RATE", "x + RATE")) == ["toll"]
+    assert changed(SOURCE.replace("return count", "return -count")) == ["Gate.let"]
+    both = [SOURCE.replace("return 1", "return 2"), SOURCE.replace("return 1", "return 3")]
+    assert changed(SOURCE.replace("x * RATE", "x"), *both) == ["other", "toll"]
+
+
+def test_a_change_outside_of_functions_may_show_in_any():
+    assert changed(SOURCE.replace("RATE = 2", "RATE = 3")) == ["Gate.let", "other", "toll"]
+    assert (
+        changed(SOURCE.replace("RATE = 2", "RATE = 3"), SOURCE.replace("return 1", "return 2"))[0] == "other"
+    )
+
+
+def test_what_cannot_be_read_has_no_targets():
+    assert changed_functions([{PATH: "def f(:\n"}], {PATH: "x = 1\n"}) == ()
+
+
+def test_a_docstring_gives_examples():
+    targets = (ProbeTarget(path=PATH, name="toll"), ProbeTarget(path=PATH, name="Gate.let"))
+    found = examples({PATH: SOURCE}, targets)
+    assert [(example.expression, example.expected) for example in found if not example.session] == [
+        ("toll(0)", "0"),
+        ("toll(2)", "4"),
+        ("toll(4)", "8"),
+        ("toll(5)", "10"),
+        ("toll(6)", "12"),
+    ]
+    assert [example.session for example in found if example.session] == [
+        ">>> from toll import *\n>>> toll(9)\n18\n",
+        ">>> base = 3\n>>> toll(base)\n6\n",
+    ]
+    assert {example.target for example in found} == {0}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "toll(1) == [1, 'a)']",
+        "toll(')', [1, (2)]) -> [1, 'a)'] as one would think",
+        "toll(1) should return [1, 'a)'].",
+        "toll(x='it\\'s (') => [1, 'a)'], not more",
+    ],
+)
+def test_an_example_ends_where_its_literal_does(text):
+    source = f"def toll(x):\n    {text!r}\n"
+    (example,) = examples({PATH: source}, [ProbeTarget(path=PATH, name="toll")])
+    assert ast.literal_eval(example.expected) == [1, "a)"]
+    assert text.startswith(example.expression)
+    assert example.expression.endswith(")")
+
+
+@pytest.mark.parametrize(
+    "text", ["toll(1) returns the toll", "toll(1", "toll(1 2) == 3", "toll == 4", "", ">>> toll(1)"]
+)
+def test_prose_is_no_example(text):
+    source = f"def toll(x):\n    {text!r}\n"
+    assert examples({PATH: source}, [ProbeTarget(path=PATH, name="toll")]) == ()
+    assert examples({PATH: "def broken(:"}, [ProbeTarget(path=PATH, name="toll")]) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("def f(a, b):\n    return a + b\n", 0),
+        ("def f(a, b):\n    return a\n", 1),
+        ("def f(a, _b):\n    c = a\n    return a\n", 1),
+        ("def f(items):\n    for key, value in items:\n        yield key\n", 1),
+        ("class C:\n    def m(self, *, a=1):\n        a += 1\n        return 1\n", 2),
+    ],
+)
+def test_names_that_nothing_reads_are_counted(text, count):
+    assert unused_names(ast.parse(text)) == count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "x < x",
+            "x - x",
+            "x // x",
+            "x = x",
+            "max(x, x)",
+            "x + 0",
+            "x * 1",
+            "1 < 2",
+            "x or x",
+            "x and True",
+        ),
+        *("y if x else y", "y if True else z", "if False: y()", "if x: y()\nelse: y()"),
+        "if x == 1: y()\nelif z == 2: w()",
+        "def f():\n    return 1\n    return 2",
+        "def f(x):\n    if x: return 1\n    return 1",
+        "for x in y:\n    continue\n    z()",
+        "while 0: x()",
+    ],
+)
+def test_code_without_sense_is_seen(text):
+    assert pointless_code(ast.parse(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "x < y",
+            "x - y",
+            "0 + x",
+            "x + x",
+            "x * x",
+            "max(x, y)",
+            "f(1, 1)",
+            "f(x, x=x)",
+            "while True: x()",
+        ),
+        *("if x: y()\nelse: z()", "if x == 1: y()\nelif x == 2: z()", "if x: y()\nelif z == 1: w()"),
+        "def f(x):\n    if x: return 1\n    return 2",
+    ],
+)
+def test_code_with_sense_is_left_alone(text):
+    assert pointless_code(ast.parse(text)) == 0
+
+
+def result(test, seconds=0.0, status=TestStatus.PASSED):
+    return TestResult(test=test, status=status, seconds=seconds)
+
+
+def test_a_probe_asks_for_all_rivals_the_original_and_the_quick_tests():
+    attempts = [rival(SOURCE, "x * RATE", "x + RATE"), rival(SOURCE, "return 1", "return 2")]
+    slow = result("test_toll.py::test_slow", 1.0, TestStatus.FAILED)
+    hung = result("test_toll.py::test_hangs", 30.0, TestStatus.TIMEOUT)
+    near = [result(f"test_toll.py::test_{n}", 0.3) for n in range(9)]
+    baseline = Baseline(failing=(slow, hung), passing=(result("test_a.py::test_far"), *near), runs=1)
+    asked = probe_request(attempts, {PATH: SOURCE, "other.py": ""}, baseline)
+    assert asked is not None
+    assert [version[PATH] for version in asked.versions] == [
+        SOURCE.replace("x * RATE", "x + RATE"),
+        SOURCE.replace("return 1", "return 2"),
+        SOURCE,
+    ]
+    assert {target.name for target in asked.targets} == {"toll", "other"}
+    assert asked.tests[:3] == ("test_toll.py::test_hangs", "test_toll.py::test_slow", "test_toll.py::test_0")
+    assert len(asked.tests) == 5
+    assert asked.timeouts_s["test_toll.py::test_slow"] == 5.0
+    assert asked.timeouts_s["test_toll.py::test_hangs"] == 1.0
+
+
+def test_new_files_and_coroutines_are_not_tried():
+    new = rival("", "", "x = 1\n", path="new.py")
+    assert probe_request([new, new], {PATH: SOURCE}, Baseline()) is None
+    coroutine = rival("async def f():\n    return 1\n", "1", "2")
+    assert probe_request([coroutine], {PATH: "async def f():\n    return 1\n"}, Baseline()) is None
+
+
+REQUEST = ProbeRequest(
+    targets=(ProbeTarget(path=PATH, name="toll"),), versions=({PATH: ""}, {PATH: ""}), tests=()
+)
+GOOD = {
+    "inputs": [[0, 0, True, "f(1)"]],
+    "versions": [
+        {"outcomes": [["value", "int", "d", "1"]], "examples": ["kept"], "problem": ""},
+        {"outcomes": [None], "examples": [], "problem": "unfit"},
+    ],
+    "skipped": 0,
+    "problem": "",
+    "seconds": 0.1,
+}
+
+
+def test_an_answer_is_read():
+    report = read_report(GOOD, REQUEST)
+    assert not report.problem
+    assert report.versions[0].outcomes[0].ending is Ending.VALUE
+    assert report.versions[1].outcomes == ()
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"inputs": [[0, 0, True]]},
+        {"inputs": [[7, 0, True, "f"]]},
+        {"inputs": [[0, 5, True, "f"]]},
+        {"inputs": 3},
+        {"versions": []},
+        {"versions": GOOD["versions"][:1]},
+        {"versions": [{"outcomes": [["huh", "", "", ""]], "examples": [], "problem": ""}] * 2},
+        {"versions": [{"outcomes": [["value"]], "examples": [], "problem": ""}] * 2},
+        {"versions": [{"outcomes": [], "examples": ["right"], "problem": ""}] * 2},
+        {"versions": None},
+    ],
+)
+def test_a_forged_answer_is_no_answer(forged):
+    report = read_report({**GOOD, **forged}, REQUEST)
+    assert report.problem
+    assert report.versions == ()
