@@ -20,7 +20,8 @@ class Behaviour:
 
     ``violated``: documented examples that it violates and some rival keeps. ``crashes``: the share of near
     inputs on which it raises or hangs, while the original program, or most rivals, answer. ``odd_types``: the
-    share on which it answers in a type that is foreign to the function, while some rival never does.
+    share on which it answers in a type in which neither the original program, where it is right, nor all
+    rivals answer a test.
     ``variety``: how many different answers it has, as a share of the most that a rival has. ``steady``: the
     share of unchanged answers around inputs that the original program handled rightly; None where there are
     none.
@@ -39,7 +40,7 @@ def behaviours(report: ProbeReport, weights: Sequence[float]) -> list[Behaviour]
 
     Args:
         report: its versions are the rivals and, as the last one, the original program.
-        weights: how much each rival's answer counts in the consensus.
+        weights: how much each rival counts where most of them are asked for.
     """
     rivals = report.versions[:-1]
     violated = _violations(report)
@@ -119,25 +120,20 @@ class _Reader:
         return len({found.digest for found in near if found and found.ending is Ending.VALUE})
 
     def _usual_kinds(self) -> dict[int, set[str]]:
-        """The types that the original program answers in, by function; those of recorded calls if in none."""
+        """The types of right answers to the tests' own inputs, by function."""
         kinds: dict[int, set[str]] = defaultdict(set)
-        for place, entry in enumerate(self._inputs):
-            before = self._original[place]
-            if before is not None and before.ending is Ending.VALUE:
-                kinds[entry.target].add(_outer(before.kind))
         for place, entry in enumerate(self._inputs):
             if entry.parent != place:
                 continue
-            for version in self._rivals:
-                outcome = version.outcomes[place] if version.outcomes else None
-                # What all rivals answer to a test's own input is right, whatever the original did.
-                if outcome and outcome.ending is Ending.VALUE and self._all_answer(place, outcome.kind):
-                    kinds[entry.target].add(_outer(outcome.kind))
+            before = self._original[place]
+            found = [version.outcomes[place] for version in self._rivals if version.outcomes]
+            answers = [outcome for outcome in found if outcome and outcome.ending is Ending.VALUE]
+            # What the original program answers is right where a rival, which passes the tests, agrees.
+            if before and any(outcome.digest == before.digest for outcome in answers):
+                kinds[entry.target].add(_outer(before.kind))
+            if len(same := {_outer(outcome.kind) for outcome in answers}) == 1:
+                kinds[entry.target] |= same
         return kinds
-
-    def _all_answer(self, place: int, kind: str) -> bool:
-        found = [version.outcomes[place] for version in self._rivals if version.outcomes]
-        return all(outcome is not None and _outer(outcome.kind) == _outer(kind) for outcome in found)
 
     def _crashes(self, outcome: ProbeOutcome | None, place: int, number: int) -> bool:
         if outcome is None or outcome.ending is Ending.VALUE:
@@ -149,9 +145,9 @@ class _Reader:
 
     def _is_odd(self, outcome: ProbeOutcome | None, place: int) -> bool:
         kinds = self._kinds[self._inputs[place].target]
-        if outcome is None or outcome.ending is not Ending.VALUE or not kinds:
+        if outcome is None or outcome.ending is not Ending.VALUE:
             return False
-        return _outer(outcome.kind) not in kinds
+        return bool(kinds) and _outer(outcome.kind) not in kinds
 
     def _share(self, place: int, number: int, holds: Callable[[ProbeOutcome], bool]) -> float:
         """The weight of the other rivals for whose outcome ``holds`` is true, of all that have one."""
