@@ -24,7 +24,8 @@ from sandbox.base import Limits, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.snapshot import Snapshot, take
 
-TOOL = ("fixkit==0.0.1",)
+# The oldest that it says it works with: with newer ones it cannot be imported.
+TOOL = ("fixkit==0.0.1", "sflkit==0.2.16", "tests4py==0.0.7")
 PROGRAM = Path(_inside).with_name("fixkit_repair.py")
 # It imports pandas and matplotlib, which map far more memory than they use.
 LIMITS = Limits(memory_mib=8192)

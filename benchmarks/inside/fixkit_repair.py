@@ -1,9 +1,11 @@
 """Let fixkit's PyGenProg repair ``project/``, in its environment; the first patch found is written out.
 
 Standard input is not read; the one argument says how many workers evaluate candidates. The parameters are
-those of fixkit's own tests: a population of 40 and a mutation rate of 0.06; time alone ends the search. Its
-own loop looks at what it found only after a whole generation, and its minimiser raises an exception: here
-a candidate counts as soon as it is evaluated, and as it is.
+those of fixkit's own tests: a population of 40 and a mutation rate of 0.06; time alone ends the search.
+What would keep it from any success here is changed in its favour. Its own loop looks at what it found only
+after a whole generation, and its minimiser raises an exception: here a candidate counts as soon as it is
+evaluated, and as it is. Its usual selection divides by the sum of the fitnesses, which is 0 as long as the
+one failing test fails: here its random selection takes the place.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from fixkit.fitness.engine import Worker  # type: ignore[import-not-found]
+from fixkit.genetic.selection import RandomSelection  # type: ignore[import-not-found]
 from fixkit.localization.coverage import CoverageLocalization  # type: ignore[import-not-found]
 from fixkit.repair.pygenprog import PyGenProg  # type: ignore[import-not-found]
 
@@ -43,9 +46,11 @@ class Watch:
         def watched(worker: Any, candidate: Any, fitness: Any) -> None:  # noqa: ANN401 - fixkit's own
             known = tuple(candidate.mutations) in worker.pre_calculated
             evaluate(worker, candidate, fitness)
+            if known:
+                return
             with self.lock:
-                self.evaluated += not known
-                self.tell(Path(worker.cwd, MODULE) if candidate.fitness >= ENOUGH and not known else None)
+                self.evaluated += 1
+                self.tell(Path(worker.cwd, MODULE) if candidate.fitness >= ENOUGH else None)
 
         Worker.evaluate = watched
 
@@ -77,6 +82,7 @@ def main() -> None:
         population_size=POPULATION,
         max_generations=GENERATIONS,
         w_mut=MUTATION_RATE,
+        selection=RandomSelection(),
         workers=int(sys.argv[1]),
         out=Path("rep").resolve(),
     )
