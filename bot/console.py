@@ -18,6 +18,7 @@ from rich.text import Text
 from bot.domain import Choice, Outcome, RepairResult
 
 LISTED = 5
+CLOSEST = 3
 
 
 def plain(text: str, limit: int = 200) -> str:
@@ -70,10 +71,12 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(_evidence(result))
         return
     console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
-    if result.best_partial:
-        partial = plain(result.best_partial.proposal.explanation)
-        fixed = len(result.best_partial.fixed)
-        console.print(Text(f"closest: {partial} (repairs {fixed} of {len(result.baseline.failing)} tests)"))
+    closest = result.partials[:CLOSEST] or ([result.best_partial] if result.best_partial else [])
+    for partial in closest:
+        gain = partial.gain or f"repairs {len(partial.fixed)} of {len(result.baseline.failing)} tests"
+        console.print(Text(f"closest: {plain(partial.proposal.explanation)} ({plain(gain)})"), soft_wrap=True)
+    if result.ruled_out.operators:
+        console.print(Text(_ruled_out(result)), soft_wrap=True)
     if result.suspicions and result.attempts:
         lines = ", ".join(f"{s.path}:{s.line}" for s in result.suspicions[:LISTED])
         console.print(Text(f"most suspicious: {plain(lines)}"))
@@ -122,6 +125,14 @@ def _choice(choice: Choice) -> str:
     if choice.ambiguous:
         lines.append("another patch may be the right one: please compare")
     return "\n".join(lines)
+
+
+def _ruled_out(result: RepairResult) -> str:
+    """What was tried in vain, in a line."""
+    found = result.ruled_out
+    most = ", ".join(f"{plain(name, 40)} ({count})" for name, count in found.operators[:LISTED])
+    same = f"; {found.unchanged} behaved as the unchanged program does" if found.unchanged else ""
+    return f"ruled out: {result.attempts} candidates, most of them {most}{same}"
 
 
 def _listed(names: list[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Outcome, RepairRequest, RepairResult
+from bot.domain import Attempt, Outcome, RepairRequest, RepairResult
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Policy, is_test_path
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # A loop's length is limited by its budget; the library's own limit must never be what ends it.
 STEP_LIMIT = 1_000_000
+PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
 
@@ -77,6 +78,15 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     return _result(state, sources, seconds=stopwatch.elapsed)
 
 
+def _partials(state: RepairState) -> tuple[Attempt, ...]:
+    """The attempts that came nearest, the nearest first."""
+    known = [base.attempt for base in state.bases]
+    if state.best_partial and state.best_partial not in known:
+        known.append(state.best_partial)
+    known.sort(key=lambda attempt: (-attempt.progress, -len(attempt.fixed)))
+    return tuple(known[:PARTIALS_SHOWN])
+
+
 def _test_literals(sources: Mapping[str, str], policy: Policy) -> frozenset[object]:
     """The particular values in the project's tests, those of the smaller files where there are many."""
     tests = [text for path, text in sources.items() if is_test_path(path) or matches(path, policy.protected)]
@@ -103,6 +113,8 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         first_plausible_attempt=state.first_plausible_attempt,
         rivals=routing.standing(state) - 1 if patched else 0,
         best_partial=state.best_partial,
+        partials=() if patched else _partials(state),
+        ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
         usage=state.usage,
         seconds=seconds,

@@ -59,6 +59,24 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "choice": choice_as_json(result.choice),
         "best_partial": partial
         and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},
+        "closest": [
+            {
+                "explanation": attempt.proposal.explanation,
+                "gain": attempt.gain,
+                "progress": round(attempt.progress, 3),
+                "fixes": list(attempt.fixed),
+                "edits": [
+                    {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
+                    for edit in attempt.proposal.patch.edits
+                ],
+            }
+            for attempt in result.partials
+        ],
+        "ruled_out": {
+            "operators": dict(result.ruled_out.operators),
+            "unchanged": result.ruled_out.unchanged,
+            "alike": result.ruled_out.alike,
+        },
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],

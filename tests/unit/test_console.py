@@ -20,6 +20,7 @@ from bot.domain import (
     Patch,
     Proposal,
     RepairResult,
+    RuledOut,
     Suspicion,
     Usage,
     Verdict,
@@ -234,6 +235,27 @@ def test_no_patch_says_why_and_how_close_it_came():
     assert first == "no patch (no_patch): nothing helps  [31m"
     assert second == "closest: half [b]of [2J it (repairs 1 of 2 tests)"
     assert third == "most suspicious: a.py:1, a.py:2, a.py:3, a.py:4, a.py:5"
+
+
+def test_no_patch_shows_the_nearest_attempts_and_what_was_ruled_out():
+    def near(number):
+        proposal = Proposal(patch=Patch(edits=()), origin="x", explanation=f"change {number}")
+        return Attempt(proposal=proposal, verdict=Verdict.FAILING, gain=f"gets\x1b[31m to line {number}")
+
+    text = shown(
+        RepairResult(
+            outcome=Outcome.NO_PATCH,
+            reason="nothing helps",
+            partials=tuple(near(number) for number in range(1, 6)),
+            ruled_out=RuledOut(operators=(("number", 70), ("delete", 9)), unchanged=12),
+            attempts=80,
+        )
+    )
+    _, *closest, ruled_out = text.splitlines()
+    assert closest == [f"closest: change {n} (gets [31m to line {n})" for n in (1, 2, 3)]
+    assert ruled_out == (
+        "ruled out: 80 candidates, most of them number (70), delete (9); 12 behaved as the unchanged program does"
+    )
 
 
 def test_a_long_reason_is_not_broken_into_lines():

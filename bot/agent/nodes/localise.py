@@ -15,12 +15,13 @@ from bot.patch.globs import matches
 from bot.patch.policy import Policy
 from bot.search.dependence import weighed
 from bot.search.spectra import localise as suspect
-from sandbox.reports import TestResult
+from sandbox.reports import TestResult, TestStatus
 
 PASSING_LIMIT = 300
 PASSING_SECONDS = 10.0
 TRACE_SLOWDOWN = 10.0
 SUSPICION_LIMIT = 4_000
+HANG_TRACE_S = 2.0
 
 
 def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context
     context.progress.stage("localise", "tracing the tests")
     baseline = state.baseline
-    failing = _traced(context, [result.test for result in baseline.failing])
+    failing = _traced(context, [result.test for result in baseline.failing], baseline.failing)
     passing = _traced(context, _near(baseline.failing, baseline.passing))
     # A trace can change how a test ends; the untraced frames stay the better witness.
     traces = {result.test: result for result in failing}
@@ -62,10 +63,14 @@ def _may_change(path: str, policy: Policy) -> bool:
     return not matches(path, policy.protected) or matches(path, policy.allow)
 
 
-def _traced(context: RepairContext, tests: Sequence[str]) -> tuple[TestResult, ...]:
+def _traced(
+    context: RepairContext, tests: Sequence[str], failing: Sequence[TestResult] = ()
+) -> tuple[TestResult, ...]:
     if not tests:
         return ()
-    return context.testbed.run(tests=tests, trace=True).results
+    # Where it hangs shows in a moment; a trace of the whole limit shows the same lines.
+    hanging = {result.test: HANG_TRACE_S for result in failing if result.status is TestStatus.TIMEOUT}
+    return context.testbed.run(tests=tests, trace=True, timeout_s=hanging or None).results
 
 
 def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> list[str]:

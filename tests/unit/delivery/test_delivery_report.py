@@ -16,6 +16,7 @@ from bot.domain import (
     Patch,
     Proposal,
     RepairResult,
+    RuledOut,
     SpanEdit,
     Suspicion,
     Usage,
@@ -92,6 +93,8 @@ def test_a_patch_in_full():
             "differences": [{"call": "f(1)", "chosen": "2", "rival": "two \udc80", "answers": "3"}],
         },
         "best_partial": None,
+        "closest": [],
+        "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
         "usage": {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4},
         "seconds": 9.877,
@@ -106,6 +109,27 @@ def test_no_patch_has_the_same_keys(outcome):
     assert (report["outcome"], report["exit_status"]) == (outcome.value, 1)
     assert (report["diff"], report["evidence"]) == ("", None)
     assert report["best_partial"] == {"explanation": "half of it", "fixes": ["t.py::a"]}
+
+
+def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
+    edit = SpanEdit(path="a.py", start=3, end=4, text="\udcff")
+    proposal = Proposal(patch=Patch(edits=(edit,)), origin="number", explanation="use 2")
+    near = Attempt(
+        proposal=proposal, verdict=Verdict.FAILING, progress=0.4, gain="fails later, in line 8 instead of 5"
+    )
+    ruled_out = RuledOut(operators=(("number", 7), ("delete", 2)), unchanged=4, alike=1)
+    result = RepairResult(outcome=Outcome.NO_PATCH, reason="", partials=(near,), ruled_out=ruled_out)
+    report = json.loads(json.dumps(as_json(result)))
+    assert report["closest"] == [
+        {
+            "explanation": "use 2",
+            "gain": "fails later, in line 8 instead of 5",
+            "progress": 0.4,
+            "fixes": [],
+            "edits": [{"path": "a.py", "start": 3, "end": 4, "text": "\udcff"}],
+        }
+    ]
+    assert report["ruled_out"] == {"operators": {"number": 7, "delete": 2}, "unchanged": 4, "alike": 1}
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

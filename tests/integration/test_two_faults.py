@@ -1,0 +1,119 @@
+"""Programs with two faults, in a real sandbox: what one change leaves red, a second one mends."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from fakes.testbed import FakeProgress
+
+from bot.domain import Budget, Outcome, RepairRequest, SearchOptions
+from bot.engine import repair
+from bot.patch.apply import apply
+from sandbox.command import PytestCommand
+from sandbox.snapshot import take
+from sandbox.testing import SandboxTestbeds
+
+pytestmark = pytest.mark.bubblewrap
+
+TWO_FUNCTIONS = {
+    "parcel.py": (
+        "def weight_class(grams):\n    if grams < 1000:\n        return 'light'\n    return 'heavy'\n\n\n"
+        "def postage(grams, distance):\n    rate = 3 if weight_class(grams) == 'light' else 7\n"
+        "    return rate + distance * 100\n\n\n"
+        "def label(name):\n    parts = name.split()\n    return ' '.join(part.title() for part in parts)\n"
+    ),
+    "test_parcel.py": (
+        "from parcel import label, postage, weight_class\n\n\n"
+        "def test_class():\n    assert weight_class(1000) == 'light'\n"
+        "    assert weight_class(1001) == 'heavy'\n\n\n"
+        "def test_postage():\n    assert postage(10, 0) == 3\n    assert postage(10, 500) == 8\n\n\n"
+        "def test_label():\n    assert label('ada lovelace') == 'Ada Lovelace'\n"
+    ),
+}
+# Mending the first fault moves the failing assertion to a later line of the same test.
+ONE_FUNCTION = {
+    "shelf.py": (
+        "def arrange(books, width):\n    shelves = []\n    current = []\n    used = 0\n"
+        "    for title, size in books:\n        if used + size >= width:\n"
+        "            shelves.append(current)\n            current = []\n            used = 1\n"
+        "        current.append(title)\n        used += size\n"
+        "    if current:\n        shelves.append(current)\n    return shelves\n"
+    ),
+    "test_shelf.py": (
+        "from shelf import arrange\n\n\n"
+        "def test_arrange():\n    assert arrange([], 5) == []\n    assert arrange([('a', 2)], 5) == [['a']]\n"
+        "    assert arrange([('a', 2), ('b', 3)], 5) == [['a', 'b']]\n"
+        "    assert arrange([('a', 3), ('b', 3)], 5) == [['a'], ['b']]\n"
+        "    assert arrange([('a', 4), ('b', 2), ('c', 3)], 5) == [['a'], ['b', 'c']]\n"
+    ),
+}
+# Both in one expression: the second change has to be made on the text of the first.
+ONE_EXPRESSION = {
+    "ticket.py": "def price(age, base):\n    return base * 2 - age % 10\n",
+    "test_ticket.py": (
+        "from ticket import price\n\n\n"
+        "def test_price():\n    assert price(0, 4) == 12\n    assert price(1, 4) == 13\n"
+        "    assert price(23, 5) == 18\n"
+    ),
+}
+
+
+@pytest.fixture
+def search(make_provider, tmp_path):
+    """Repairs a project of given files; its result, and the testbeds that were opened."""
+    provider, spec = make_provider("bubblewrap")
+
+    def run(files, options=None, attempts=600):
+        root = tmp_path / "project"
+        root.mkdir(exist_ok=True)
+        for name, text in files.items():
+            (root / name).write_text(text)
+        return repair(
+            RepairRequest(
+                strategy="search",
+                budget=Budget(attempts=attempts, seconds=100.0),
+                repeats=1,
+                search=options or SearchOptions(rivals=False),
+            ),
+            sources=files,
+            testbeds=SandboxTestbeds(
+                provider=provider, spec=spec, snapshot=take(root), command=PytestCommand()
+            ),
+            progress=FakeProgress(),
+            clock=time.monotonic,
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    "files", [TWO_FUNCTIONS, ONE_FUNCTION, ONE_EXPRESSION], ids=["functions", "function", "expression"]
+)
+def test_two_faults_are_repaired_together(search, files):
+    result = search(files)
+    assert result.outcome is Outcome.PATCHED, result.reason
+    assert result.explanation.count("; ") == 1
+    assert set(apply(result.patch, files)) == {next(iter(files))}
+    assert result.attempts <= 400
+
+
+def test_a_failing_search_says_what_came_nearest_and_what_it_ruled_out(search):
+    files = {**ONE_FUNCTION}
+    name = next(name for name in files if name.startswith("test"))
+    files[name] += "    assert arrange([('a', 1)], 5) == 'nothing of the kind'\n"
+    result = search(files, attempts=150)
+    assert result.outcome is Outcome.BUDGET_EXHAUSTED
+    best = result.partials[0]
+    assert best.gain.startswith("fails later, in line ")
+    assert [attempt.progress for attempt in result.partials] == sorted(
+        (attempt.progress for attempt in result.partials), reverse=True
+    )
+    assert sum(count for _, count in result.ruled_out.operators) == result.attempts == 150
+    assert result.ruled_out.unchanged > 0
+
+
+def test_what_is_left_out_is_left_out(search):
+    result = search(ONE_FUNCTION, SearchOptions(order=1), attempts=60)
+    assert result.outcome is Outcome.BUDGET_EXHAUSTED
+    assert not result.partials
