@@ -1,0 +1,9 @@
+"""Judge from a CI log what made a job red, and what is worth doing about it.
+
+Reads nothing by itself: ``bot.cilog`` turns a log into a reading, ``triage`` judges the reading.
+"""
+
+from bot.triage.model import Finding, Kind, TriageVerdict
+from bot.triage.weigh import triage
+
+__all__ = ["Finding", "Kind", "TriageVerdict", "triage"]

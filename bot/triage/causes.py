@@ -1,0 +1,153 @@
+"""What one exception says of the cause of a red test: the code, or the place where it ran.
+
+Exceptions are told apart by their types and messages, since those come from the interpreter, the standard
+library and a few libraries that everybody uses. What is not surely the environment's doing is the code's: to
+try a repair in vain costs minutes, to refuse one costs the repair.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.triage.model import Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """Why a test is red; ``weight`` in [0, 1] is how sure its exception alone makes one."""
+
+    kind: Kind
+    subkind: str
+    weight: float
+    why: str
+
+
+_CODE = Cause(kind=Kind.CODE, subkind="tests", weight=0.95, why="a test fails on what the code does")
+_OWN_IMPORT = Cause(
+    kind=Kind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
+)
+
+_LIBRARIES_OF_THE_NETWORK = (
+    *("requests.", "urllib3.", "urllib.error.", "httpx.", "httpcore.", "aiohttp.", "socket."),
+    *("botocore.", "http.client.", "ssl.", "docker.errors.", "huggingface_hub."),
+)
+_CONNECTION = re.compile(
+    r"Connect|Timeout|Resolution|gaierror|herror|SSLError|ProxyError|MaxRetry|URLError|RemoteDisconnected"
+    r"|EndpointConnection|OperationalError|DockerException|OfflineMode|LocalEntryNotFound"
+)
+_UNREACHABLE = re.compile(
+    r"Name or service not known|[Tt]emporary failure in name resolution|nodename nor servname"
+    r"|Max retries exceeded|Failed to establish a new connection|[Cc]onnection refused"
+    r"|[Cc]onnection reset by peer|[Nn]etwork is unreachable|[Cc]onnection timed out|Read timed out"
+    r"|No route to host|getaddrinfo failed|Cannot connect to host|All connection attempts failed"
+    r"|Connection aborted|Error while fetching server API version|[Cc]ould not connect to"
+)
+_HERE = re.compile(r"localhost|127\.0\.0\.1|\[?::1\]?")
+_MODULE = re.compile(r"No module named '?([\w.]+)'?")
+_NAME = re.compile(
+    r"cannot import name '?(\w+)'? from (partially initialized module )?'?([\w.]+)'?(?: \((.+)\))?"
+)
+_ATTRIBUTE = re.compile(r"(partially initialized )?module '?([\w.]+)'? has no attribute '?(\w+)'?")
+_FOREIGN_PLACE = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+_FIXTURE = re.compile(r"fixture '(\w+)' not found")
+_PLUGINS = {
+    "mocker": "pytest-mock",
+    "benchmark": "pytest-benchmark",
+    "requests_mock": "requests-mock",
+    "httpx_mock": "pytest-httpx",
+    "freezer": "pytest-freezer",
+    "faker": "Faker",
+    "qtbot": "pytest-qt",
+    "datadir": "pytest-datadir",
+    "snapshot": "a snapshot plugin",
+    "httpserver": "pytest-httpserver",
+    "aiohttp_client": "pytest-aiohttp",
+    "django_user_model": "pytest-django",
+    "db": "pytest-django",
+    "subtests": "pytest-subtests",
+    "event_loop": "pytest-asyncio",
+}
+_PACKAGING = {"DistributionNotFound", "VersionConflict", "ContextualVersionConflict", "PackageNotFoundError"}
+
+
+def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
+    """What an exception's type and message say; ``own`` are top-level names that the project defines."""
+    name = exception.rpartition(".")[2]
+    text = message[:2_000]
+    if name in {"ModuleNotFoundError", "ImportError", "AttributeError"}:
+        return _missing(name, text, own)
+    if name == "MemoryError" or "[Errno 12]" in text:
+        return _infrastructure("memory", 0.7, "memory ran out in a test")
+    if "[Errno 28]" in text or "No space left on device" in text:
+        return _infrastructure("disk", 0.95, "the disk was full in a test")
+    if name in _PACKAGING:
+        return _dependency("version_conflict", 0.85, "an installed package is not what another asks for")
+    if _is_network(exception, name, text):
+        if _HERE.search(text):
+            return _infrastructure("service", 0.75, "a service beside the tests did not answer")
+        return _infrastructure("network", 0.85, "a test could not reach a server")
+    return _plugin(text) or _CODE
+
+
+def _missing(name: str, text: str, own: Collection[str]) -> Cause:
+    """A module, or a name in one, that is not there."""
+    if found := _MODULE.search(text):
+        top = found[1].partition(".")[0]
+        if top in own or top in sys.stdlib_module_names:
+            return _OWN_IMPORT
+        return _dependency("missing_module", 0.9, f"the module {top} is not installed")
+    if found := _NAME.search(text):
+        top, place = found[3].partition(".")[0], found[4] or ""
+        if top in own or found[2] or not (_FOREIGN_PLACE.search(place) or not place):
+            return _OWN_IMPORT
+        if place or top not in sys.stdlib_module_names:
+            return _dependency("version_conflict", 0.8, f"the installed {top} has no {found[1]}")
+        return _OWN_IMPORT
+    if name == "ImportError" and ("cannot open shared object" in text or "DLL load failed" in text):
+        return _dependency("missing_library", 0.9, "a library of the system is missing")
+    if found := _ATTRIBUTE.search(text):
+        top = found[2].partition(".")[0]
+        # What is private in a foreign package is used by another package, and gone with a release.
+        foreign = top not in own and top not in sys.stdlib_module_names
+        if foreign and found[3].startswith("_") and not found[3].startswith("__"):
+            return _dependency(
+                "version_conflict", 0.75, f"a package relies on an inside of {top} that is gone"
+            )
+    return _CODE
+
+
+def _plugin(text: str) -> Cause | None:
+    found = _FIXTURE.search(text)
+    if found and found[1] in _PLUGINS:
+        why = f"the fixture {found[1]} is {_PLUGINS[found[1]]}'s, which is not installed"
+        return _dependency("missing_module", 0.8, why)
+    if "async def functions are not natively supported" in text:
+        return _dependency("missing_module", 0.8, "no plugin for asynchronous tests is installed")
+    return None
+
+
+def _is_network(exception: str, name: str, text: str) -> bool:
+    """Whether a connection failed; a project may raise a ``ConnectionError`` of its own to test it."""
+    if exception.startswith(_LIBRARIES_OF_THE_NETWORK) or name == "gaierror":
+        return bool(_CONNECTION.search(name) or _UNREACHABLE.search(text))
+    system = name in {
+        "ConnectionRefusedError",
+        "ConnectionResetError",
+        "TimeoutError",
+        "OSError",
+        "ConnectionError",
+    }
+    return bool((system and "[Errno " in text) or _CONNECTION.search(name)) and bool(
+        _UNREACHABLE.search(text)
+    )
+
+
+def _infrastructure(subkind: str, weight: float, why: str) -> Cause:
+    return Cause(kind=Kind.INFRASTRUCTURE, subkind=subkind, weight=weight, why=why)
+
+
+def _dependency(subkind: str, weight: float, why: str) -> Cause:
+    return Cause(kind=Kind.DEPENDENCY, subkind=subkind, weight=weight, why=why)

@@ -1,0 +1,117 @@
+"""Rules about servers: names that do not resolve, connections that break, services that do not answer."""
+
+from __future__ import annotations
+
+from bot.triage.table import rule
+
+RULES = (
+    rule(
+        "infrastructure/network",
+        0.85,
+        why="a host's name could not be resolved",
+        example="fatal: unable to access 'https://git.example/a/b/': Could not resolve host: git.example",
+        patterns=(
+            r"Could not resolve host",
+            r"Temporary failure in name resolution",
+            r"Name or service not known",
+            r"getaddrinfo (?:failed|ENOTFOUND|EAI_AGAIN)",
+            r"Temporary failure resolving",
+            r"EAI_AGAIN",
+            r"nodename nor servname provided",
+        ),
+    ),
+    rule(
+        "infrastructure/network",
+        0.8,
+        why="a connection broke",
+        example="error: RPC failed; curl 56 GnuTLS recv error (-9): Error decoding the received TLS packet.",
+        patterns=(
+            r"fatal: unable to access 'https?:",
+            r"RPC failed; (?:curl|HTTP)",
+            r"gnutls_handshake\(\) failed",
+            r"fetch-pack: unexpected disconnect",
+            r"[Cc]onnection reset by peer",
+            r"ECONNRESET",
+            r"ETIMEDOUT",
+            r"[Nn]etwork is unreachable",
+            r"TLS handshake timeout",
+            r"The remote end hung up unexpectedly",
+            r"net/http: request canceled",
+            r"RemoteDisconnected",
+        ),
+    ),
+    rule(
+        "infrastructure/network",
+        0.8,
+        why="a server answered with an error of its own",
+        example="E: Failed to fetch http://archive.example/pool/main/x.deb  503  Service Unavailable",
+        patterns=(
+            r"\b(?:HTTP(?: error)?|[Ss]tatus(?: code)?|returned error|Server Error)[: ]+5\d\d\b",
+            r"\b50[234] +(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
+            r"\b5\d\d Server Error: ",
+        ),
+    ),
+    rule(
+        "infrastructure/rate_limit",
+        0.85,
+        why="a service refused because it was asked too often",
+        example="toomanyrequests: You have reached your pull rate limit.",
+        patterns=(
+            r"toomanyrequests",
+            r"pull rate limit",
+            r"API rate limit exceeded",
+            r"429 (?:Client Error|Too Many Requests)",
+            r"secondary rate limit",
+            r"status code 429",
+            r"HTTP error 429",
+        ),
+    ),
+    rule(
+        "infrastructure/service",
+        0.7,
+        why="a service that should run beside the tests did not answer",
+        example='connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
+        patterns=(
+            r"[Cc]onnection (?:to server )?.{0,80}(?:localhost|127\.0\.0\.1|::1).{0,80}refused",
+            r"(?:localhost|127\.0\.0\.1|::1)\S*.{0,80}[Cc]onnection refused",
+            r"ECONNREFUSED (?:127\.0\.0\.1|::1)",
+            r"could not connect to server: Connection refused",
+            r"Can't connect to (?:local )?MySQL server",
+            r"Error 111 connecting to",
+        ),
+    ),
+    rule(
+        "infrastructure/service",
+        0.75,
+        why="a container or the engine that runs it failed",
+        example=(
+            "Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is the docker daemon "
+            "running?"
+        ),
+        patterns=(
+            r"Cannot connect to the Docker daemon",
+            r"service .{1,60} (?:is )?unhealthy",
+            r"Failed to initialize container",
+            r"One or more containers failed to start",
+            r"Error response from daemon:",
+        ),
+    ),
+    rule(
+        "infrastructure/network",
+        0.7,
+        why="a server did not answer",
+        example="ReadTimeoutError: HTTPSConnectionPool(host='files.example', port=443): Read timed out.",
+        patterns=(
+            r"[Cc]onnection timed out",
+            r"Read timed out",
+            r"ReadTimeout(?:Error)?\b",
+            r"ConnectTimeout(?:Error)?\b",
+            r"Max retries exceeded with url: (?!.*(?:localhost|127\.0\.0\.1))",
+            r"Failed to (?:connect to|fetch) (?!.*(?:localhost|127\.0\.0\.1))\S+",
+            r"NewConnectionError",
+            r"[Cc]ould not connect to (?!.*(?:localhost|127\.0\.0\.1))\S+",
+            r"Hash Sum mismatch",
+            r"ProxyError",
+        ),
+    ),
+)

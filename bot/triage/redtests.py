@@ -1,0 +1,120 @@
+"""What the red tests of a reading say: each for itself by its exception, and together by their number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised, Topic
+from bot.triage.causes import Cause, cause
+from bot.triage.model import Finding, Kind
+
+MAX_TEXT = 200
+BURIED = 0.8
+"""Factor for the cause of an exception in comparison with the exception itself."""
+
+_SOURCE_FOLDERS = ("src", "lib", "source")
+_CRASHED = re.compile(r"(?P<test>\S+\.py::\S.*?) +(?:Fatal Python error: |Windows fatal exception: )")
+_FATAL = re.compile(r"Fatal Python error: |Windows fatal exception: |Segmentation fault|core dumped")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RedTests:
+    """Findings, and the ids of the tests that look like the code's own doing."""
+
+    findings: tuple[Finding, ...] = ()
+    tests: tuple[str, ...] = ()
+
+
+def own_names(reading: LogReading) -> frozenset[str]:
+    """Top-level modules that are surely the project's: those that its frames lie in."""
+    paths = {frame.path for failure in reading.failures for frame in failure.frames}
+    paths |= {frame.path for traceback in reading.tracebacks for frame in traceback.frames}
+    paths |= {failure.path for failure in reading.failures}
+    return frozenset(name for path in paths if (name := _top_level(path)))
+
+
+def judge(reading: LogReading, own: Collection[str]) -> RedTests:
+    """The causes of the red tests, the share of each, and which tests are worth a repair."""
+    causes = [(failure, _cause(failure, own)) for failure in reading.failures]
+    groups: dict[Cause, list[LogFailure]] = {}
+    for failure, why in causes:
+        groups.setdefault(replace(why, weight=0.0), []).append(failure)
+    strongest: dict[Cause, float] = {}
+    for _, why in causes:
+        key = replace(why, weight=0.0)
+        strongest[key] = max(strongest.get(key, 0.0), why.weight)
+    findings = tuple(
+        Finding(
+            kind=why.kind,
+            subkind=why.subkind,
+            weight=round(strongest[why] * (0.5 + 0.5 * len(red) / len(causes)), 3),
+            why=f"{why.why} ({len(red)} of {len(causes)} red tests)",
+            log_line=red[0].log_line,
+            text=_told(red[0]),
+        )
+        for why, red in groups.items()
+    )
+    return RedTests(
+        findings=findings, tests=tuple(failure.test for failure, why in causes if why.kind is Kind.CODE)
+    )
+
+
+def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Collection[str]) -> Cause:
+    """The cause that a chain of exceptions tells: if it begins with the environment's, the rest follows."""
+    found = cause(exception, message, own=own)
+    if found.kind is not Kind.CODE:
+        return found
+    for raised in related:
+        earlier = cause(raised.exception, raised.message, own=own)
+        if earlier.kind is not Kind.CODE:
+            return replace(earlier, weight=earlier.weight * BURIED)
+    return found
+
+
+def crashes(reading: LogReading) -> RedTests:
+    """What crashes of the interpreter say where no test is red: it died before the report."""
+    crashed = [one for one in reading.evidence if one.topic is Topic.CRASH and _FATAL.search(one.text)]
+    if not crashed:
+        return RedTests()
+    tests = [(one.log_line, found["test"]) for one in crashed if (found := _CRASHED.search(one.text))]
+    names = tuple(dict.fromkeys(test for _, test in tests))
+    first = crashed[0]
+    if len(names) > 1:
+        # The same code and the same tests: what dies now here and now there is no single test's doing.
+        why = f"the interpreter died in {len(names)} different tests in {len(tests)} runs of the same code"
+        return RedTests(findings=(_crash(Kind.FLAKY, 0.75, why, first.log_line, first.text),))
+    where = f" in {names[0]}" if names else ""
+    again = f", in each of {len(tests)} runs" if len(tests) > 1 else ""
+    finding = _crash(Kind.CODE, 0.65, f"the interpreter died{where}{again}", first.log_line, first.text)
+    return RedTests(findings=(finding,), tests=names)
+
+
+def _cause(failure: LogFailure, own: Collection[str]) -> Cause:
+    if failure.status is LogStatus.CRASHED:
+        why = "the interpreter died in the test, or the test never ended"
+        return Cause(kind=Kind.CODE, subkind="crash", weight=0.65, why=why)
+    found = chain_cause(failure.exception, failure.message, failure.related, own)
+    if found.kind is Kind.CODE and not failure.exception:
+        return replace(found, weight=0.8)
+    return found
+
+
+def _told(failure: LogFailure) -> str:
+    first = failure.message.split("\n", 1)[0]
+    return f"{failure.test}: {failure.exception}: {first}"[:MAX_TEXT]
+
+
+def _crash(kind: Kind, weight: float, why: str, log_line: int, text: str) -> Finding:
+    return Finding(
+        kind=kind, subkind="crash", weight=weight, why=why, log_line=log_line, text=text.strip()[:MAX_TEXT]
+    )
+
+
+def _top_level(path: str) -> str:
+    """The name by which the file at ``path`` is imported, as far as its first dot."""
+    parts = path.split("/")
+    while len(parts) > 1 and parts[0] in _SOURCE_FOLDERS:
+        parts = parts[1:]
+    return parts[0].removesuffix(".py").removesuffix(".pyi") if parts else ""

@@ -1,0 +1,34 @@
+"""What a row in a table of rules is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.triage.model import Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A shape of a line and its meaning; ``example`` is a line of that shape."""
+
+    kind: Kind
+    subkind: str
+    weight: float
+    why: str
+    example: str
+    pattern: re.Pattern[str]
+
+
+def rule(name: str, weight: float, *, why: str, example: str, patterns: Sequence[str]) -> Rule:
+    """One row: ``name`` is ``kind/subkind``; a line that has any of ``patterns`` is of that shape."""
+    kind, _, subkind = name.partition("/")
+    return Rule(
+        kind=Kind(kind),
+        subkind=subkind,
+        weight=weight,
+        why=why,
+        example=example,
+        pattern=re.compile("|".join(patterns)),
+    )

@@ -1,0 +1,182 @@
+"""Weigh everything that a reading holds into one verdict.
+
+Red tests come first: one whose failure looks like the code's own is worth reproducing, whatever else the log
+says, for the sandbox decides and not the log. Only where there is none, the other lines speak, and only those
+of the step that failed or that stand outside of the steps: what a step before it printed did not end the job.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from bot.cilog.model import LogReading, LogStep
+from bot.triage import redtests
+from bot.triage.advice import advice
+from bot.triage.model import Finding, Kind, TriageVerdict
+from bot.triage.rules import findings
+
+MAX_EVIDENCE, MAX_CONTRARY = 8, 3
+TAIL_LINES = 60
+"""What stands this close to a step's end is likely to be what ended it."""
+
+FAR, IN_TESTS, AGAINST = 0.6, 0.4, 0.5
+"""Factors: for a line far from the end, for one among tests' output, for the strongest other kind."""
+
+MOST, DECISIVE = 0.99, 0.8
+# What ends a job from outside is told wherever the runner had a chance to say it.
+_FROM_OUTSIDE = {"runner", "timeout", "cancelled"}
+# Exceptions that only report how another program ended.
+_WRAPPERS = {"CalledProcessError", "SystemExit", "KeyboardInterrupt", "Exit", "UnexpectedExit", "Failure"}
+
+
+def triage(reading: LogReading, *, modules: Collection[str] = ()) -> TriageVerdict:
+    """Judge a log; ``modules`` are the top-level names that the project defines, where it is at hand."""
+    step = failed_step(reading)
+    own = {*modules, *redtests.own_names(reading)}
+    red = redtests.judge(reading, own)
+    lines = list(_lines(reading, step))
+    if red.tests:
+        return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
+    if red.findings:
+        # The tests are red for these reasons; other lines can only say more of them.
+        return _verdict([*red.findings, *lines], {finding.kind for finding in red.findings})
+    crash = redtests.crashes(reading)
+    if crash.findings:
+        return _verdict([*crash.findings, *lines], {one.kind for one in crash.findings}, tests=crash.tests)
+    found = [*_tracebacks(reading, step, own), *lines]
+    if found and _is_red(reading, step, found):
+        return _verdict(found, {finding.kind for finding in found})
+    return _nothing_known(reading, step)
+
+
+def failed_step(reading: LogReading) -> LogStep | None:
+    """The last step that ended with another exit status than 0."""
+    return next((step for step in reversed(reading.steps) if step.exit_status), None)
+
+
+def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
+    """What the rules say of single lines, weighed by where each stands."""
+    first = step.log_line if step else 1
+    end = step.end_log_line if step else max((e.log_line for e in reading.evidence), default=0)
+    for evidence in reading.evidence:
+        for finding in findings(evidence.log_line, evidence.text):
+            outside = finding.kind is Kind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
+            if not first <= evidence.log_line <= end and not outside:
+                continue
+            factor = IN_TESTS if evidence.in_tests else 1.0
+            if end - evidence.log_line > TAIL_LINES:
+                factor = min(factor, FAR)
+            yield replace(finding, weight=round(finding.weight * factor, 3))
+
+
+def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str]) -> Iterator[Finding]:
+    """The last traceback of the failed step that no test run reports: a program could not start."""
+    first, end = (step.log_line, step.end_log_line) if step else (1, reading.log_lines)
+    within = [
+        one
+        for one in reading.tracebacks
+        if first <= one.log_line <= end and one.exception.rpartition(".")[2] not in _WRAPPERS
+    ]
+    if not within:
+        return
+    last = within[-1]
+    cause = redtests.chain_cause(last.exception, last.message, last.related, own)
+    text = f"{last.exception}: {last.message}".strip().split("\n", 1)[0]
+    if cause.kind is not Kind.CODE:
+        yield Finding(
+            kind=cause.kind,
+            subkind=cause.subkind,
+            weight=cause.weight,
+            why=cause.why,
+            log_line=last.end_log_line,
+            text=text,
+        )
+    elif last.frames:
+        place = last.frames[-1]
+        yield Finding(
+            kind=Kind.CODE,
+            subkind="import" if cause.subkind == "import" else "start",
+            weight=0.85 if end - last.end_log_line <= TAIL_LINES else 0.5,
+            why=f"a program of the project ends with an exception, from {place.path}:{place.line}",
+            log_line=last.end_log_line,
+            text=text,
+        )
+
+
+def _is_red(reading: LogReading, step: LogStep | None, found: Sequence[Finding]) -> bool:
+    """Whether anything failed at all: a tool's complaint in a job that went on is none."""
+    if step or any(not run.passed for run in reading.environments):
+        return True
+    outside = any(one.subkind in _FROM_OUTSIDE and one.kind is Kind.INFRASTRUCTURE for one in found)
+    return outside or (not reading.steps and any(finding.weight >= DECISIVE for finding in found))
+
+
+def _nothing_known(reading: LogReading, step: LogStep | None) -> TriageVerdict:
+    """Green, or red for a reason that no rule knows."""
+    if step or any(not run.passed for run in reading.environments) or reading.failed or reading.errors:
+        why = f"the step '{step.title}' ended with exit status {step.exit_status}" if step else "a run failed"
+        finding = Finding(
+            kind=Kind.UNKNOWN, subkind="", weight=0.5, why=why, log_line=step.end_log_line if step else 0
+        )
+        return _verdict([finding], {Kind.UNKNOWN})
+    ended = [session for session in reading.sessions if session.finished]
+    if not ended and not reading.steps:
+        finding = Finding(
+            kind=Kind.UNKNOWN, subkind="", weight=0.2, why="no job and no test run was recognised"
+        )
+        return _verdict([finding], {Kind.UNKNOWN})
+    if len(ended) < len(reading.sessions) or reading.truncated:
+        finding = Finding(kind=Kind.UNKNOWN, subkind="", weight=0.4, why="the log ends within a test run")
+        return _verdict([finding], {Kind.UNKNOWN})
+    tests = f"{reading.passed} tests pass, " if reading.passed else ""
+    finding = Finding(
+        kind=Kind.PASSED,
+        subkind="",
+        weight=0.95 if ended else 0.8,
+        why=f"{tests}no step and no test failed",
+        log_line=ended[-1].end_log_line if ended else reading.steps[-1].end_log_line,
+    )
+    return _verdict([finding], {Kind.PASSED})
+
+
+def _verdict(
+    found: Sequence[Finding], among: Collection[Kind], *, tests: tuple[str, ...] = ()
+) -> TriageVerdict:
+    """The strongest kind of ``among``, with what speaks for it and what against."""
+    scores = {kind: _score(one for one in found if one.kind is kind) for kind in {f.kind for f in found}}
+    kind = max(among, key=lambda one: (scores.get(one, 0.0), -list(Kind).index(one)))
+    second = max((score for other, score in scores.items() if other is not kind), default=0.0)
+    own = sorted((one for one in found if one.kind is kind), key=lambda one: (-one.weight, one.log_line))
+    others = sorted(
+        (one for one in found if one.kind is not kind), key=lambda one: (-one.weight, one.log_line)
+    )
+    confidence = min(MOST, scores[kind] * (1 - AGAINST * second))
+    subkind = own[0].subkind
+    return TriageVerdict(
+        kind=kind,
+        subkind=subkind,
+        confidence=round(confidence, 2),
+        advice=advice(kind, subkind),
+        evidence=(*_distinct(own, MAX_EVIDENCE), *_distinct(others, MAX_CONTRARY)),
+        tests=tests if kind is Kind.CODE else (),
+    )
+
+
+def _score(found: Iterable[Finding]) -> float:
+    """The findings of one kind together, each meaning once: what is said twice is not twice as sure."""
+    strongest: dict[str, float] = {}
+    for one in found:
+        strongest[one.why] = max(strongest.get(one.why, 0.0), one.weight)
+    doubt = 1.0
+    for weight in strongest.values():
+        doubt *= 1 - weight
+    return 1 - doubt
+
+
+def _distinct(found: Sequence[Finding], limit: int) -> list[Finding]:
+    """The first finding of each meaning."""
+    first: dict[str, Finding] = {}
+    for one in found:
+        first.setdefault(one.why, one)
+    return list(first.values())[:limit]
