@@ -254,7 +254,8 @@ def test_no_patch_shows_the_nearest_attempts_and_what_was_ruled_out():
     _, *closest, ruled_out = text.splitlines()
     assert closest == [f"closest: change {n} (gets [31m to line {n})" for n in (1, 2, 3)]
     assert ruled_out == (
-        "ruled out: 80 candidates, most of them number (70), delete (9); 12 behaved as the unchanged program does"
+        "ruled out: 80 candidates, most of them number (70), delete (9); "
+        "12 behaved as the unchanged program does"
     )
 
 
