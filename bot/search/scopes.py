@@ -34,6 +34,7 @@ class Scopes:
         self.source = source
         self._locals: dict[ast.AST, tuple[str, ...]] = {}
         self._kinds: dict[ast.AST, dict[str, Kind]] = {}
+        self._unread: dict[ast.AST, frozenset[str]] = {}
         self._nodes: dict[ast.AST, tuple[ast.AST, ...]] = {}
 
     @cached_property
@@ -84,6 +85,37 @@ class Scopes:
             elif isinstance(parent, (*FUNCTIONS, ast.Lambda)):
                 names.extend(self.locals_of(parent))
         return _unique(name for name in (*names, *self.module_variables) if name not in {"self", "cls", "_"})
+
+    def unread(self, node: ast.AST) -> frozenset[str]:
+        """Parameters and variables of the function around the node that it never reads."""
+        function = self.source.function_of(node)
+        if function is None:
+            return frozenset()
+        if function not in self._unread:
+            read = {
+                part.id
+                for part in ast.walk(function)
+                if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+            }
+            ignored = {"self", "cls", "_", *read}
+            self._unread[function] = frozenset(self.locals_of(function)) - ignored
+        return self._unread[function]
+
+    @cached_property
+    def expressions(self) -> dict[type[ast.AST], tuple[ast.expr, ...]]:
+        """The file's expressions that are read, by their type, functions that are called left out."""
+        found: dict[type[ast.AST], list[ast.expr]] = {}
+        for node, parent in self.source.parents.items():
+            read = isinstance(node, ast.expr) and isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+            if read and isinstance(node, ast.expr) and node is not getattr(parent, "func", None):
+                found.setdefault(type(node), []).append(node)
+        return {kind: tuple(nodes) for kind, nodes in found.items()}
+
+    @cached_property
+    def outer_names(self) -> frozenset[str]:
+        """What code anywhere in the file can name: builtins, and what module level binds."""
+        bound = {name for node in own_nodes(self.source.tree) for name in _bound_by(node)}
+        return frozenset({*dir(builtins), *bound})
 
     def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
         """Data attributes that the class around the node sets or reads on ``self``."""

@@ -7,13 +7,28 @@ that hostile code may have shaped: they are read as literals or not at all.
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.search.priors import MOST_BOOST
 from sandbox.reports import Comparison, TestResult, TestStatus
 
+# Ratios between units that code confuses.
+_FACTORS = (60, 3600, 24, 7, 100, 1000, 1024, 86_400)
+_FIGURES = re.compile(r"\d[\d.,]*%?")
+_NOT_RAISED = re.compile(r"DID NOT RAISE|\bnot raised\b")
 _BOUNDS = ("off by one", "drop step", "range", "slice", "index", "number", "comparison", "index or slice")
+_GATHERED = (
+    "accumulate",
+    "begin inside",
+    "return variable",
+    "missing return",
+    "early else",
+    "indent",
+    "dedent",
+)
 _EXITS = ("dedent", "indent", "loop exit", "insert exit", "delete", "if elif", "missing return")
 _CONDITIONS = (
     "comparison",
@@ -26,9 +41,15 @@ _CONDITIONS = (
     "return opposite",
     "truth clause",
     "return constant",
+    "early else",
+    "identity for truth",
+    "shared subject",
+    "lone item",
+    "pattern",
+    "type clause",
 )
 _HINTS: Mapping[str, tuple[str, ...]] = {
-    "IndexError": _BOUNDS,
+    "IndexError": (*_BOUNDS, "bounds clause", "clamp"),
     "KeyError": ("get", "variable", "text", "text reuse", "caught type", "swap indices"),
     "TypeError": (
         "wrap",
@@ -52,6 +73,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "missing return",
         "attribute owner",
         "early answer",
+        "missing super",
     ),
     "NameError": ("variable", "self attribute"),
     "UnboundLocalError": ("shared name", "dedent", "indent", "move"),
@@ -65,6 +87,8 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "early answer",
         "drop step",
         "arithmetic",
+        "base case",
+        "super or self",
     ),
     "ValueError": ("wrap", "unwrap", "suffix", "early answer", "comparison"),
     "RuntimeError": ("suffix", "wrap"),
@@ -82,11 +106,33 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     ),
     "opposite truth": _CONDITIONS,
     "nothing returned": ("missing return", "dedent", "indent", "return variable", "if elif"),
-    "near number": (*_BOUNDS, "increment"),
-    "other sign": ("sign", "operand order", "magnitude", "wrap", "arithmetic"),
+    "nothing gathered": _GATHERED,
+    "did not raise": (
+        "raise guard",
+        "reraise",
+        "raised type",
+        "caught type",
+        "comparison",
+        "negate condition",
+    ),
+    "other unit": ("scale", "unit number", "arithmetic", "number"),
+    "other format": ("format spec", "number", "wrap", "add argument"),
+    "repeated": (
+        "order lost",
+        "wrap",
+        "stored alias",
+        "repeated reference",
+        "distinct clause",
+        "walk over a copy",
+    ),
+    "near number": (*_BOUNDS, "increment", "clamp", "begin inside"),
+    "other sign": ("clamp", "sign", "operand order", "magnitude", "wrap", "arithmetic"),
     "other type": ("wrap", "unwrap", "arithmetic", "number"),
     "other order": (
         "reverse",
+        "prepend",
+        "order lost",
+        "sort first",
         "wrap",
         "unwrap",
         "add argument",
@@ -100,9 +146,17 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "drop argument",
         "comparison",
     ),
-    "other case": ("method family", "suffix", "text", "unwrap"),
+    "other case": ("normalise both", "method family", "suffix", "text", "unwrap"),
     "other space": ("text", "suffix", "unwrap", "method family", "text reuse"),
-    "shorter": (*_BOUNDS, *_EXITS),
+    "shorter": (
+        *_BOUNDS,
+        *_EXITS,
+        "drop filter",
+        "add filter",
+        "skip round",
+        "walk over a copy",
+        "begin inside",
+    ),
 }
 
 
@@ -116,6 +170,8 @@ def _symptoms(result: TestResult) -> Iterator[str]:
     yield result.exception.rpartition(".")[2]
     if result.status is TestStatus.TIMEOUT:
         yield "timeout"
+    if _NOT_RAISED.search(result.message):
+        yield "did not raise"
     if result.comparison is not None:
         yield from _symptoms_of_comparison(result.comparison)
 
@@ -126,7 +182,15 @@ def _symptoms_of_comparison(comparison: Comparison) -> Iterator[str]:
         return
     if left is None or right is None:
         yield "nothing returned"
-    elif isinstance(left, bool) and isinstance(right, bool):
+    elif _is_fresh(left) != _is_fresh(right):
+        yield "nothing gathered"
+        yield from _symptoms_of_values(left, right)
+    else:
+        yield from _symptoms_of_values(left, right)
+
+
+def _symptoms_of_values(left: Any, right: Any) -> Iterator[str]:  # noqa: ANN401 - any literal
+    if isinstance(left, bool) and isinstance(right, bool):
         yield "opposite truth"
     elif isinstance(left, (int, float)) and isinstance(right, (int, float)):
         yield from _symptoms_of_numbers(left, right)
@@ -137,8 +201,15 @@ def _symptoms_of_comparison(comparison: Comparison) -> Iterator[str]:
     elif isinstance(left, (list, tuple)):
         if len(left) != len(right):
             yield "shorter"
+            if set(map(repr, left)) == set(map(repr, right)):
+                yield "repeated"
         elif sorted(map(repr, left)) == sorted(map(repr, right)):
             yield "other order"
+
+
+def _is_fresh(value: Any) -> bool:  # noqa: ANN401 - any literal
+    """Whether a value is what an accumulator begins with."""
+    return not isinstance(value, bool) and not value
 
 
 def _symptoms_of_numbers(left: float, right: float) -> Iterator[str]:
@@ -148,6 +219,8 @@ def _symptoms_of_numbers(left: float, right: float) -> Iterator[str]:
         yield "other sign"
     if abs(left - right) <= 2:
         yield "near number"
+    if any(math.isclose(left * factor, right) or math.isclose(left, right * factor) for factor in _FACTORS):
+        yield "other unit"
 
 
 def _symptoms_of_texts(left: str, right: str) -> Iterator[str]:
@@ -159,6 +232,8 @@ def _symptoms_of_texts(left: str, right: str) -> Iterator[str]:
         yield "other order"
     elif left in right or right in left:
         yield "shorter"
+    if _FIGURES.search(left) and _FIGURES.sub("#", left) == _FIGURES.sub("#", right):
+        yield "other format"
 
 
 def _literals(comparison: Comparison) -> tuple[bool, Any, Any]:

@@ -106,6 +106,7 @@ def _of_builtin(node: ast.Attribute, owner: str, context: Context) -> Iterator[M
             yield put_like(call, node.value, context, 0.95)
     elif word == "__len__":
         yield context.put(node, f"len({context.text(node.value)})", weight=1.0)
+    yield from _other_collection(node, owner, context)
     if owner == "dict":
         yield context.put(node, f'{context.operand(node.value)}["{node.attr}"]', weight=0.9)
     for other, weight in (("str", 0.85), ("list", 0.6), ("dict", 0.5), ("set", 0.5)):
@@ -118,6 +119,27 @@ def _of_builtin(node: ast.Attribute, owner: str, context: Context) -> Iterator[M
     if owner in {"list", "tuple"}:
         yield suffixed(node.value, "[0]", context, 0.5)
         yield suffixed(node.value, "[-1]", context, 0.35)
+
+
+_MAKES = {
+    "add": "set()",
+    "append": "[]",
+    "extend": "[]",
+    "setdefault": "{}",
+    "items": "{}",
+    "discard": "set()",
+}
+
+
+def _other_collection(node: ast.Attribute, owner: str, context: Context) -> Iterator[Mutation]:
+    """``seen = {}`` that should be a set: the collection begins as the wrong one."""
+    name = context.text(node.value)
+    for part in context.scopes.region(node):
+        if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value is not None and node.attr in _MAKES:
+            targets = part.targets if isinstance(part, ast.Assign) else [part.target]
+            empty = context.text(part.value) in {"{}", "[]", "()", "set()", "dict()", "list()", "''", '""'}
+            if empty and any(context.text(target) == name for target in targets):
+                yield context.put(part.value, _MAKES[node.attr], weight=0.99 if owner == "dict" else 0.9)
 
 
 def _as_operation(call: ast.Call, node: ast.Attribute, word: str, context: Context) -> Iterator[Mutation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterator
 
@@ -11,10 +12,11 @@ from bot.search.direct.failure import Failure
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
-from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.insertions import base_cases
+from bot.search.operators.statements import inserted
 from bot.search.source import FUNCTIONS, Function
 
-_MOST_ARGUMENTS = 3
+_BASE_CASE = 0.82  # a missing case is less sure than a call that plainly goes nowhere
 
 
 def _recursion(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -27,7 +29,8 @@ def _recursion(match: re.Match[str], failure: Failure, project: Project) -> Iter
             continue
         seen.add(function)
         yield from _itself(function, spot)
-        yield from _base_case(function, spot.context)
+        for change in base_cases(function, spot.context):
+            yield dataclasses.replace(change, weight=change.weight * _BASE_CASE)
 
 
 def _itself(function: Function, spot: Spot) -> Iterator[Mutation]:
@@ -77,29 +80,6 @@ def _nearer(call: ast.Call, function: Function, context: Context) -> Iterator[Mu
             for bounds in ("1:", ":-1"):
                 if context.text(argument.slice) != bounds:
                     yield context.replace(start, end, bounds, weight=0.7)
-
-
-def _base_case(function: Function, context: Context) -> Iterator[Mutation]:
-    """The case that ends the recursion, before everything else: "missing base case"."""
-    body = [statement for statement in function.body if not is_docstring(statement)]
-    calls_itself = any(
-        isinstance(node, ast.Call) and callee_name(node) == function.name for node in ast.walk(function)
-    )
-    if not body or not calls_itself:
-        return
-    step = "\t" if (context.source.indent_of(function.body[0]) or "").startswith("\t") else "    "
-    names = [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}][:_MOST_ARGUMENTS]
-    for rank, name in enumerate(names):
-        cases = (
-            (f"{name} <= 1", "1"), (f"{name} <= 0", "0"), (f"not {name}", name), (f"not {name}", "0"),
-            (f"not {name}", "[]"), (f"{name} <= 1", name), (f"{name} is None", "0"),
-            (f"{name} is None", "None"), (f"len({name}) <= 1", name), (f"{name} == 0", "1"),
-            (f"not {name}", '""'),
-        )  # fmt: skip
-        for order, (test, answer) in enumerate(cases):
-            guard = f"if {test}:\n{step}return {answer}"
-            weight = 0.82 - 0.03 * order - 0.1 * rank
-            yield from inserted(body[0], guard, context, weight=weight, before=True)
 
 
 def _hanging(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:

@@ -26,8 +26,9 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
     "split": ("' '", "','", "maxsplit=1", "', '"),
     "zip": ("strict=True",),
     "print": ("end=''",),
-    "dumps": ("sort_keys=True",),
+    "dumps": ("sort_keys=True", "ensure_ascii=False", "indent=2"),
     "next": ("None",),
+    "open": ('encoding="utf-8"', 'newline=""'),
     "replace": ("1",),
     "join": (),
 }
@@ -83,6 +84,13 @@ class ArgumentAdd(Operator[ast.Call]):
             word, equals, _ = argument.partition("=")
             if not (equals and word in given) and (equals or not node.keywords):
                 yield _appended(node, argument, context, weight=1.0)
+        held = node.args[0] if node.args else None
+        if (
+            name in {"max", "min", "sorted"}
+            and isinstance(held, (ast.Name, ast.Attribute))
+            and "key" not in given
+        ):
+            yield _appended(node, f"key={context.text(held)}.get", context, weight=0.5)
         known = {
             found.name: found
             for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
@@ -170,6 +178,9 @@ class KeyFunction(Operator[ast.keyword]):
             yield context.put(key.body, f"-{body}", level=FACTOR, weight=0.8)
         for text in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
             yield context.put(key.body, text, weight=0.5)
+        for part in key.body.elts if isinstance(key.body, ast.Tuple) else ():
+            if not isinstance(part, ast.UnaryOp):
+                yield context.put(part, f"-{context.operand(part, FACTOR)}", level=FACTOR, weight=0.9)
         for text, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
             pair = f"({context.operand(key.body, 1)}, {text})"
             yield context.put(key.body, pair, weight=weight)

@@ -100,6 +100,20 @@ class CountFromNothing(Operator[ast.stmt]):
             yield context.replace(start, end, text, weight=1.0 if empty == "0" else 0.5)
 
 
+class Prepend(Operator[ast.AugAssign]):
+    """``text += part`` that builds from the wrong end: ``text = part + text``."""
+
+    name = "prepend"
+    kinds = (ast.AugAssign,)
+
+    def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
+        kinds = {context.scopes.kind(node.target), context.scopes.kind(node.value)}
+        if isinstance(node.op, ast.Add) and not kinds & {Kind.INT, Kind.FLOAT}:
+            target = context.text(node.target)
+            text = f"{target} = {context.operand(node.value, ARITH)} + {target}"
+            yield context.replace(*context.source.segment(node), text)
+
+
 class OperandOrder(Operator[ast.BinOp]):
     """``a - b`` as ``b - a``, where the order matters."""
 

@@ -40,6 +40,7 @@ class Context:
         self.source = source
         self.scopes = Scopes(source)
         self.failing = failing
+        self.words: dict[ast.AST, frozenset[str]] = {}
 
     @cached_property
     def messages(self) -> tuple[str, ...]:

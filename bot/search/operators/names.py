@@ -15,6 +15,7 @@ from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.source import FUNCTIONS
 
 _MOST = 16  # variables tried in one place
+_READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
 
 
 def rivals(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
@@ -22,11 +23,14 @@ def rivals(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
     own = context.text(node)
     kind = context.scopes.kind(node)
     module = set(context.scopes.module_variables)
+    unread = context.scopes.unread(node)
     for name in context.scopes.variables(node)[:_MOST]:
         if name != own:
             other = context.scopes.kind_of_name(name, node)
             unlike = Kind.UNKNOWN not in {kind, other} and kind is not other
-            yield name, (0.35 if unlike else 1.0) * (0.5 if name in module else 1.0)
+            # A variable that nobody reads is the one that somebody forgot.
+            forgotten = 1.0 if not unread or name in unread else _READ_ELSEWHERE
+            yield name, (0.35 if unlike else 1.0) * (0.5 if name in module else 1.0) * forgotten
 
 
 def _is_callee(node: ast.AST, context: Context) -> bool:

@@ -16,10 +16,11 @@ from bot.search.operators.base import Context, Mutation, Operator
 
 _INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
 _MOST = 10  # ingredients tried in one place
+_MOST_ELSEWHERE = 4  # of them from other functions
 
 
 class ExpressionReuse(Operator[ast.expr]):
-    """Another expression of the function."""
+    """Another expression of the function, or of the file where it means something here."""
 
     name = "reuse"
     kinds = (*_INGREDIENTS, ast.Name, ast.Constant)
@@ -66,3 +67,23 @@ def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, f
         alike = type(part) is type(node) or (other is kind and kind is not Kind.UNKNOWN)
         inside = text in own or own in text
         yield part, (1.0 if alike else 0.5) * (0.7 if inside else 1.0)
+    yield from _from_elsewhere(node, context, {own, *found})
+
+
+def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterator[tuple[ast.expr, float]]:
+    """Expressions of the same shape from other functions of the file, where all their names are known."""
+    if not isinstance(node, _INGREDIENTS):
+        return
+    names = {*context.scopes.variables(node), *context.scopes.outer_names, "self"}
+    count = 0
+    for part in context.scopes.expressions.get(type(node), ()):
+        text = context.text(part)
+        if text in seen or "\n" in text:
+            continue
+        read = {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
+        if read and read <= names and not isinstance(context.source.parents[part], ast.Expr):
+            seen.add(text)
+            count += 1
+            yield part, 0.35
+        if count >= _MOST_ELSEWHERE:
+            return

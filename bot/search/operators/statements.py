@@ -89,7 +89,7 @@ class Dedent(Operator[ast.stmt]):
             or context.text(parent).startswith("elif")
         ):
             return
-        text = _reindented(source.text[slice(*lines)], inner, outer)
+        text = reindented(source.text[slice(*lines)], inner, outer)
         weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
         yield context.replace(
             *lines, text, weight=weight, why=f"move {_shown(node, context)} out of the block"
@@ -114,7 +114,7 @@ class Indent(Operator[ast.stmt]):
         outer, inner = source.indent_of(node), source.indent_of(tail[0])
         if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
             return
-        text = _reindented(source.text[slice(*lines)], outer, inner)
+        text = reindented(source.text[slice(*lines)], outer, inner)
         yield context.replace(*lines, text, why=f"move {_shown(node, context)} into the block above it")
 
 
@@ -253,7 +253,8 @@ def _one_text(node: ast.stmt) -> bool:
     )
 
 
-def _reindented(text: str, old: str, new: str) -> str:
+def reindented(text: str, old: str, new: str) -> str:
+    """Lines that begin with the indentation ``old``, with ``new`` in its place."""
     lines = text.splitlines(keepends=True)
     return "".join(
         new + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines

@@ -10,10 +10,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from bot.search.evidence import hinted
 from bot.search.kinds import COLLECTIONS, NUMBERS, SEQUENCES, Kind
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.precedence import ATOM
 
+# What a call weighs that neither the function's name nor its docstring speaks of.
+_UNHINTED = 0.7
 _TEXTS = frozenset({Kind.STR, Kind.UNKNOWN})
 _ANY = frozenset(Kind)
 # Which calls could be meant around which kinds of expression.
@@ -116,7 +119,8 @@ class Wrap(Operator[ast.expr]):
             if kind in kinds and name not in {around, _called(node)}:
                 inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
                 sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
-                yield context.put(node, f"{name}({inner})", weight=weight * sure)
+                likely = 1.0 if hinted(name, node, context) else _UNHINTED
+                yield context.put(node, f"{name}({inner})", weight=weight * sure * likely)
 
 
 class Unwrap(Operator[ast.Call]):
@@ -150,9 +154,10 @@ class Suffix(Operator[ast.expr]):
         for suffix, kinds, weight in _SUFFIXES:
             if kind in kinds:
                 fits = suffix in {".items()", ".values()", ".keys()"}
-                yield context.put(
-                    node, context.operand(node) + suffix, weight=weight * (1.0 if fits == iterated else 0.4)
-                )
+                likely = 1.0 if hinted(suffix, node, context) else _UNHINTED
+                placed = 1.0 if fits == iterated else 0.4
+                text = context.operand(node) + suffix
+                yield context.put(node, text, weight=weight * placed * likely)
 
 
 class Reverse(Operator[ast.expr]):

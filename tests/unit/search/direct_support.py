@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.search.direct import direct
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "direct"
+GOLDEN = Path(__file__).parents[2] / "golden"
 TEST = "test_it.py"
 HOW_DEEP = 150  # frames after which a recursion counts as endless
 
@@ -32,9 +34,9 @@ class Case(NamedTuple):
     mend: str
 
 
-def cases(group: str) -> Iterator[Case]:
+def cases(folder: str, group: str) -> Iterator[Case]:
     """The cases of one golden file."""
-    whole = "\n" + (GOLDEN / f"{group}.txt").read_text()
+    whole = "\n" + (GOLDEN / folder / f"{group}.txt").read_text()
     for text in whole.split("\n=== ")[1:]:
         name, _, rest = text.partition("\n")
         parts = {
@@ -43,6 +45,11 @@ def cases(group: str) -> Iterator[Case]:
         files = {path: _ended(body) for path, body in parts.items() if not path.startswith("mend ")}
         mend = next(path for path in parts if path.startswith("mend "))
         yield Case(f"{group}: {name}", files, mend.removeprefix("mend "), _ended(parts[mend]))
+
+
+def groups(folder: str) -> list[str]:
+    """The names of the golden files in a folder."""
+    return sorted(path.stem for path in (GOLDEN / folder).glob("*.txt"))
 
 
 def _ended(body: str) -> str:
@@ -63,7 +70,7 @@ def failure_of(files: dict[str, str], root: Path) -> TestResult | None:
         sys.setrecursionlimit(depth() + HOW_DEEP)
         exec(compile(files[TEST], str(root / TEST), "exec", dont_inherit=True), space)
         space["test"]()
-    except Exception as error:  # noqa: BLE001 - whatever the project raises is its result
+    except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever the project raises is its result
         sys.setrecursionlimit(limit)
         return explained(error, root, files[TEST], space)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from direct_support import GOLDEN, TEST, Case, cases, failure_of, patches_of, rank_of
+from direct_support import TEST, Case, cases, failure_of, groups, patches_of, rank_of
 
 from bot.patch.apply import apply
 from bot.search import candidates
@@ -14,8 +14,7 @@ from bot.search.direct.stream import MOST
 from sandbox.reports import Frame, TestResult, TestStatus
 
 FIRST = 5  # candidates among which the right mend has to be
-GROUPS = sorted(path.stem for path in GOLDEN.glob("*.txt"))
-CASES = [case for group in GROUPS for case in cases(group)]
+CASES = [case for group in groups("direct") for case in cases("direct", group)]
 
 
 @pytest.fixture(scope="module")

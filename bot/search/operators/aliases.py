@@ -1,0 +1,136 @@
+"""Two names for one object where two objects were meant: copies that were not made.
+
+Aliasing is Python's own trap: "shared mutable" bugs recur in BugsInPy (Widyasari et al. 2020) and in the
+language's FAQ. Shared parameters' defaults are in ``definitions``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.loops import changed_names
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.typos import import_place
+from bot.search.source import FUNCTIONS
+
+_MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
+
+
+def makes_mutable(node: ast.AST | None) -> bool:
+    """Whether an expression makes a list, a dict or a set."""
+    called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    name = node.func.id if called and isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return isinstance(node, _MUTABLE) or name in {"list", "dict", "set", "defaultdict", "deque"}
+
+
+class RepeatedReference(Operator[ast.expr]):
+    """``[[0] * n] * m`` and ``dict.fromkeys(keys, [])``: one list, many times."""
+
+    name = "repeated reference"
+    kinds = (ast.BinOp, ast.Call)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+            for held, count in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(held, ast.List) and len(held.elts) == 1 and _holds_mutable(held.elts[0]):
+                    item = context.text(held.elts[0])
+                    text = f"[{item} for _ in range({context.text(count)})]"
+                    yield context.put(node, text, why="make a new list for each place")
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "fromkeys":
+            for value in node.args[1:2]:
+                text = f"{{key: {context.text(value)} for key in {context.text(node.args[0])}}}"
+                if makes_mutable(value):
+                    yield context.put(node, text, why="make a new value for each key")
+
+
+def _holds_mutable(node: ast.expr) -> bool:
+    repeated = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) and makes_mutable(node.left)
+    return makes_mutable(node) or repeated
+
+
+class ChainedAlias(Operator[ast.Assign]):
+    """``a = b = []``: two names for one list."""
+
+    name = "chained alias"
+    kinds = (ast.Assign,)
+
+    def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
+        if len(node.targets) > 1 and makes_mutable(node.value):
+            value = context.text(node.value)
+            names = ", ".join(context.text(target) for target in node.targets)
+            text = f"{names} = {', '.join([value] * len(node.targets))}"
+            yield context.replace(*context.source.segment(node), text)
+
+
+class SharedAttribute(Operator[ast.ClassDef]):
+    """A list of the class that was meant to be each object's own."""
+
+    name = "shared attribute"
+    kinds = (ast.ClassDef,)
+
+    def _mutate(self, node: ast.ClassDef, context: Context) -> Iterator[Mutation]:
+        init = next(
+            (part for part in node.body if isinstance(part, FUNCTIONS) and part.name == "__init__"), None
+        )
+        for statement in node.body:
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+            if not isinstance(statement, ast.Assign) or not makes_mutable(statement.value):
+                continue
+            lines = context.source.whole_lines(statement)
+            if not isinstance(target, ast.Name) or lines is None:
+                continue
+            line = f"self.{target.id} = {context.text(statement.value)}"
+            if init is not None:
+                body = [part for part in init.body if not is_docstring(part)] or init.body
+                changes = inserted(body[0], line, context, weight=1.0, before=True)
+                for change in changes:
+                    edits = (*change.edits, *context.replace(*lines, "").edits)
+                    yield Mutation(
+                        edits=edits, weight=1.0, explanation=f"make `{target.id}` each object's own"
+                    )
+            elif not node.decorator_list:
+                indent = context.source.indent_of(statement) or ""
+                step = "\t" if indent.startswith("\t") else "    "
+                newline = context.source.newline
+                text = f"{indent}def __init__(self):{newline}{indent}{step}{line}{newline}"
+                yield context.replace(*lines, text, why=f"make `{target.id}` each object's own")
+
+
+class StoredAlias(Operator[ast.expr]):
+    """A list kept or handed out while it is still being changed: keep a copy."""
+
+    name = "stored alias"
+    kinds = (ast.Name, ast.Attribute)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        if not isinstance(getattr(node, "ctx", None), ast.Load):
+            return
+        kept = isinstance(parent, ast.Call) and node in parent.args and isinstance(parent.func, ast.Attribute)
+        kept = kept and getattr(parent, "func").attr in {"append", "add", "appendleft", "insert"}  # noqa: B009
+        stored = isinstance(parent, ast.Assign) and isinstance(parent.value, (ast.Name, ast.Attribute))
+        returned = isinstance(parent, ast.Return) and isinstance(node, ast.Attribute)
+        if not (kept or stored or returned or isinstance(parent, (ast.Yield, ast.Subscript))):
+            return
+        changed = changed_names(list(context.scopes.region(node)))
+        text = context.text(node)
+        if isinstance(node, ast.Name) and node.id not in changed and not stored:
+            return
+        weight = 1.0 if kept else 0.7 if stored else 0.5
+        if not isinstance(parent, ast.Subscript):
+            yield context.put(node, f"list({text})", weight=weight)
+            yield context.put(node, f"{text}[:]", weight=0.5 * weight)
+        if stored:
+            yield _deep(node, text, context, 0.6)
+            yield context.put(node, f"[row[:] for row in {text}]", weight=0.4)
+
+
+def _deep(node: ast.expr, text: str, context: Context, weight: float) -> Mutation:
+    """``copy.deepcopy``, with the import where that is missing."""
+    edits = list(context.put(node, f"copy.deepcopy({text})").edits)
+    if "copy" not in context.scopes.known:
+        place = import_place(context)
+        edits += context.replace(place, place, f"import copy{context.source.newline}").edits
+    return Mutation(edits=tuple(edits), weight=weight, explanation=f"copy `{text}` with all that it holds")

@@ -1,0 +1,200 @@
+"""Branches: tests in the wrong order, a side that is missing, exceptions swallowed or caught too early.
+
+Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handlers too broad or too narrow have
+studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import is_docstring
+
+_OPPOSITE = {ast.Add: "-", ast.Sub: "+"}
+_MOST_LINES = 6  # lines of a branch that is worth exchanging with another
+
+
+class SwapTests(Operator[ast.If]):
+    """``if``/``elif`` in the wrong order, each test with the other's branch."""
+
+    name = "swap tests"
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        after = node.orelse[0] if len(node.orelse) == 1 else None
+        if isinstance(after, ast.If):
+            yield context.exchange(node.test, after.test)
+            yield from _bodies(node.body, after.body, context, 0.8)
+        elif node.orelse:
+            yield from _bodies(node.body, node.orelse, context, 0.7)
+        following = context.source.block_of(node)
+        index = following.index(node)
+        below = following[index + 1] if index + 1 < len(following) else None
+        if isinstance(below, ast.If):
+            yield context.exchange(node.test, below.test, weight=0.6)
+
+
+def _bodies(
+    first: list[ast.stmt], second: list[ast.stmt], context: Context, weight: float
+) -> Iterator[Mutation]:
+    """Two one-statement branches in each other's place."""
+    if len(first) == len(second) == 1 and not isinstance(second[0], ast.If):
+        left, right = first[0], second[0]
+        if (
+            left.lineno == left.end_lineno
+            and right.lineno == right.end_lineno
+            and context.text(left) != context.text(right)
+        ):
+            edits = (
+                *context.replace(*context.source.segment(left), context.text(right)).edits,
+                *context.replace(*context.source.segment(right), context.text(left)).edits,
+            )
+            yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
+
+
+class MissingElse(Operator[ast.If]):
+    """A branch without its other side: reset, count down, keep what is not changed."""
+
+    name = "missing else"
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        indent, inner, lines = (
+            source.indent_of(node),
+            source.indent_of(node.body[0]),
+            source.whole_lines(node),
+        )
+        if (
+            node.orelse
+            or indent is None
+            or inner is None
+            or lines is None
+            or source.text_of(node).startswith("elif")
+        ):
+            return
+        newline = source.newline
+        gap = "" if source.text[: lines[1]].endswith(("\n", "\r")) else newline
+        for text, weight in _other_sides(node.body[-1], context):
+            block = f"{gap}{indent}else:{newline}{inner}{text}{newline}"
+            why = f"otherwise `{text}`"
+            yield context.replace(lines[1], lines[1], block, weight=weight, why=why)
+
+
+def _other_sides(last: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
+    names = context.scopes.variables(last)
+    if isinstance(last, ast.AugAssign) and type(last.op) in _OPPOSITE:
+        target = context.text(last.target)
+        yield f"{target} = 0", 1.0
+        yield f"{target} {_OPPOSITE[type(last.op)]}= {context.text(last.value)}", 0.8
+        yield f"{target} = 1", 0.6
+    elif isinstance(last, ast.Assign) and len(last.targets) == 1:
+        target = context.text(last.targets[0])
+        for rank, value in enumerate(("0", "None", "1", "[]", "False", *names[:3])):
+            if value != target:
+                yield f"{target} = {value}", 0.8 - 0.08 * rank
+    elif isinstance(last, ast.Return):
+        for rank, value in enumerate(("False", "None", "True", "0", *names[:2])):
+            yield f"return {value}", 0.6 - 0.05 * rank
+    elif isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and len(last.value.args) == 1:
+        callee, given = context.text(last.value.func), context.text(last.value.args[0])
+        inside = [part.id for part in ast.walk(last.value.args[0]) if isinstance(part, ast.Name)]
+        for name in dict.fromkeys((*inside, *names[:3])):
+            if name != given and name != callee.partition(".")[0]:
+                yield f"{callee}({name})", 0.9
+
+
+class HandlerOrder(Operator[ast.Try]):
+    """A broad handler before a narrow one, which then never catches anything."""
+
+    name = "handler order"
+    kinds = (ast.Try,)
+
+    def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
+        for first, second in pairwise(node.handlers):
+            (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
+            text = (
+                context.source.text[after:end]
+                + context.source.text[middle:after]
+                + context.source.text[start:middle]
+            )
+            yield context.replace(start, end, text, why="put the second handler first")
+
+
+class Reraise(Operator[ast.ExceptHandler]):
+    """An exception swallowed that callers should see."""
+
+    name = "reraise"
+    kinds = (ast.ExceptHandler,)
+
+    def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
+        last = node.body[-1]
+        if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
+            yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
+        if isinstance(last, ast.Raise):
+            for text, weight in (
+                ("return None", 0.8),
+                ("pass", 0.6),
+                ("return False", 0.6),
+                ("return 0", 0.4),
+                ("continue", 0.4),
+            ):
+                if text != "continue" or context.source.loop_of(last) is not None:
+                    yield context.replace(*context.source.segment(last), text, weight=weight)
+        elif isinstance(last, ast.Pass):
+            for text, weight in (
+                ("return None", 0.5),
+                ("return False", 0.5),
+                ("continue", 0.4),
+                ("return []", 0.3),
+            ):
+                if text != "continue" or context.source.loop_of(last) is not None:
+                    yield context.replace(*context.source.segment(last), text, weight=weight)
+
+
+class SuperOrSelf(Operator[ast.Call]):
+    """The base's method for the own one, and the other way round."""
+
+    name = "super or self"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        owner = context.source.class_of(node)
+        if not isinstance(node.func, ast.Attribute) or owner is None or not owner.bases:
+            return
+        value = context.text(node.func.value)
+        if value == "super()":
+            yield context.put(node.func.value, "self")
+        elif value == "self":
+            function = context.source.function_of(node)
+            same = function is not None and function.name == node.func.attr
+            yield context.put(node.func.value, "super()", weight=1.0 if same else 0.3)
+
+
+class MissingSuper(Operator[ast.stmt]):
+    """An overriding method that forgets what its base does."""
+
+    name = "missing super"
+    kinds = (ast.FunctionDef,)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        from bot.search.operators.statements import inserted
+
+        assert isinstance(node, ast.FunctionDef)
+        owner = context.source.parents[node]
+        if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):
+            return
+        parameters = [arg.arg for arg in node.args.args]
+        if parameters[:1] != ["self"]:
+            return
+        body = [statement for statement in node.body if not is_docstring(statement)] or node.body
+        exact = ", ".join(parameters[1:])
+        weight = 1.0 if node.name == "__init__" else 0.5
+        for arguments in dict.fromkeys((exact, "")):
+            call = f"super().{node.name}({arguments})"
+            yield from inserted(body[0], call, context, weight=weight, before=True)
+            if not isinstance(body[-1], (ast.Return, ast.Raise)):
+                yield from inserted(body[-1], call, context, weight=0.5 * weight)

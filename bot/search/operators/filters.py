@@ -1,0 +1,110 @@
+"""Comprehensions: a filter too many or missing, key and value in each other's place; orders that sets lose.
+
+"Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.logic import seen_conditions
+from bot.search.precedence import OR
+
+
+class DropFilter(Operator[ast.comprehension]):
+    """A filter too many."""
+
+    name = "drop filter"
+    kinds = (ast.comprehension,)
+
+    def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
+        previous: ast.expr = node.iter
+        for test in node.ifs:
+            after, (first, end) = context.source.segment(previous)[1], context.source.segment(test)
+            head = context.source.text[after : context.source.text.rfind("if", after, first)]
+            start = after + len(head.rstrip())
+            yield context.replace(start, end, "", why=f"drop the filter `{context.text(test)}`")
+            previous = test
+
+
+class AddFilter(Operator[ast.comprehension]):
+    """A filter that is missing: what is empty, None, or what the function asks elsewhere."""
+
+    name = "add filter"
+    kinds = (ast.comprehension,)
+
+    def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
+        if node.ifs:
+            return
+        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+        end = context.source.segment(node.iter)[1]
+        tests = [test for name in names[:2] for test in ((name, 1.0), (f"{name} is not None", 0.7))]
+        for name in names[:1]:
+            tests += [(f"{name} > 0", 0.4), (f"{name}.strip()", 0.4), (f"{name} != ''", 0.2)]
+        tests += [
+            (context.operand(test, OR), 0.8)
+            for test in seen_conditions(node.iter, context)
+            if any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(test))
+        ]
+        for test, weight in tests:
+            if not context.source.is_parenthesised(node.iter):
+                yield context.replace(end, end, f" if {test}", weight=weight, why=f"keep only where `{test}`")
+
+
+class EntrySwap(Operator[ast.expr]):
+    """``{key: value}`` the wrong way round."""
+
+    name = "swap entry"
+    kinds = (ast.DictComp, ast.Dict)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if isinstance(node, ast.DictComp):
+            yield context.exchange(node.key, node.value)
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys[:3], node.values[:3], strict=True):
+                if isinstance(key, ast.Name) and isinstance(value, ast.Name):
+                    yield context.exchange(key, value, weight=0.7)
+
+
+class OrderLost(Operator[ast.Call]):
+    """``list(set(items))``: unique, but in no order."""
+
+    name = "order lost"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        inner = node.args[0] if len(node.args) == 1 else None
+        unique = isinstance(inner, (ast.Set, ast.SetComp)) or (
+            isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "set"
+        )
+        if name in {"list", "tuple"} and unique and inner is not None:
+            yield context.put(node.func, "sorted")
+            if isinstance(inner, ast.Call) and len(inner.args) == 1:
+                yield context.put(inner, f"dict.fromkeys({context.text(inner.args[0])})")
+                yield context.put(node, context.text(inner.args[0]), weight=0.5)
+        elif (
+            name == "set"
+            and len(node.args) == 1
+            and not isinstance(context.source.parents[node], ast.Compare)
+        ):
+            argument = context.text(node.args[0])
+            yield context.put(node, f"list(dict.fromkeys({argument}))", weight=0.5)
+            yield context.put(node, f"sorted(set({argument}))", weight=0.5)
+
+
+class AddSlice(Operator[ast.Call]):
+    """``zip(xs, xs)`` for neighbours, ``zip(xs, ys)`` from the second on."""
+
+    name = "neighbours"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        if not (isinstance(node.func, ast.Name) and node.func.id == "zip" and len(node.args) == 2):
+            return
+        first, second = (context.text(part) for part in node.args)
+        same = first == second or second.startswith(first)
+        yield context.put(node.args[1], f"{context.operand(node.args[0])}[1:]", weight=1.0 if same else 0.4)
+        yield context.put(node.args[0], f"{context.operand(node.args[0])}[1:]", weight=0.3)

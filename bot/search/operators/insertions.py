@@ -1,0 +1,240 @@
+"""Calls and statements that are missing: a bound, a sort, an own function, a case that ends the recursion.
+
+"Missing function call", "null check" and "base case" stand in the lists of BugsInPy (Widyasari
+et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.search.evidence import hinted
+from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.wrap import is_value
+from bot.search.precedence import TERM
+from bot.search.source import FUNCTIONS, Function
+
+_SCALES = (60, 100, 1000, 3600, 24, 7, 12, 1024)
+_UNITS = frozenset(
+    [
+        *("second", "seconds", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "ms"),
+        *(
+            "percent",
+            "percentage",
+            "cents",
+            "cent",
+            "kb",
+            "mb",
+            "bytes",
+            "month",
+            "year",
+            "years",
+            "milliseconds",
+        ),
+        *("pct", "ratio", "km", "meters", "metres", "grams", "kg"),
+    ]
+)
+
+
+class Clamp(Operator[ast.expr]):
+    """A number that should stay within a bound."""
+
+    name = "clamp"
+    kinds = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        placed = isinstance(parent, (ast.Return, ast.Assign, ast.AugAssign, ast.Slice)) or (
+            isinstance(parent, ast.Call) and isinstance(node, ast.BinOp)
+        )
+        read = isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        if (
+            not placed
+            or not read
+            or node is getattr(parent, "target", None)
+            or context.scopes.kind(node) not in NUMBERS
+        ):
+            return
+        text = context.text(node)
+        known = context.scopes.kind(node) in {Kind.INT, Kind.FLOAT} or isinstance(node, ast.BinOp)
+        share = 1.0 if known else 0.5
+        bounds = [("max", "0", 1.0), ("max", "1", 0.5), ("min", "1", 0.4), ("min", "100", 0.2)]
+        for name in context.scopes.variables(node)[:5]:
+            if name != text and context.scopes.kind_of_name(name, node) in NUMBERS:
+                bounds += [("min", name, 0.7), ("max", name, 0.7)]
+        for call, bound, weight in bounds:
+            yield context.put(node, f"{call}({text}, {bound})", weight=weight * share)
+
+
+class SortedFirst(Operator[ast.stmt]):
+    """A function that relies on an order that nobody made."""
+
+    name = "sort first"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        indexed = {
+            part.value.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name)
+        }
+        walked = {
+            getattr(part.iter, "id", "")
+            for part in ast.walk(node)
+            if isinstance(part, (ast.For, ast.comprehension))
+        }
+        for arg in node.args.args if body else ():
+            kind = context.scopes.kind_of_name(arg.arg, body[0])
+            if arg.arg in indexed | walked and kind in COLLECTIONS - {Kind.STR, Kind.DICT}:
+                text = f"{arg.arg} = sorted({arg.arg})"
+                weight = 1.0 if hinted("sorted", body[0], context) else 0.6
+                yield from inserted(body[0], text, context, weight=weight, before=True)
+
+
+class OwnCall(Operator[ast.expr]):
+    """A value that one of the file's own functions should have gone through."""
+
+    name = "own call"
+    kinds = (ast.Name, ast.Subscript, ast.Call, ast.Attribute, ast.BinOp)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        if not is_value(node, context):
+            return
+        around = context.source.function_of(node)
+        own, text = around.name if around else "", context.text(node)
+        first = around.args.args[0].arg if around and around.args.args else ""
+        region = context.scopes.region(node)
+        called = {getattr(part.func, "id", "") for part in region if isinstance(part, ast.Call)}
+        for found in context.scopes.callables:
+            fits = found.at_least <= 1 <= found.at_most and found.name != own
+            if fits and not found.name.startswith("test") and not text.startswith(f"{found.name}("):
+                # A helper that the function calls elsewhere was forgotten here; another one, altogether.
+                weight = 1.0 if found.name in called else 0.6
+                yield context.put(node, f"{found.name}({text})", weight=weight)
+        for method in context.scopes.method_signatures(node) if first == "self" else ():
+            fits = method.at_least <= 1 <= method.at_most and method.name != own
+            if fits and not method.name.startswith("__"):
+                yield context.put(node, f"self.{method.name}({text})", weight=0.5)
+
+
+class Scale(Operator[ast.expr]):
+    """A quantity in the wrong unit: minutes for seconds, a fraction for a percentage."""
+
+    name = "scale"
+    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Constant)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        if not isinstance(parent, (ast.Return, ast.Assign, ast.AugAssign, ast.keyword)):
+            return
+        stored = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        if stored or context.scopes.kind(node) not in NUMBERS or not _units_named(node, context):
+            return
+        text = context.operand(node, TERM)
+        for factor in _SCALES[:4]:
+            for symbol, weight in (("*", 1.0), ("/", 1.0), ("//", 0.6)):
+                yield context.put(node, f"{text} {symbol} {factor}", level=TERM, weight=weight)
+
+
+def _units_named(node: ast.AST, context: Context) -> bool:
+    """Whether the function speaks of units at all."""
+    names = {part.id for part in context.scopes.region(node) if isinstance(part, ast.Name)}
+    function = context.source.function_of(node)
+    words = {word for name in (*names, function.name if function else "") for word in name.lower().split("_")}
+    return bool(words & _UNITS)
+
+
+class UnitNumber(Operator[ast.Constant]):
+    """A unit's factor for another's."""
+
+    name = "unit number"
+    kinds = (ast.Constant,)
+
+    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
+        if type(node.value) is int and node.value in {*_SCALES, 10, 365, 30, 1440, 86400, 604800, 3.6}:
+            for other in (60, 3600, 86400, 1000, 24, 7, 100, 12, 365, 30, 1024, 1440):
+                if other != node.value:
+                    yield context.put(node, str(other), weight=0.8)
+
+
+class RaiseGuard(Operator[ast.stmt]):
+    """An argument that should have been refused; only where a test says which exception it waits for."""
+
+    name = "raise guard"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        wanted = [
+            match.group(1) or match.group(2) for text in context.messages if (match := _WAITED.search(text))
+        ]
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
+        names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:4]
+        for exception in dict.fromkeys(wanted) if body else ():
+            for rank, name in enumerate(names):
+                for test, weight in _refusals(name, names, context.scopes.kind_of_name(name, body[0])):
+                    text = f"if {test}:\n{step}raise {exception}"
+                    yield from inserted(body[0], text, context, weight=weight / (1 + 0.2 * rank), before=True)
+
+
+_WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
+
+
+def _refusals(name: str, names: list[str], kind: Kind) -> Iterator[tuple[str, float]]:
+    """Reasons for which an argument is refused."""
+    yield f"not {name}", 1.0
+    if kind in NUMBERS:
+        yield f"{name} < 0", 1.0
+        yield f"{name} <= 0", 0.9
+        yield f"{name} == 0", 0.6
+    yield f"{name} is None", 0.8
+    for other in names:
+        if other != name:
+            yield f"{name} > {other}", 0.6
+            yield f"{name} not in {other}", 0.4
+            yield f"{name} in {other}", 0.4
+    for other_kind in ("str", "int", "list"):
+        yield f"not isinstance({name}, {other_kind})", 0.5
+
+
+class BaseCase(Operator[ast.stmt]):
+    """A recursion without the case that ends it."""
+
+    name = "base case"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        yield from base_cases(node, context)
+
+
+def base_cases(function: Function, context: Context) -> Iterator[Mutation]:
+    """Cases that may end a recursion, before everything else that the function does."""
+    body = [statement for statement in function.body if not is_docstring(statement)]
+    again = (function.name, f"self.{function.name}")
+    if not body or not any(
+        isinstance(part, ast.Call) and context.text(part.func) in again for part in ast.walk(function)
+    ):
+        return
+    step = "\t" if (context.source.indent_of(function.body[0]) or "").startswith("\t") else "    "
+    names = [arg.arg for arg in function.args.args if arg.arg not in {"self", "cls"}][:3]
+    for rank, name in enumerate(names):
+        cases = (
+            (f"{name} <= 1", "1"), (f"{name} <= 0", "0"), (f"not {name}", name), (f"not {name}", "0"),
+            (f"not {name}", "[]"), (f"{name} <= 1", name), (f"{name} is None", "0"),
+            (f"{name} is None", "None"), (f"len({name}) <= 1", name), (f"{name} == 0", "1"),
+            (f"not {name}", '""'), (f"not {name}", "True"), (f"not {name}", "False"), (f"{name} < 0", "0"),
+            *((f"not {name}", other) for other in names if other != name),
+            *((f"{name} == 0", other) for other in names if other != name),
+        )  # fmt: skip
+        for order, (test, answer) in enumerate(cases):
+            guard = f"if {test}:\n{step}return {answer}"
+            weight = max(0.1, 1.0 - 0.05 * order) / (1 + 0.5 * rank)
+            yield from inserted(body[0], guard, context, weight=weight, before=True)

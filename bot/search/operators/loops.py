@@ -1,0 +1,271 @@
+"""Loops: what they forget to gather, begin in the wrong place, change under their feet, or decide too soon.
+
+Missing and misplaced statements of loops are among the defect classes that QuixBugs lists (Lin et al. 2017)
+and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop runs is in ``offbyone`` and
+``arguments``; statements that leave it are in ``statements``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import inserted, is_docstring, reindented
+from bot.search.source import FUNCTIONS, LOOPS
+
+_FILLING = frozenset(
+    {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
+)
+_SHRINKING = frozenset({"remove", "pop", "insert", "append", "discard", "add", "clear"})
+
+
+def is_fresh(node: ast.AST | None) -> bool:
+    """Whether an expression is what an accumulator begins with: nothing, zero, one, an empty collection."""
+    if isinstance(node, ast.Constant):
+        return node.value in {0, 1, "", None} or isinstance(node.value, bool)
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and not node.args and node.func.id in {"set", "list", "dict"}
+    return (isinstance(node, (ast.List, ast.Tuple)) and not node.elts) or (
+        isinstance(node, ast.Dict) and not node.keys
+    )
+
+
+def changed_names(nodes: Iterator[ast.AST] | list[ast.AST]) -> set[str]:
+    """Names that the nodes assign, or whose object they fill or empty."""
+    found = set()
+    for node in nodes:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.add(node.id)
+        elif (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING
+        ):
+            found.add(getattr(node.func.value, "id", ""))
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            found.add(getattr(node.value, "id", ""))
+    return found - {""}
+
+
+def begun_before(loop: ast.stmt, context: Context) -> dict[str, ast.Assign]:
+    """The accumulators that begin above a loop in its own block, each with the assignment."""
+    found = {}
+    for statement in context.source.block_of(loop):
+        if statement is loop:
+            break
+        if isinstance(statement, ast.Assign) and is_fresh(statement.value):
+            found.update(
+                {target.id: statement for target in statement.targets if isinstance(target, ast.Name)}
+            )
+    return found
+
+
+class Accumulate(Operator[ast.For]):
+    """An accumulator that the loop never changes: ``total`` stays 0, ``seen`` stays empty."""
+
+    name = "accumulate"
+    kinds = (ast.For, ast.AsyncFor)
+
+    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
+        begun = begun_before(node, context)
+        changed = changed_names([part for statement in node.body for part in ast.walk(statement)])
+        items = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+        made = [name for name in sorted(changed) if name not in begun]
+        for name, assign in begun.items():
+            if name in changed:
+                continue
+            for text, weight in _updates(name, assign.value, [*items, *made][:4]):
+                yield from inserted(node.body[-1], text, context, weight=weight)
+                if len(node.body) > 1 and weight > 0.7:
+                    yield from inserted(node.body[0], text, context, weight=weight * 0.6, before=True)
+
+
+def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str, float]]:
+    value = begins.value if isinstance(begins, ast.Constant) else None
+    for rank, item in enumerate(items):
+        share = 1.0 / (1 + 0.5 * rank)
+        if isinstance(begins, ast.List):
+            yield f"{name}.append({item})", share
+            yield f"{name}.extend({item})", 0.4 * share
+        elif isinstance(begins, ast.Call):
+            yield f"{name}.add({item})", share
+            yield f"{name}.append({item})", 0.4 * share
+        elif isinstance(begins, ast.Dict):
+            yield f"{name}[{item}] = {name}.get({item}, 0) + 1", share
+            yield f"{name}[{item}] = True", 0.3 * share
+        elif value is None or value is False:
+            yield f"{name} = {item}", share
+        elif value == 1 and value is not True:
+            yield f"{name} *= {item}", share
+        else:
+            yield f"{name} += {item}", share
+            yield f"{name} = max({name}, {item})", 0.3 * share
+    if value in {0, 1} and not isinstance(value, bool):
+        yield f"{name} += 1", 0.8
+    if value is False:
+        yield f"{name} = True", 0.8
+    if value is True:
+        yield f"{name} = False", 0.8
+
+
+class BeginInside(Operator[ast.stmt]):
+    """An accumulator that should begin anew in each round, or only once before the loop."""
+
+    name = "begin inside"
+    kinds = (ast.Assign,)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, ast.Assign)
+        names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+        lines = context.source.whole_lines(node)
+        if not names or not is_fresh(node.value) or lines is None:
+            return
+        block = context.source.block_of(node)
+        line = context.text(node)
+        for statement in block[block.index(node) + 1 :]:
+            if isinstance(statement, LOOPS) and names & changed_names(list(ast.walk(statement))):
+                yield from _moved(
+                    inserted(statement.body[0], line, context, weight=1.0, before=True), lines, context
+                )
+                inner = statement.body[0]
+                if isinstance(inner, LOOPS):
+                    yield from _moved(
+                        inserted(inner.body[0], line, context, weight=0.5, before=True), lines, context
+                    )
+        loop = context.source.parents[node]
+        if isinstance(loop, LOOPS) and node in loop.body and len(loop.body) > 1:
+            yield from _moved(inserted(loop, line, context, weight=1.0, before=True), lines, context)
+
+
+def _moved(changes: Iterator[Mutation], lines: tuple[int, int], context: Context) -> Iterator[Mutation]:
+    """An insertion, with the lines that it stands for taken out."""
+    for change in changes:
+        edits = (*change.edits, *context.replace(*lines, "").edits)
+        why = change.explanation.replace("insert", "move", 1)
+        yield Mutation(edits=edits, weight=change.weight, explanation=why)
+
+
+class WalkCopy(Operator[ast.For]):
+    """A loop over what its body changes: items are skipped, or visited twice."""
+
+    name = "walk over a copy"
+    kinds = (ast.For,)
+
+    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
+        walked = context.text(node.iter)
+        for part in (part for statement in node.body for part in ast.walk(statement)):
+            called = (
+                isinstance(part, ast.Call)
+                and isinstance(part.func, ast.Attribute)
+                and part.func.attr in _SHRINKING
+            )
+            owner = (
+                part.func.value
+                if called and isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)
+                else None
+            )
+            if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Del):
+                owner = part.value
+            if owner is not None and context.text(owner) == walked:
+                yield context.put(node.iter, f"list({walked})", weight=1.0)
+                yield context.put(node.iter, f"reversed({walked})", weight=0.4)
+                return
+
+
+class LateBinding(Operator[ast.AST]):
+    """A function made in a loop that reads the loop's variable when it is called: all see the last value."""
+
+    name = "late binding"
+    kinds = (ast.Lambda, *FUNCTIONS)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, (ast.Lambda, *FUNCTIONS))
+        around: list[ast.AST] = []
+        for above in context.source.ancestors(node):
+            if isinstance(above, FUNCTIONS):
+                break
+            if isinstance(above, (ast.For, ast.AsyncFor)):
+                around.append(above.target)
+            elif isinstance(above, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)):
+                around += [clause.target for clause in above.generators]
+        varying = {part.id for target in around for part in ast.walk(target) if isinstance(part, ast.Name)}
+        body = node.body if isinstance(node.body, list) else [node.body]
+        read = [part.id for each in body for part in ast.walk(each) if isinstance(part, ast.Name)]
+        own = {arg.arg for arg in (*node.args.args, *node.args.kwonlyargs)}
+        captured = [name for name in dict.fromkeys(read) if name in varying - own]
+        if not captured or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+            return
+        bound = ", ".join(f"{name}={name}" for name in captured)
+        parts = [*node.args.args, *node.args.defaults]
+        if parts:
+            end = max(context.source.segment(part)[1] for part in parts)
+            yield context.replace(end, end, f", {bound}", why=f"bind `{', '.join(captured)}` now")
+        elif isinstance(node, ast.Lambda):
+            start = context.source.segment(node)[0] + len("lambda")
+            yield context.replace(start, start, f" {bound}", why=f"bind `{', '.join(captured)}` now")
+        else:
+            start = context.source.text.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
+            yield context.replace(start, start, bound, why=f"bind `{', '.join(captured)}` now")
+
+
+class EarlyElse(Operator[ast.If]):
+    """``if found: return True`` ``else: return False`` in a loop: the answer belongs after the loop."""
+
+    name = "early else"
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        source, loop = context.source, context.source.loop_of(node)
+        if loop is None or not node.orelse or source.parents[node] is not loop or not isinstance(loop, LOOPS):
+            return
+        last, final = node.orelse[-1], node.body[-1]
+        indent, outer = source.indent_of(node.orelse[0]), source.indent_of(loop)
+        lines = source.whole_lines(node.orelse[0]), source.whole_lines(last)
+        if (
+            indent is None
+            or outer is None
+            or not lines[0]
+            or not lines[1]
+            or source.text_of(node.orelse[0]).startswith("elif")
+        ):
+            return
+        if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
+            return
+        start = source.segment(final)[1]
+        opening = source.text.find("else", start, lines[0][0])
+        # What comes between the branch's last statement and its `else` may be a comment, which stays.
+        if opening < 0 or loop.body[-1] is not node or loop.orelse:
+            return
+        head = (
+            source.line_start(source.text.count("\n", 0, opening) + 1) if "\n" in source.newline else opening
+        )
+        moved = reindented(source.text[lines[0][0] : lines[1][1]], indent, outer)
+        yield context.replace(head, lines[1][1], moved, why="answer after the loop, not in its first round")
+
+
+class SkipRound(Operator[ast.For]):
+    """A round that should be skipped: for what is empty, None, or was seen."""
+
+    name = "skip round"
+    kinds = (ast.For, ast.AsyncFor)
+
+    def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
+        names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name) and part.id != "_"]
+        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
+        first = next((statement for statement in node.body if not is_docstring(statement)), node.body[0])
+        begun = begun_before(node, context)
+        tests = [test for name in names[:2] for test in ((f"not {name}", 1.0), (f"{name} is None", 0.7))]
+        for name in names[:1]:
+            tests += [
+                (f"{name} in {held}", 0.9)
+                for held, assign in begun.items()
+                if not isinstance(assign.value, ast.Constant)
+            ]
+        outer = [
+            above.target.id
+            for above in context.source.ancestors(node)
+            if isinstance(above, ast.For) and isinstance(above.target, ast.Name)
+        ]
+        tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
+        for test, weight in tests:
+            text = f"if {test}:\n{step}continue"
+            yield from inserted(first, text, context, weight=weight, before=True)

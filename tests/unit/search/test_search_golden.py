@@ -1,0 +1,45 @@
+"""The operators on invented projects that are really run: how early the right mend comes in the stream.
+
+Every line is as suspicious as any other, so that a rank says what the operators and the failure's symptoms do
+without localisation.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from direct_support import cases, failure_of, groups
+from search_support import everywhere
+
+from bot.patch.apply import apply
+from bot.search import candidates
+
+WITHIN = 100
+# Ideas with many rivals come late wherever they stand.
+WITHIN_OF = {"reuse": 600}
+CASES = [(group, case) for group in groups("operators") for case in cases("operators", group)]
+
+
+@pytest.mark.parametrize(("group", "case"), CASES, ids=lambda value: getattr(value, "name", ""))
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_the_mend_comes_early(group, case, tmp_path):
+    failure = failure_of(case.files, tmp_path / "faulty")
+    assert failure is not None, "the project has no fault"
+    assert failure_of({**case.files, case.path: case.mend}, tmp_path / "mended") is None
+    suspicions = everywhere(case.files[case.path], case.path)
+    stream = candidates(case.files, suspicions, [failure])
+    mended = (apply(proposal.patch, case.files).get(case.path) for proposal in stream)
+    assert case.mend in islice(mended, WITHIN_OF.get(group, WITHIN))
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_every_candidate_compiles_and_is_new():
+    for _, case in CASES:
+        text = case.files[case.path]
+        found = []
+        for proposal in candidates({case.path: text}, everywhere(text, case.path)):
+            found.append(apply(proposal.patch, {case.path: text})[case.path])
+            compile(found[-1], case.path, "exec", dont_inherit=True)
+        assert len(found) == len(set(found))
+        assert text not in found
