@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from benchmarks.harness import Grade, Task
+from benchmarks.harness import Grade, Task, guarded
 from benchmarks.runfile import Row
 from benchmarks.verify import overlaid, suite
 from bot.config import Settings
@@ -100,7 +100,7 @@ class FiguresOnly:
 
     def __call__(self, task: Task) -> Row:
         """The row of ``task``."""
-        row = self.work(task)
+        row = guarded(self.work, task)
         kept: dict[str, Any] = {name: row[name] for name in FIGURES if name in row}
         return kept
 

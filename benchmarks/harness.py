@@ -79,23 +79,7 @@ class Repair:
     grader: Grader | None = None
 
     def __call__(self, task: Task) -> Row:
-        """The row of ``task``; an error of ours is a row as well, so that the other tasks still run."""
-        started = time.perf_counter()
-        try:
-            return self._row(task)
-        except Exception as error:  # noqa: BLE001 - a task's root: what ends it must not end the others
-            return {
-                "task": task.name,
-                "group": task.group,
-                "outcome": CRASHED,
-                "reason": f"{type(error).__name__}: {error}"[:500],
-                "traceback": traceback.format_exc()[-4000:],
-                "plausible": False,
-                "correct": False,
-                "seconds": time.perf_counter() - started,
-            }
-
-    def _row(self, task: Task) -> Row:
+        """The row of ``task``."""
         with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
             project = task.lay_out(Path(folder, task.name.replace("/", "-")))
             settings = config.load({"project": project, **self.options})
@@ -179,6 +163,24 @@ def _lines(before: str, after: str) -> int:
     return sum(c.old_end - c.old_start + c.new_end - c.new_start for c in changes)
 
 
+def guarded(work: Callable[[Task], Row], task: Task) -> Row:
+    """The row of ``task``; an error of ours is a row as well, so that the other tasks still run."""
+    started = time.perf_counter()
+    try:
+        return work(task)
+    except Exception as error:  # noqa: BLE001 - a task's root: what ends it must not end the others
+        return {
+            "task": task.name,
+            "group": task.group,
+            "outcome": CRASHED,
+            "reason": f"{type(error).__name__}: {error}"[:500],
+            "traceback": traceback.format_exc()[-4000:],
+            "plausible": False,
+            "correct": False,
+            "seconds": time.perf_counter() - started,
+        }
+
+
 def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -> Generator[Row]:
     """The row of each task as it ends, ``parallel`` of them at a time, each in a process of its own.
 
@@ -186,7 +188,7 @@ def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -
     ``tasks`` than are being worked on.
     """
     if parallel == 1:
-        yield from map(work, tasks)
+        yield from (guarded(work, task) for task in tasks)
         return
     waiting = iter(tasks)
     running: set[Future[Row]] = set()
@@ -196,7 +198,7 @@ def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -
         try:
             while True:
                 while len(running) < parallel and (task := next(waiting, None)) is not None:
-                    running.add(pool.submit(work, task))
+                    running.add(pool.submit(guarded, work, task))
                 if not running:
                     return
                 ended, running = wait(running, return_when=FIRST_COMPLETED)
