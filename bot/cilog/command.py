@@ -1,0 +1,296 @@
+"""Recover from a log how the tests were run, and say it so that the same tests run in a checkout.
+
+What a tool showed before the red session is preferred to the step's script, that to the checkout's files,
+those to the workflow. The command is hostile text like all else: it is run in the sandbox only, and a wrong
+one leads to "not reproduced", never to a wrong patch.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.cilog.command_echo import Echo
+from bot.cilog.command_files import scripts_of
+from bot.cilog.command_paths import folder_in, globbed, is_folder
+from bot.cilog.command_script import SimpleCommand, simple_commands
+from bot.cilog.command_variables import passed_on
+from bot.cilog.command_words import TestWords, recognise
+from bot.cilog.command_workflow import workflow_steps
+from bot.cilog.model import LogReading, LogSession, LogStep
+
+DIRECT = {"pytest", "unittest", "django", "doctest"}
+_TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
+# pytest's options whose value, the next word, is a path; and those whose value is none.
+_PATH_OPTIONS = {"-c", "--rootdir", "--confcutdir", "--ignore", "--ignore-glob", "--deselect"}
+_TEXT_OPTIONS = {"-k", "-m", "-p", "-o", "-W", "--import-mode", "--override-ini", "--pythonwarnings"}
+_SPECIAL = re.compile(r"[$`<>]|\*\*\*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecoveredCommand:
+    """A test command for the checkout's top.
+
+    ``text`` is what ``--test-command`` would take. ``folder`` is where it ran, relative to the top.
+    ``runner`` is that of ``TestWords``. ``source`` says where it was found; ``log_line`` is 0 for a file.
+    """
+
+    text: str
+    runner: str
+    folder: str
+    source: str
+    log_line: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Candidate:
+    """A command that may have run the red tests; ``rank`` orders them, the lowest first."""
+
+    found: TestWords
+    folder: str
+    environment: tuple[tuple[str, str], ...]
+    source: str
+    log_line: int
+    rank: tuple[int, int]
+
+
+def recover_command(
+    reading: LogReading, shown: Sequence[Echo] = (), *, files: Mapping[str, bytes] | None = None
+) -> RecoveredCommand | None:
+    """The command that ran the red tests, or None where neither the log nor ``files`` tell.
+
+    ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path.
+    """
+    checkout = files or {}
+    roots = [session.root for session in reading.sessions if session.root]
+    session = _red_session(reading)
+    red = {frame.path for failure in reading.failures for frame in failure.frames}
+    red |= {failure.path or failure.test.partition("::")[0] for failure in reading.failures}
+    candidates = sorted(
+        _candidates(reading, shown, session, checkout),
+        key=lambda one: (one.rank[0], not _covers(one, red), one.rank[1]),
+    )
+    for candidate in candidates:
+        folder = folder_in(candidate.folder, roots=roots) or "."
+        folder = _tests_folder(reading, checkout) if folder == "." else folder
+        text = _text(candidate, folder, roots, checkout)
+        if text:
+            return RecoveredCommand(
+                text=text,
+                runner=candidate.found.runner,
+                folder=folder,
+                source=candidate.source,
+                log_line=candidate.log_line,
+            )
+    return None
+
+
+def _red_session(reading: LogReading) -> LogSession | None:
+    """The last session with a red test, else the last that did not end, else the last."""
+    red = [one for one in reading.sessions if one.failed or one.errors]
+    unfinished = [one for one in reading.sessions if not one.finished]
+    return next(iter([*red[::-1], *unfinished[::-1], *reading.sessions[::-1]]), None)
+
+
+def _candidates(
+    reading: LogReading, shown: Sequence[Echo], session: LogSession | None, files: Mapping[str, bytes]
+) -> Iterator[_Candidate]:
+    step = _step_of(reading, session)
+    start, end = (step.log_line, step.end_log_line) if step else (1, reading.log_lines or 1 << 60)
+    opened = session.log_line if session else end
+    variables = dict(step.environment) if step else {}
+    # A step's script is shown at its head: that is no sign yet that a line of it was run.
+    body = start + len(step.script) + 1 if step and step.script else start
+    for echo in shown:
+        if body < echo.log_line <= end or (step is None and echo.log_line <= end):
+            # What was shown last before the session opened is what opened it.
+            distance = opened - echo.log_line
+            place = distance if distance >= 0 else 1_000_000 - distance
+            source = f"shown in line {echo.log_line} of the log"
+            yield from _of_script(echo.text, echo.folder or ".", variables, source, echo.log_line, (0, place))
+    if step and step.script:
+        source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
+        folder = _working_directory(step, files)
+        script = "\n".join(step.script)
+        yield from _of_script(script, folder, variables, source, step.log_line, (1, 0), files=files)
+    for written in workflow_steps(files):
+        if not reading.steps or step is None:
+            source = f"{written.file}, job {written.job}"
+            known = dict(written.environment)
+            yield from _of_script(
+                written.script, written.folder or ".", known, source, 0, (4, 0), files=files
+            )
+
+
+def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
+    script: str,
+    folder: str,
+    variables: Mapping[str, str],
+    source: str,
+    log_line: int,
+    rank: tuple[int, int],
+    *,
+    files: Mapping[str, bytes] | None = None,
+) -> Iterator[_Candidate]:
+    """The test commands of a script; of several of one kind the last, which is the one that was red."""
+    for number, command in enumerate(simple_commands(script, variables=variables, folder=folder)):
+        found = recognise(command.words)
+        if found is None:
+            continue
+        kind = 0 if found.runner in DIRECT else 2 if found.runner in _TOOLS else 1
+        environment = (*variables.items(), *command.environment, *found.environment)
+        candidate = _Candidate(
+            found=found,
+            folder=command.folder,
+            environment=environment,
+            source=source,
+            log_line=log_line,
+            rank=(rank[0] + 3 * (kind == 2) + (kind == 1 and rank[0] == 0), rank[1] - number),
+        )
+        yield candidate
+        if kind == 2 and files:
+            inner = scripts_of(found.runner, found.words, files, folder=command.folder)
+            for deeper in _of_script(inner, command.folder, dict(environment), source, log_line, (2, 0)):
+                yield replace(deeper, source=f"what {shlex.join(found.words)} runs, after {source}")
+
+
+def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
+    """Whether the paths that a command chooses hold a red test; a command that chooses none runs all."""
+    words = candidate.found.words
+    module = words.index("-m") + 2 if "-m" in words else 1
+    chosen = [
+        _joined(candidate.folder, word).partition("::")[0]
+        for before, word in zip(words[module - 1 :], words[module:], strict=False)
+        if not word.startswith("-") and before not in {*_TEXT_OPTIONS, *_PATH_OPTIONS} and word != "discover"
+    ]
+    return not chosen or any(path == name or path.startswith(f"{name}/") for name in chosen for path in red)
+
+
+def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:
+    """The step around the session; else the one that failed; else the last that runs tests."""
+    if session:
+        around = [one for one in reading.steps if one.log_line <= session.log_line <= one.end_log_line]
+        if around:
+            return around[-1]
+    failed = [one for one in reading.steps if one.exit_status]
+    if failed:
+        return failed[-1]
+    testing = [
+        one for one in reading.steps if any(_is_test(c) for c in simple_commands("\n".join(one.script)))
+    ]
+    return testing[-1] if testing else None
+
+
+def _is_test(command: SimpleCommand) -> bool:
+    return recognise(command.words) is not None
+
+
+def _working_directory(step: LogStep, files: Mapping[str, bytes]) -> str:
+    """Where the workflow's step with the same script runs: a log does not tell."""
+    wanted = " ".join(" ".join(step.script).split())
+    folders = {one.folder for one in workflow_steps(files) if " ".join(one.script.split()) == wanted}
+    return folders.pop() or "." if len(folders) == 1 else "."
+
+
+def _tests_folder(reading: LogReading, files: Mapping[str, bytes]) -> str:
+    """The folder from which the red tests' paths are those of files; the top where it cannot be told."""
+    paths = {failure.test.partition("::")[0] for failure in reading.failures if ".py" in failure.test}
+    if not paths or paths & files.keys():
+        return "."
+    folders: set[str] = set()
+    for path in paths:
+        folders |= {name[: -len(path)].rstrip("/") for name in files if name.endswith(f"/{path}")}
+    return folders.pop() if len(folders) == 1 else "."
+
+
+# -- the command at the checkout's top ----------------------------------------------------------------------
+
+
+def _text(candidate: _Candidate, folder: str, roots: Sequence[str], files: Mapping[str, bytes]) -> str:
+    """The candidate as one line; empty where it holds what only the CI machine could expand."""
+    runner = candidate.found.runner
+    words = [_inside(word, roots) for word in candidate.found.words]
+    words = [expanded for word in words for expanded in globbed(word, folder, files)]
+    options = [word for word in words if not _SPECIAL.search(word)]
+    if len(options) < len(words) and not all(word.startswith("-") for word in words if _SPECIAL.search(word)):
+        return ""
+    environment = passed_on(candidate.environment, roots)
+    if folder != "." and runner in {"pytest", "unittest"}:
+        options, path = (_pytest_in if runner == "pytest" else _unittest_in)(options, folder, files)
+        if path:
+            environment["PYTHONPATH"] = ":".join(filter(None, (folder, environment.get("PYTHONPATH", ""))))
+    elif folder != ".":
+        return f"cd {shlex.quote(folder)} && {_line(environment, options)}"
+    return _line(environment, options)
+
+
+def _line(environment: Mapping[str, str], words: Iterable[str]) -> str:
+    settings = [f"{name}={shlex.quote(value)}" for name, value in environment.items()]
+    return " ".join([*settings, *map(shlex.quote, words)])
+
+
+def _inside(word: str, roots: Sequence[str]) -> str:
+    """A word with a path of the CI machine's checkout as one relative to its top."""
+    name, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
+    if not value.startswith(("/", "$")) and not re.match(r"[A-Za-z]:[\\/]", value):
+        return word
+    folder = folder_in(value, roots=roots)
+    return word if folder is None else f"{name}{equals}{folder}"
+
+
+def _pytest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The words for pytest, paths seen from the top; and whether the folder was on the import path."""
+    start = words.index("pytest") + 1
+    arguments: list[str] = []
+    chosen = False
+    previous = ""
+    for word in words[start:]:
+        name, equals, value = word.partition("=")
+        if previous in _TEXT_OPTIONS:
+            arguments.append(word)
+        elif previous in _PATH_OPTIONS:
+            arguments.append(_joined(folder, word))
+        elif equals and name in _PATH_OPTIONS:
+            arguments.append(f"{name}={_joined(folder, value)}")
+        elif not word.startswith("-") and _names_file(word, folder, files):
+            arguments.append(_joined(folder, word))
+            chosen = True
+        else:
+            arguments.append(word)
+        previous = word
+    return [*words[:start], *arguments, *([] if chosen else [folder])], words[0] != "pytest"
+
+
+def _unittest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The words for unittest: discovery is told where to start, and names are imported from the folder."""
+    del files
+    start = words.index("unittest") + 1
+    arguments = list(words[start:])
+    if arguments[:1] != ["discover"] and any(not word.startswith("-") for word in arguments):
+        return list(words), True
+    arguments = arguments[1:] if arguments[:1] == ["discover"] else arguments
+    for option in ("-s", "--start-directory", "-t", "--top-level-directory"):
+        if option in arguments[:-1]:
+            place = arguments.index(option) + 1
+            arguments[place] = _joined(folder, arguments[place])
+    if "-s" not in arguments and "--start-directory" not in arguments:
+        if arguments and not arguments[0].startswith("-"):
+            arguments[0] = _joined(folder, arguments[0])
+        else:
+            arguments = ["-s", folder, *arguments]
+    return [*words[:start], "discover", *arguments], True
+
+
+def _names_file(word: str, folder: str, files: Mapping[str, bytes]) -> bool:
+    path = posixpath.normpath(posixpath.join(folder, word.partition("::")[0]))
+    if files:
+        return path in files or is_folder(path, files)
+    return "/" in word or "::" in word or word.endswith(".py") or word in {".", "test", "tests"}
+
+
+def _joined(folder: str, path: str) -> str:
+    file, separator, rest = path.partition("::")
+    return posixpath.normpath(posixpath.join(folder, file)) + separator + rest

@@ -1,0 +1,63 @@
+"""Find the commands that tools show before they run them: shells, make, tox, nox, hatch and others.
+
+Such a line is what really ran, after every variable and every indirection; it is read off the log alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MAX_ECHOES = 1_000
+MAX_LINE = 4_000
+
+_SHOWN = re.compile(
+    r"\+{1,5} (?P<shell>\S.*)"
+    r"|\$ (?P<prompt>\S.*)"
+    r"|(?P<environment>[\w.,-]+)(?::| run-test:| runtests:) commands\[\d+\](?:>| \|) (?P<tox>.+)"
+    r"|nox > (?P<nox>(?!Running session|Creating|Re-using|Session |Ran |Skipping)\S.*)"
+    r"|cmd \[\d+\] \| (?P<hatch>.+)"
+    r"|Poe => (?P<poe>.+)"
+    r"|Running:? (?P<running>(?:python\S* |py\.?test|coverage ).*)"
+    r"|\[command\](?P<command>.+)"
+    r"|(?P<bare>(?:[\w./-]*/)?"
+    r"(?:python[\d.]* (?:-\w+ )*-m (?:pytest|unittest|coverage run)|py\.?test|coverage run)(?: .*)?)"
+)
+_FOLDER = re.compile(
+    r"\+{1,5} (?:cd|pushd) (?P<folder>\S+)|make(?:\[\d+\])?: Entering directory '(?P<make>.+)'"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Echo:
+    """A command as a tool showed it.
+
+    ``folder`` is where it ran, as far as the lines before say; empty where they say nothing.
+    ``environment`` is the tox environment.
+    """
+
+    log_line: int
+    text: str
+    folder: str = ""
+    environment: str = ""
+
+
+def echoes(lines: Iterable[str]) -> tuple[Echo, ...]:
+    """Every shown command that may run tests, in the order of the log."""
+    found: list[Echo] = []
+    folder = ""
+    for number, line in enumerate(lines, start=1):
+        if line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _FOLDER.match(line)):
+            folder = moved["folder"] or moved["make"]
+        # Most lines are told apart by this one look.
+        if "test" not in line or len(line) > MAX_LINE or len(found) >= MAX_ECHOES:
+            continue
+        shown = _SHOWN.fullmatch(line.rstrip())
+        if shown:
+            named = {name: text for name, text in shown.groupdict().items() if text}
+            environment = named.pop("environment", "")
+            # "Running pytest tests/..." ends a sentence, not a path.
+            text = next(iter(named.values())).removesuffix("...")
+            found.append(Echo(log_line=number, text=text, folder=folder, environment=environment))
+    return tuple(found)
