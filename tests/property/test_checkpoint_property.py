@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
-from bot.domain import Outcome, SpanEdit, Verdict
+from bot.domain import Basis, Outcome, SpanEdit, Verdict
 from sandbox.reports import TestStatus
 
 SERIALIZER = StateSerializer()
@@ -39,7 +39,7 @@ def of(annotation):
         hints = typing.get_type_hints(annotation)
         fields = [field.name for field in dataclasses.fields(annotation)]
         return st.builds(annotation, **{name: of(hints[name]) for name in fields})
-    if annotation in {Outcome, Verdict, TestStatus}:
+    if annotation in {Basis, Outcome, Verdict, TestStatus}:
         return st.sampled_from(annotation)
     return {str: TEXT, int: st.integers(), float: NUMBER, bool: st.booleans()}[annotation]
 
