@@ -43,6 +43,7 @@ MODULES = (
     "control",
     "seal",
     "explain",
+    "sides",
     "tracer",
     "probe",
     "probe_examples",

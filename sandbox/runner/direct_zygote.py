@@ -19,9 +19,11 @@ from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
 from .loaded import Loaded, Plan
 from .seal import hide, seal
+from .sides import Sides
 from .swap import Unfit
 from .wire import Wire
 
+COMPARE_S = 0.2
 # A test: its module, the class that holds it (or ""), its name there, whether it is a unittest case.
 Entry = Tuple[str, str, str, bool]
 
@@ -47,12 +49,15 @@ class _Direct:
         self._tests = tests
         self._explainer = Explainer(root)
         self._alarm = Alarm()
+        self._sides = Sides()
         self._loaded = Loaded(root)
         self._loaded.watch()
         self._calls = self._import()
         self._loaded.done()
         for path in self._loaded.files().values():
             self._explainer.relative(path)
+        for module in sorted({entry[0] for entry in tests.values()}):
+            self._sides.remember(str(getattr(sys.modules.get(module), "__file__", "")))
         self._alarm.install()
 
     def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:
@@ -87,6 +92,9 @@ class _Direct:
             if error is not None:
                 result = self._explainer.verdict(error, "failed")
             result.update(t="result", id=test, seconds=round(time.perf_counter() - started, 6))
+            # Only after the last test: what is evaluated once more may leave traces.
+            if test is tests[-1] and result["status"] == "failed":
+                self._compare(error, result)
             wire.send(result, hold=test is tests[-1])
             failed = result["status"] in ("failed", "error", "timeout")
             red, green = red or failed, green or not failed
@@ -107,6 +115,18 @@ class _Direct:
         finally:
             self._alarm.stop()
         return None
+
+    def _compare(self, error: Optional[BaseException], result: Dict[str, Any]) -> None:
+        """Add to ``result`` what the assert compared that raised ``error``."""
+        self._alarm.start(COMPARE_S)
+        try:
+            comparison = self._sides.of(error) if error is not None else None
+            if comparison:
+                result["comparison"] = comparison
+        except BaseException:  # the test's code again, which may raise anything
+            pass
+        finally:
+            self._alarm.stop()
 
     def _import_again(self) -> None:
         self._calls = self._import()

@@ -102,6 +102,16 @@ def test_a_failure_is_explained_by_the_lines_of_the_candidate(bed):
     ]
 
 
+def test_a_wrong_value_is_told_with_the_right_one_as_a_whole_run_does(bed):
+    changes = changed("return n * RATE - extra", "return n * RATE - extra + 1000")
+    quick, whole = (
+        bed.run(tests=[f"{PREFIX}test_price"], changes=changes, quick=quick).failing[0]
+        for quick in (True, False)
+    )
+    assert quick.comparison == whole.comparison
+    assert whole.comparison is not None
+
+
 def test_the_first_failure_ends_a_quick_run_too(bed):
     changes = changed("n * RATE - extra", "0")
     report = bed.run(tests=ALL, changes=changes, quick=True, stop_at_first_failure=True)
