@@ -1,0 +1,127 @@
+"""Which attempts are built upon: progress, told apart by behaviour, traced where they fail now."""
+
+import dataclasses
+
+from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
+from fakes.testbed import FakeTestbed
+
+from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, grow
+from bot.agent.evaluation import evaluate, unchanged
+from bot.agent.state import RepairState
+from bot.domain import SearchOptions, Verdict
+
+TESTS = (
+    "from shop import half, total\n\n\n"
+    "def test_total():\n    assert total(2, 2) == 4\n    assert total(5, 1) == 6\n"
+    "    assert half(4) == 2.5\n\n\n"
+    "def test_half():\n    assert half(4) == 2\n"
+)
+TWO = {"shop.py": SOURCE, "test_shop.py": TESTS}
+PARTLY = swap("a - b", "a * b")  # passes the first assertion of test_total
+FURTHER = swap("a - b", "a + b")  # and the second
+ALIKE = swap("return a - b", "return b + a", score=-1.0)
+
+
+def tried(run, *proposals):
+    before = baseline(TWO)
+    reference = unchanged(before, run.context)
+    state = RepairState(baseline=before, reference=reference, drawn=32)
+    return state, [evaluate(p, before, run.context, reference=reference) for p in proposals]
+
+
+def with_options(run, **options):
+    request = dataclasses.replace(run.context.request, search=SearchOptions(**options))
+    return dataclasses.replace(run.context, request=request)
+
+
+def test_attempts_tell_their_progress():
+    run = runtime(files=TWO)
+    _, (partly, further, none) = tried(run, PARTLY, FURTHER, swap("a - b", "a - b - 0"))
+    assert (partly.verdict, partly.gain) == (
+        Verdict.FAILING,
+        "fails later, in line 6 instead of 5 of its test",
+    )
+    assert further.gain == "fails later, in line 7 instead of 5 of its test"
+    assert further.progress == partly.progress > 0
+    assert (none.progress, none.gain) == (0.0, "")
+
+
+def test_the_farthest_of_each_behaviour_is_built_upon():
+    run = runtime(files=TWO)
+    state, attempts = tried(run, FURTHER, ALIKE, PARTLY)
+    grown = grow(state, attempts, run.context)
+    assert [base.attempt.proposal for base in grown["bases"]] == [FURTHER, PARTLY]
+    assert all(base.known_at == 32 for base in grown["bases"])
+    assert grown["ruled_out"].alike == 1
+    again = grow(dataclasses.replace(state, **grown), attempts, run.context)
+    assert again["bases"] == grown["bases"]
+    assert again["ruled_out"].alike == 1 + 3
+
+
+def test_a_base_knows_where_its_test_fails_now():
+    testbed = FakeTestbed(TWO)
+    run = runtime(files=TWO, testbed=testbed)
+    state, attempts = tried(run, FURTHER)
+    (base,) = grow(state, attempts, run.context)["bases"]
+    assert testbed.runs[-1].trace
+    assert [result.test for result in base.failing] == [TOTAL]
+    # The fake cuts no steps: the lines of both functions, by what the test executed.
+    assert {suspicion.line for suspicion in base.suspicions} == {2, 6}
+
+
+def test_without_pruning_those_that_behave_alike_are_built_upon_too():
+    run = runtime(files=TWO)
+    state, attempts = tried(run, FURTHER, ALIKE)
+    grown = grow(state, attempts, with_options(run, pruning=False))
+    assert len(grown["bases"]) == 2
+    assert grown["ruled_out"].alike == 0
+
+
+def test_nothing_is_built_upon_when_it_is_left_out_or_a_patch_is_there():
+    run = runtime(files=TWO)
+    state, attempts = tried(run, FURTHER)
+    assert grow(state, attempts, with_options(run, progress=False)) == {}
+    assert grow(state, attempts, with_options(run, order=1)) == {}
+    assert grow(dataclasses.replace(state, plausible=(attempt(),)), attempts, run.context) == {}
+    assert grow(state, attempts, runtime(files=TWO, strategy="react").context) == {}
+
+
+def test_no_base_is_built_of_what_is_a_pair_already():
+    run = runtime(files=TWO)
+    state, attempts = tried(run, dataclasses.replace(FURTHER, order=2))
+    assert grow(state, attempts, run.context)["bases"] == ()
+
+
+def test_bases_are_few():
+    run = runtime(files=TWO)
+    state, (found,) = tried(run, FURTHER)
+    many = [
+        dataclasses.replace(found, endings=(dataclasses.replace(found.endings[0], message=str(n)),))
+        for n in range(99)
+    ]
+    weak = [dataclasses.replace(attempt, progress=0.1) for attempt in many]
+    assert len(grow(state, many, run.context)["bases"]) == PER_BATCH
+    for attempts, most in ((many, MOST_BASES), (weak, MOST_WEAK)):
+        growing = state
+        for start in range(0, 99, PER_BATCH):
+            growing = dataclasses.replace(
+                growing, **grow(growing, attempts[start : start + PER_BATCH], run.context)
+            )
+        assert len(growing.bases) == most
+
+
+def test_several_failing_tests_decide_where_they_are_cheap():
+    files = {
+        **FILES,
+        "test_shop.py": FILES["test_shop.py"] + "\n\ndef test_more():\n    assert half(8) == 'never'\n",
+    }
+    run = runtime(files=files)
+    before = baseline(files)
+    reference = unchanged(before, run.context)
+    assert [result.test.rpartition("_")[2] for result in reference] == ["total", "more"]
+    found = evaluate(
+        swap("a / 2", "'never'", text=files["shop.py"]), before, run.context, reference=reference
+    )
+    # It repairs the second test only; but it breaks another, so that it is no progress.
+    assert [result.status.value for result in found.endings] == ["failed", "passed"]
+    assert (found.verdict, found.progress) == (Verdict.FAILING, 0.0)

@@ -1,0 +1,123 @@
+"""The stream: single changes, second ones on top of those that made progress, the same in every run."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from search_support import applied, everywhere
+
+from bot.domain import Attempt, Base, Patch, Proposal, SpanEdit, Verdict
+from bot.patch.apply import apply
+from bot.search import candidates
+from bot.search.stream import Stream
+
+PATH = "shop/module.py"
+TEXT = "def f(a, b):\n    c = a - 1\n    return c < b\n\n\ndef g(n):\n    return n * 2\n"
+SOURCES = {PATH: TEXT}
+
+
+def change(old, new, *, score=0.5, text=TEXT):
+    start = text.index(old)
+    edit = SpanEdit(path=PATH, start=start, end=start + len(old), text=new)
+    return Proposal(patch=Patch(edits=(edit,)), origin="mine", explanation=f"{old} to {new}", score=score)
+
+
+def base(proposal, *, progress=0.4, fixed=(), known_at=0):
+    attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING, progress=progress, fixed=fixed)
+    text = apply(proposal.patch, SOURCES)[PATH]
+    return Base(attempt=attempt, known_at=known_at, suspicions=tuple(everywhere(text, PATH)))
+
+
+def stream():
+    return Stream(SOURCES, everywhere(TEXT, PATH))
+
+
+def drain(found):
+    return list(iter(found.draw, None))
+
+
+PLUS = base(change("a - 1", "a + 1"))
+
+
+def test_without_bases_it_is_the_stream_of_single_changes():
+    assert drain(stream()) == list(candidates(SOURCES, everywhere(TEXT, PATH)))
+
+
+def test_a_base_adds_pairs_and_takes_no_single_change_away():
+    learned = stream()
+    learned.learn([PLUS])
+    found = drain(learned)
+    singles = [proposal for proposal in found if proposal.order == 1]
+    pairs = [proposal for proposal in found if proposal.order == 2]
+    assert singles == drain(stream())
+    assert pairs
+    texts = [applied(TEXT, proposal.patch) for proposal in found]
+    assert len(set(texts)) == len(texts)
+    assert TEXT not in texts
+    wanted = TEXT.replace("a - 1", "a + 1").replace("c < b", "c <= b")
+    assert wanted in texts
+    (one,) = [pair for pair in pairs if applied(TEXT, pair.patch) == wanted]
+    assert one.origin == "mine + comparison"
+    assert one.explanation.startswith("a - 1 to a + 1; ")
+
+
+def test_single_changes_are_never_starved():
+    learned = stream()
+    learned.learn(
+        [base(change("a - 1", "a + 1"), progress=1.0), base(change("n * 2", "n * 3"), progress=1.0)]
+    )
+    orders = [proposal.order for proposal in drain(learned)]
+    last = len(orders) - 1 - orders[::-1].index(1)
+    assert all(1 in pair for pair in pairwise(orders[:last]))
+
+
+def test_a_nearer_base_comes_first():
+    near, far = base(change("n * 2", "n * 3"), progress=0.9), base(change("a - 1", "a + 1"), progress=0.1)
+    learned = stream()
+    learned.learn([far, near])
+    pairs = [proposal for proposal in drain(learned) if proposal.order == 2]
+    assert pairs[0].explanation.startswith("n * 2 to n * 3; ")
+
+
+def test_what_repairs_one_test_and_what_repairs_another_are_put_together_at_once():
+    one = base(change("a - 1", "a + 1"), progress=0.8, fixed=("t::a",))
+    other = base(change("n * 2", "n * 3"), progress=0.8, fixed=("t::b",))
+    same = base(change("c < b", "c <= b"), progress=0.8, fixed=("t::a",))
+    learned = stream()
+    learned.learn([one])
+    learned.draw()
+    learned.learn([one, same, other])
+    both = learned.draw()
+    assert applied(TEXT, both.patch) == TEXT.replace("a - 1", "a + 1").replace("n * 2", "n * 3")
+    assert both.order == 2
+    second = learned.draw()
+    assert applied(TEXT, second.patch) == TEXT.replace("c < b", "c <= b").replace("n * 2", "n * 3")
+
+
+def test_changes_in_each_other_s_way_are_not_united():
+    one = base(change("a - 1", "a + 1"), fixed=("t::a",))
+    other = base(change("c = a - 1", "c = a"), fixed=("t::b",))
+    learned = stream()
+    learned.learn([one, other])
+    assert learned.draw().score >= 0
+    assert all(" to c = a" not in p.explanation.partition(";")[2] for p in drain(learned))
+
+
+@pytest.mark.parametrize("at", [0, 3, 40, 200])
+def test_the_same_lessons_at_the_same_place_give_the_same_stream(at):
+    def drawn():
+        found = stream()
+        first = [found.draw() for _ in range(at)]
+        found.learn([PLUS])
+        return first + drain(found)
+
+    assert drawn() == drawn()
+
+
+def test_a_stream_that_ran_dry_goes_on_when_more_is_learned():
+    learned = stream()
+    drain(learned)
+    assert learned.draw() is None
+    learned.learn([PLUS])
+    assert learned.draw().order == 2
