@@ -39,20 +39,26 @@ def choose(
     shapes = [shape_of(attempt.proposal.patch, sources) for attempt in attempts]
     rated = rate(shapes, [attempt.proposal.score for attempt in attempts], report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
-    probed = len(report.versions) == len(attempts) + 1
-    alike = classes(report) if probed else list(range(len(attempts)))
+    tried = _tried(len(attempts), report)
+    alike = classes(report) if tried[best] else list(range(len(attempts)))
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
-    differences = tuple(_differences(best, apart, attempts, report))
     basis = _basis(best, apart, rated, len(attempts))
     choice = Choice(
         rivals=len(attempts) - 1,
-        behaviours=len(set(alike)) if probed else 0,
-        inputs=_compared(best, report) if probed else 0,
+        behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
+        inputs=_compared(best, report) if tried[best] else 0,
         basis=basis,
-        reason=_reason(basis, len(attempts) - 1, len(apart), report, probed=probed),
-        differences=differences,
+        reason=_reason(basis, best, apart, tried, report),
+        differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
     )
     return Chosen(attempt=attempts[best], choice=choice)
+
+
+def _tried(count: int, report: ProbeReport) -> list[bool]:
+    """For each attempt whether anything is known of what it does."""
+    if len(report.versions) != count + 1:
+        return [False] * count
+    return [any(version.outcomes) for version in report.versions[:-1]]
 
 
 def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) -> Basis:
@@ -64,20 +70,24 @@ def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) 
     return Basis.EVIDENCE if beaten else Basis.LOOKS
 
 
-def _reason(basis: Basis, rivals: int, apart: int, report: ProbeReport, *, probed: bool) -> str:
+def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool], report: ProbeReport) -> str:
+    rivals = len(tried) - 1
     if basis is Basis.ONLY:
         return "no other patch was found that passes the tests"
-    others = "one more patch passes" if rivals == 1 else f"{rivals} more patches pass"
-    if not probed:
-        why = f": {report.problem}" if report.problem else ""
-        return f"{others} the tests, and nothing could be tried to tell them apart{why}"
+    others = "one more patch passes the tests" if rivals == 1 else f"{rivals} more patches pass the tests"
     if basis is Basis.ALIKE:
-        return f"{others} the tests; none of {len(report.inputs)} inputs tells them apart"
+        return f"{others}; none of {_compared(best, report)} inputs tells them apart"
     if basis is Basis.EVIDENCE:
-        return f"{others} the tests; {apart} of them, less sound on further inputs, behave otherwise there"
+        return (
+            f"{others}; what sets them apart, on further inputs or documented examples, speaks for this one"
+        )
+    differing = sum(tried[number] for number in apart)
+    if not tried[best] or not differing:
+        why = f": {report.problem}" if report.problem else ""
+        return f"{others}, and nothing could be tried to tell them apart{why}"
     return (
-        f"{others} the tests; {apart} of them answer further inputs otherwise, and nothing but the size and "
-        "the likelihood of the changes speaks against that"
+        f"{others}; {differing} of them answer further inputs otherwise, and little but the size and the "
+        "likelihood of the changes speaks against that"
     )
 
 
@@ -89,8 +99,6 @@ def _differences(
     best: int, apart: Sequence[int], attempts: Sequence[Attempt], report: ProbeReport
 ) -> Iterator[Difference]:
     """For a few rivals the first input on which they answer otherwise; near ones first."""
-    if len(report.versions) != len(attempts) + 1:
-        return
     order = sorted(range(len(report.inputs)), key=lambda place: not report.inputs[place].near)
     shown: set[tuple[str, str]] = set()
     for number in apart:

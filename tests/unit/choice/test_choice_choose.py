@@ -132,13 +132,15 @@ def test_rivals_that_cannot_be_told_apart_are_said_to_be_so():
 def test_where_nothing_could_be_tried_it_says_so_and_warns(found):
     choice = chosen([LESS, MORE], found).choice
     assert (choice.basis, choice.ambiguous, choice.differences) == (Basis.LOOKS, True, ())
-    assert ("nothing could be tried" in choice.reason) is (len(found.versions) != 3)
+    assert (choice.behaviours, choice.inputs) == (0, 0)
+    assert choice.reason.startswith("one more patch passes the tests, and nothing could be tried")
 
 
 def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_told_apart():
     found = chosen([LESS, MORE], report([], [1, 5], [0, 2]))
     assert found.attempt is LESS
-    assert found.choice.basis is Basis.LOOKS
+    assert (found.choice.basis, found.choice.behaviours) == (Basis.LOOKS, 1)
+    assert "nothing could be tried" in found.choice.reason
 
 
 def test_at_most_three_differences_are_shown():
