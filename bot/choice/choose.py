@@ -85,10 +85,8 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
     if not tried[best] or not differing:
         why = f": {report.problem}" if report.problem else ""
         return f"{others}, and nothing could be tried to tell them apart{why}"
-    return (
-        f"{others}; {differing} of them answer further inputs otherwise, and little but the size and the "
-        "likelihood of the changes speaks against that"
-    )
+    answers = "it answers" if rivals == 1 else f"{differing} of them answer"
+    return f"{others}; {answers} further inputs otherwise, and little but size and likelihood speaks against that"
 
 
 def _compared(best: int, report: ProbeReport) -> int:

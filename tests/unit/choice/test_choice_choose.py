@@ -114,7 +114,7 @@ def test_it_says_where_rivals_differ():
 def test_rivals_that_might_as_well_be_right_make_the_choice_ambiguous():
     found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
-    assert found.reason.startswith("one more patch passes the tests; 1 of them answer")
+    assert found.reason.startswith("one more patch passes the tests; it answers further inputs")
 
 
 def test_rivals_that_cannot_be_told_apart_are_said_to_be_so():
