@@ -7,27 +7,21 @@ one leads to "not reproduced", never to a wrong patch.
 
 from __future__ import annotations
 
-import posixpath
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bot.cilog.command_checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
 from bot.cilog.command_echo import Echo
 from bot.cilog.command_files import scripts_of
-from bot.cilog.command_paths import folder_in, globbed, is_folder
+from bot.cilog.command_paths import folder_in
 from bot.cilog.command_script import SimpleCommand, simple_commands
-from bot.cilog.command_variables import passed_on
 from bot.cilog.command_words import TestWords, recognise
 from bot.cilog.command_workflow import workflow_steps
 from bot.cilog.model import LogReading, LogSession, LogStep
 
 DIRECT = {"pytest", "unittest", "django", "doctest"}
 _TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
-# pytest's options whose value, the next word, is a path; and those whose value is none.
-_PATH_OPTIONS = {"-c", "--rootdir", "--confcutdir", "--ignore", "--ignore-glob", "--deselect"}
-_TEXT_OPTIONS = {"-k", "-m", "-p", "-o", "-W", "--import-mode", "--override-ini", "--pythonwarnings"}
-_SPECIAL = re.compile(r"[$`<>]|\*\*\*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +70,7 @@ def recover_command(
     for candidate in candidates:
         folder = folder_in(candidate.folder, roots=roots) or "."
         folder = _tests_folder(reading, checkout) if folder == "." else folder
-        text = _text(candidate, folder, roots, checkout)
+        text = at_top(candidate.found, folder, candidate.environment, roots, checkout)
         if text:
             return RecoveredCommand(
                 text=text,
@@ -115,7 +109,10 @@ def _candidates(
         source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
         folder = _working_directory(step, files)
         script = "\n".join(step.script)
-        yield from _of_script(script, folder, variables, source, step.log_line, (1, 0), files=files)
+        place = _ordinal(reading, step, session)
+        yield from _of_script(
+            script, folder, variables, source, step.log_line, (1, 0), files=files, ordinal=place
+        )
     for written in workflow_steps(files):
         if not reading.steps or step is None:
             source = f"{written.file}, job {written.job}"
@@ -134,12 +131,17 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
     rank: tuple[int, int],
     *,
     files: Mapping[str, bytes] | None = None,
+    ordinal: int = 1 << 60,
 ) -> Iterator[_Candidate]:
-    """The test commands of a script; of several of one kind the last, which is the one that was red."""
-    for number, command in enumerate(simple_commands(script, variables=variables, folder=folder)):
-        found = recognise(command.words)
-        if found is None:
-            continue
+    """The test commands of a script, that first which the report number ``ordinal``, from 0, may be of."""
+    testing = [
+        (found, command)
+        for command in simple_commands(script, variables=variables, folder=folder)
+        if (found := recognise(command.words))
+    ]
+    # The n-th report of a step is that of its n-th command.
+    wanted = min(ordinal, len(testing) - 1)
+    for number, (found, command) in enumerate(testing):
         kind = 0 if found.runner in DIRECT else 2 if found.runner in _TOOLS else 1
         environment = (*variables.items(), *command.environment, *found.environment)
         candidate = _Candidate(
@@ -148,7 +150,7 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
             environment=environment,
             source=source,
             log_line=log_line,
-            rank=(rank[0] + 3 * (kind == 2) + (kind == 1 and rank[0] == 0), rank[1] - number),
+            rank=(rank[0] + 3 * (kind == 2) + (kind == 1 and rank[0] == 0), rank[1] + abs(wanted - number)),
         )
         yield candidate
         if kind == 2 and files:
@@ -157,14 +159,21 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
                 yield replace(deeper, source=f"what {shlex.join(found.words)} runs, after {source}")
 
 
+def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> int:
+    """Which of the step's reports is the red one, counted from 0."""
+    if session is None:
+        return 1 << 60
+    return sum(step.log_line <= one.log_line < session.log_line for one in reading.sessions)
+
+
 def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
     """Whether the paths that a command chooses hold a red test; a command that chooses none runs all."""
     words = candidate.found.words
     module = words.index("-m") + 2 if "-m" in words else 1
     chosen = [
-        _joined(candidate.folder, word).partition("::")[0]
+        joined(candidate.folder, word).partition("::")[0]
         for before, word in zip(words[module - 1 :], words[module:], strict=False)
-        if not word.startswith("-") and before not in {*_TEXT_OPTIONS, *_PATH_OPTIONS} and word != "discover"
+        if not word.startswith("-") and before not in {*TEXT_OPTIONS, *PATH_OPTIONS} and word != "discover"
     ]
     return not chosen or any(path == name or path.startswith(f"{name}/") for name in chosen for path in red)
 
@@ -204,93 +213,3 @@ def _tests_folder(reading: LogReading, files: Mapping[str, bytes]) -> str:
     for path in paths:
         folders |= {name[: -len(path)].rstrip("/") for name in files if name.endswith(f"/{path}")}
     return folders.pop() if len(folders) == 1 else "."
-
-
-# -- the command at the checkout's top ----------------------------------------------------------------------
-
-
-def _text(candidate: _Candidate, folder: str, roots: Sequence[str], files: Mapping[str, bytes]) -> str:
-    """The candidate as one line; empty where it holds what only the CI machine could expand."""
-    runner = candidate.found.runner
-    words = [_inside(word, roots) for word in candidate.found.words]
-    words = [expanded for word in words for expanded in globbed(word, folder, files)]
-    options = [word for word in words if not _SPECIAL.search(word)]
-    if len(options) < len(words) and not all(word.startswith("-") for word in words if _SPECIAL.search(word)):
-        return ""
-    environment = passed_on(candidate.environment, roots)
-    if folder != "." and runner in {"pytest", "unittest"}:
-        options, path = (_pytest_in if runner == "pytest" else _unittest_in)(options, folder, files)
-        if path:
-            environment["PYTHONPATH"] = ":".join(filter(None, (folder, environment.get("PYTHONPATH", ""))))
-    elif folder != ".":
-        return f"cd {shlex.quote(folder)} && {_line(environment, options)}"
-    return _line(environment, options)
-
-
-def _line(environment: Mapping[str, str], words: Iterable[str]) -> str:
-    settings = [f"{name}={shlex.quote(value)}" for name, value in environment.items()]
-    return " ".join([*settings, *map(shlex.quote, words)])
-
-
-def _inside(word: str, roots: Sequence[str]) -> str:
-    """A word with a path of the CI machine's checkout as one relative to its top."""
-    name, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
-    if not value.startswith(("/", "$")) and not re.match(r"[A-Za-z]:[\\/]", value):
-        return word
-    folder = folder_in(value, roots=roots)
-    return word if folder is None else f"{name}{equals}{folder}"
-
-
-def _pytest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for pytest, paths seen from the top; and whether the folder was on the import path."""
-    start = words.index("pytest") + 1
-    arguments: list[str] = []
-    chosen = False
-    previous = ""
-    for word in words[start:]:
-        name, equals, value = word.partition("=")
-        if previous in _TEXT_OPTIONS:
-            arguments.append(word)
-        elif previous in _PATH_OPTIONS:
-            arguments.append(_joined(folder, word))
-        elif equals and name in _PATH_OPTIONS:
-            arguments.append(f"{name}={_joined(folder, value)}")
-        elif not word.startswith("-") and _names_file(word, folder, files):
-            arguments.append(_joined(folder, word))
-            chosen = True
-        else:
-            arguments.append(word)
-        previous = word
-    return [*words[:start], *arguments, *([] if chosen else [folder])], words[0] != "pytest"
-
-
-def _unittest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for unittest: discovery is told where to start, and names are imported from the folder."""
-    del files
-    start = words.index("unittest") + 1
-    arguments = list(words[start:])
-    if arguments[:1] != ["discover"] and any(not word.startswith("-") for word in arguments):
-        return list(words), True
-    arguments = arguments[1:] if arguments[:1] == ["discover"] else arguments
-    for option in ("-s", "--start-directory", "-t", "--top-level-directory"):
-        if option in arguments[:-1]:
-            place = arguments.index(option) + 1
-            arguments[place] = _joined(folder, arguments[place])
-    if "-s" not in arguments and "--start-directory" not in arguments:
-        if arguments and not arguments[0].startswith("-"):
-            arguments[0] = _joined(folder, arguments[0])
-        else:
-            arguments = ["-s", folder, *arguments]
-    return [*words[:start], "discover", *arguments], True
-
-
-def _names_file(word: str, folder: str, files: Mapping[str, bytes]) -> bool:
-    path = posixpath.normpath(posixpath.join(folder, word.partition("::")[0]))
-    if files:
-        return path in files or is_folder(path, files)
-    return "/" in word or "::" in word or word.endswith(".py") or word in {".", "test", "tests"}
-
-
-def _joined(folder: str, path: str) -> str:
-    file, separator, rest = path.partition("::")
-    return posixpath.normpath(posixpath.join(folder, file)) + separator + rest

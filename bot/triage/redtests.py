@@ -36,7 +36,9 @@ def own_names(reading: LogReading) -> frozenset[str]:
 
 
 def judge(reading: LogReading, own: Collection[str]) -> RedTests:
-    """The causes of the red tests, the share of each, and which tests are worth a repair."""
+    """The causes of the red tests, the commonest first, and which tests are worth a repair."""
+    if unsteady := _dies_here_and_there(reading):
+        return RedTests(findings=(unsteady,))
     causes = [(failure, _cause(failure, own)) for failure in reading.failures]
     groups: dict[Cause, list[LogFailure]] = {}
     for failure, why in causes:
@@ -54,7 +56,7 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
             log_line=red[0].log_line,
             text=_told(red[0]),
         )
-        for why, red in groups.items()
+        for why, red in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
     return RedTests(
         findings=findings, tests=tuple(failure.test for failure, why in causes if why.kind is Kind.CODE)
@@ -71,6 +73,18 @@ def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Co
         if earlier.kind is not Kind.CODE:
             return replace(earlier, weight=earlier.weight * BURIED)
     return found
+
+
+def _dies_here_and_there(reading: LogReading) -> Finding | None:
+    """Whether all that is red are runs of the same code that died in different tests."""
+    tests = {failure.test for failure in reading.failures}
+    died = [session for session in reading.sessions if not session.finished]
+    if len(tests) < 2 or len(died) < 2 or any(f.status is not LogStatus.CRASHED for f in reading.failures):
+        return None
+    # Between tests that crash for sure, the first would end every run.
+    why = f"the interpreter died in {len(tests)} different tests in {len(died)} runs of the same code"
+    first = reading.failures[0]
+    return _crash(Kind.FLAKY, 0.75, why, first.log_line, _told(first))
 
 
 def crashes(reading: LogReading) -> RedTests:

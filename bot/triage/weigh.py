@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bot.cilog.model import LogReading, LogStep
+from bot.cilog.model import LogReading, LogStep, Topic
 from bot.triage import redtests
 from bot.triage.advice import advice
 from bot.triage.model import Finding, Kind, TriageVerdict
@@ -26,6 +26,7 @@ FAR, IN_TESTS, AGAINST = 0.6, 0.4, 0.5
 MOST, DECISIVE = 0.99, 0.8
 # What ends a job from outside is told wherever the runner had a chance to say it.
 _FROM_OUTSIDE = {"runner", "timeout", "cancelled"}
+_STEP_ENDED = "Process completed with exit code "  # the runner's words
 # Exceptions that only report how another program ended.
 _WRAPPERS = {"CalledProcessError", "SystemExit", "KeyboardInterrupt", "Exit", "UnexpectedExit", "Failure"}
 
@@ -39,8 +40,8 @@ def triage(reading: LogReading, *, modules: Collection[str] = ()) -> TriageVerdi
     if red.tests:
         return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
     if red.findings:
-        # The tests are red for these reasons; other lines can only say more of them.
-        return _verdict([*red.findings, *lines], {finding.kind for finding in red.findings})
+        # Most of the tests are red for this reason; other lines can only say more of it.
+        return _verdict([*red.findings, *lines], {red.findings[0].kind})
     crash = redtests.crashes(reading)
     if crash.findings:
         return _verdict([*crash.findings, *lines], {one.kind for one in crash.findings}, tests=crash.tests)
@@ -57,8 +58,7 @@ def failed_step(reading: LogReading) -> LogStep | None:
 
 def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
     """What the rules say of single lines, weighed by where each stands."""
-    first = step.log_line if step else 1
-    end = step.end_log_line if step else max((e.log_line for e in reading.evidence), default=0)
+    first, end = _span(reading, step)
     for evidence in reading.evidence:
         for finding in findings(evidence.log_line, evidence.text):
             outside = finding.kind is Kind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
@@ -70,9 +70,23 @@ def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
             yield replace(finding, weight=round(finding.weight * factor, 3))
 
 
+def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
+    """The first and the last line of what failed: a step ends where its exit status is told."""
+    if step is None:
+        return 1, max((one.log_line for one in (*reading.evidence, *reading.tracebacks)), default=0)
+    told = [
+        one.log_line
+        for one in reading.evidence
+        if one.topic is Topic.EXIT
+        and step.log_line <= one.log_line <= step.end_log_line
+        and _STEP_ENDED in one.text
+    ]
+    return step.log_line, max(told, default=step.end_log_line)
+
+
 def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str]) -> Iterator[Finding]:
     """The last traceback of the failed step that no test run reports: a program could not start."""
-    first, end = (step.log_line, step.end_log_line) if step else (1, reading.log_lines)
+    first, end = _span(reading, step)
     within = [
         one
         for one in reading.tracebacks
