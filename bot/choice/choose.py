@@ -86,7 +86,8 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
         why = f": {report.problem}" if report.problem else ""
         return f"{others}, and nothing could be tried to tell them apart{why}"
     answers = "it answers" if rivals == 1 else f"{differing} of them answer"
-    return f"{others}; {answers} further inputs otherwise, and little but size and likelihood speaks against that"
+    why = "little but size and likelihood speaks against that"
+    return f"{others}; {answers} further inputs otherwise, and {why}"
 
 
 def _compared(best: int, report: ProbeReport) -> int:
