@@ -1,25 +1,29 @@
-"""Which attempts are built upon: those that made progress, one of each behaviour, traced anew.
+"""Which attempts are built upon: those that made progress, few of each behaviour, traced anew.
 
-Candidates that no test tells apart are one candidate to the search (observational equivalence), so that only
-the best-ranked of them is worth a second change.
+Candidates that no test tells apart are nearly one candidate to the search (observational equivalence), so
+that only the best-ranked of them are worth a second change. Not one alone: the first that makes a test get
+further may do so by chance, and it is the second change that tells them apart.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.agent.evaluation import changed_files
 from bot.agent.nodes.localise import TRACE_SLOWDOWN, suspected
 from bot.agent.state import SEARCH, RepairContext, RepairState
-from bot.domain import Attempt, Base, RepairRequest
+from bot.domain import Attempt, Base, Patch, RepairRequest
 from bot.patch.apply import apply
 from bot.search.progress import STRONG, behaviour
 from sandbox.reports import TestResult
 
 # A traced run takes as long as dozens of quick verdicts: few of a batch get one.
 PER_BATCH = 3
+# Of those that behave alike: in one line, and in all.
+PER_PLACE, PER_BEHAVIOUR = 2, 6
 MOST_BASES = 16
 # A value that is merely nearer says little: such bases leave room for those that get further.
 MOST_WEAK = 6
@@ -33,7 +37,7 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
     options = context.request.search
     hopeful = [a for a in attempts if a.progress > 0 and a.proposal.order < options.order]
     hopeful.sort(key=lambda attempt: (-attempt.progress, -attempt.proposal.score))
-    chosen = _distinct(hopeful, state.bases) if options.pruning else hopeful
+    chosen = _distinct(hopeful, state.bases, context.sources) if options.pruning else hopeful
     alike = len(hopeful) - len(chosen)
     bases = list(state.bases)
     for attempt in chosen[:PER_BATCH]:
@@ -50,16 +54,25 @@ def grows(request: RepairRequest) -> bool:
     return request.strategy == SEARCH and request.search.progress and request.search.order > 1
 
 
-def _distinct(attempts: Sequence[Attempt], bases: Sequence[Base]) -> list[Attempt]:
-    """The first of each behaviour that none of ``bases`` has."""
-    known = {behaviour(base.attempt.endings) for base in bases}
+def _distinct(
+    attempts: Sequence[Attempt], bases: Sequence[Base], sources: Mapping[str, str]
+) -> list[Attempt]:
+    """The first of each behaviour, in each place, that ``bases`` have room for."""
+    known: Counter[object] = Counter()
     chosen: list[Attempt] = []
-    for attempt in attempts:
+    for attempt in (*(base.attempt for base in bases), *attempts):
         behaves = behaviour(attempt.endings)
-        if behaves not in known:
-            known.add(behaves)
+        place = (behaves, *_line(attempt.proposal.patch, sources))
+        if known[behaves] < PER_BEHAVIOUR and known[place] < PER_PLACE:
             chosen.append(attempt)
-    return chosen
+            known.update((behaves, place))
+    return [attempt for attempt in chosen if attempt not in [base.attempt for base in bases]]
+
+
+def _line(patch: Patch, sources: Mapping[str, str]) -> tuple[str, int]:
+    """The path and the line of a patch's first edit."""
+    first = min(patch.edits, key=lambda edit: (edit.path, edit.start))
+    return first.path, sources.get(first.path, "").count("\n", 0, first.start)
 
 
 def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Base:

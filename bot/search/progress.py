@@ -17,6 +17,8 @@ from sandbox.reports import Comparison, TestResult, TestStatus
 # fails in a milder way, which is worth more than a nearer value in the same place. Only the order matters
 # among these; within one kind, more is better.
 _FIXED, _LATER, _MILDER, _NEARER = 0.6, 0.4, 0.25, 0.2
+# How much later is worth something, too: half of this for ten lines.
+_MUCH_LATER, _LINES = 0.1, 10
 STRONG = _LATER  # from here on a candidate got further, and did not only come nearer
 # How badly a test can end, from a hang to a wrong answer.
 _SEVERITY = {TestStatus.CRASHED: 3, TestStatus.TIMEOUT: 3, TestStatus.ERROR: 2, TestStatus.FAILED: 1}
@@ -34,8 +36,8 @@ def progress(before: Mapping[str, TestResult], after: Sequence[TestResult]) -> f
         after: how some of them end with the candidate.
 
     Returns:
-        From 0.6 when a test passes, 0.4 when one fails later in its file, 0.25 when one fails in a milder
-        way, up to 0.2 when it compares nearer values. One test that ends worse than before makes it 0.
+        From 0.6 when a test passes, 0.4 to 0.5 when one fails later in its file, 0.25 when one fails in a
+        milder way, up to 0.2 when it compares nearer values. One that ends worse than before makes it 0.
     """
     steps = [_step(before[result.test], result) for result in after if result.test in before]
     if not steps or min(steps) < 0:
@@ -54,7 +56,7 @@ def sentence(before: Mapping[str, TestResult], after: Sequence[TestResult]) -> s
     old, new = max(known, key=lambda pair: _step(*pair), default=(None, None))
     if old is None or new is None or _step(old, new) <= 0:
         return ""
-    if place(new) > place(old) and place(old):
+    if _step(old, new) >= _LATER:
         return f"fails later, in line {place(new)[-1]} instead of {place(old)[-1]} of its test"
     if _severity(new) < _severity(old):
         return f"ends with {_ending(new)} instead of {_ending(old)}"
@@ -97,10 +99,11 @@ def _step(old: TestResult, new: TestResult) -> float:
         return -1.0  # skipped: that is no way to repair it
     here, there = place(old), place(new)
     worse = _severity(new) > _severity(old)
-    if here and there and here != there:
+    if here and there and here[: len(there)] != there[: len(here)]:
         if there < here:
             return -1.0
-        return _LATER if not worse else _NEARER
+        gone = max(1, next(b - a for a, b in zip(here, there, strict=False) if a != b))
+        return _LATER + _MUCH_LATER * gone / (gone + _LINES) if not worse else _NEARER
     if worse:
         return -1.0
     if _severity(new) < _severity(old):

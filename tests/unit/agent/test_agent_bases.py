@@ -1,11 +1,12 @@
 """Which attempts are built upon: progress, told apart by behaviour, traced where they fail now."""
 
 import dataclasses
+from collections import Counter
 
 from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, grow
+from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, grow
 from bot.agent.evaluation import evaluate, unchanged
 from bot.agent.state import RepairState
 from bot.domain import SearchOptions, Verdict
@@ -19,7 +20,8 @@ TESTS = (
 TWO = {"shop.py": SOURCE, "test_shop.py": TESTS}
 PARTLY = swap("a - b", "a * b")  # passes the first assertion of test_total
 FURTHER = swap("a - b", "a + b")  # and the second
-ALIKE = swap("return a - b", "return b + a", score=-1.0)
+AS_WELL = swap("return a - b", "return b + a", score=-1.0)
+ALIKE = swap("a - b", "a + b + 0", score=-2.0)
 
 
 def tried(run, *proposals):
@@ -42,20 +44,36 @@ def test_attempts_tell_their_progress():
         "fails later, in line 6 instead of 5 of its test",
     )
     assert further.gain == "fails later, in line 7 instead of 5 of its test"
-    assert further.progress == partly.progress > 0
+    assert further.progress > partly.progress > 0
     assert (none.progress, none.gain) == (0.0, "")
 
 
-def test_the_farthest_of_each_behaviour_is_built_upon():
+def test_the_best_ranked_two_of_each_behaviour_in_a_place_are_built_upon():
     run = runtime(files=TWO)
-    state, attempts = tried(run, FURTHER, ALIKE, PARTLY)
+    state, attempts = tried(run, ALIKE, FURTHER, AS_WELL, PARTLY)
     grown = grow(state, attempts, run.context)
-    assert [base.attempt.proposal for base in grown["bases"]] == [FURTHER, PARTLY]
+    assert [base.attempt.proposal for base in grown["bases"]] == [FURTHER, AS_WELL, PARTLY]
     assert all(base.known_at == 32 for base in grown["bases"])
     assert grown["ruled_out"].alike == 1
     again = grow(dataclasses.replace(state, **grown), attempts, run.context)
     assert again["bases"] == grown["bases"]
-    assert again["ruled_out"].alike == 1 + 3
+
+
+def test_of_one_behaviour_some_are_built_upon_wherever_they_are():
+    run = runtime(files=TWO)
+    state, (found,) = tried(run, FURTHER)
+    places = [
+        swap("\n", "\n\n"),
+        swap("def total", "def  total"),
+        swap("def half", "def  half"),
+        swap("/ 2", "/  2"),
+    ]
+    many = [dataclasses.replace(found, proposal=place) for place in places for _ in range(3)]
+    for start in range(0, len(many), 3):
+        state = dataclasses.replace(state, **grow(state, many[start : start + 3], run.context))
+    assert len(state.bases) == PER_BEHAVIOUR
+    by_place = Counter(base.attempt.proposal.explanation for base in state.bases)
+    assert max(by_place.values()) <= PER_PLACE
 
 
 def test_a_base_knows_where_its_test_fails_now():

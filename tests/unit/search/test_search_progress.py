@@ -34,7 +34,7 @@ def test_the_scale_from_a_passing_test_to_a_nearer_value():
     later = progress(before, [ended(line=6)])
     milder = of(ended(exception="TypeError"), ended())
     nearer = of(ended(sides=("==", "9", "2")), ended(sides=("==", "3", "2")))
-    assert 1.0 > passed > later > milder > nearer > 0.0
+    assert 1.0 > passed > of(before[TEST], ended(line=99)) > later > milder > nearer > 0.0
     assert progress(before, [PASSED, ended(test=OTHER, line=6)]) == passed
 
 
