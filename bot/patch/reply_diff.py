@@ -181,12 +181,11 @@ def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedText) -> SpanEd
     marked = [line.line_type for line, after in pairwise(hunk) if after.line_type == "\\"]
     if not marked or edit.end != len(source.text):
         return edit
-    bare = edit.text.removesuffix("\n").removesuffix("\r")
     if marked[-1] == "+":
-        return replace(edit, text=bare)
+        return replace(edit, text=edit.text.removesuffix("\n").removesuffix("\r"))
     ends_added = [line.line_type for line in hunk if line.line_type != "\\"][-1] == "+"
-    # only the old end lacked a newline: the new one has it, even behind an empty last line
-    return replace(edit, text=bare + source.newline) if marked[-1] == "-" and ends_added else edit
+    # only the old end lacked a newline: the new one has it, even behind empty lines
+    return replace(edit, text=edit.text + source.newline) if marked[-1] == "-" and ends_added else edit
 
 
 def _hunk_edits(hunk: Hunk, source: NumberedText, at: int) -> Iterator[SpanEdit]:

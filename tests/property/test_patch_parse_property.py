@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import PatchError
@@ -125,6 +125,7 @@ BODY = st.lists(st.sampled_from(["", "a", "  b", "-- c", "++ d", "@@ e", "```", 
 
 
 @given(BODY, BODY, st.booleans(), st.sampled_from(["\n", "\r\n"]))
+@example(["a"], ["", "", ""], False, "\n")
 @settings(max_examples=100, deadline=None)
 def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
     def text(lines):
