@@ -56,7 +56,7 @@ def sentence(before: Mapping[str, TestResult], after: Sequence[TestResult]) -> s
     old, new = max(known, key=lambda pair: _step(*pair), default=(None, None))
     if old is None or new is None or _step(old, new) <= 0:
         return ""
-    if _step(old, new) >= _LATER:
+    if _lines_further(old, new) > 0:
         return f"fails later, in line {place(new)[-1]} instead of {place(old)[-1]} of its test"
     if _severity(new) < _severity(old):
         return f"ends with {_ending(new)} instead of {_ending(old)}"
@@ -97,18 +97,23 @@ def _step(old: TestResult, new: TestResult) -> float:
         return _FIXED
     if not new.status.is_failure:
         return -1.0  # skipped: that is no way to repair it
-    here, there = place(old), place(new)
     worse = _severity(new) > _severity(old)
-    if here and there and here[: len(there)] != there[: len(here)]:
-        if there < here:
-            return -1.0
-        gone = max(1, next(b - a for a, b in zip(here, there, strict=False) if a != b))
+    gone = _lines_further(old, new)
+    if gone < 0:
+        return -1.0
+    if gone > 0:
         return _LATER + _MUCH_LATER * gone / (gone + _LINES) if not worse else _NEARER
     if worse:
         return -1.0
     if _severity(new) < _severity(old):
         return _MILDER
     return _nearer(old, new)
+
+
+def _lines_further(old: TestResult, new: TestResult) -> int:
+    """How many lines later ``new`` failed in the test's file; negative for earlier, 0 where none is known."""
+    pairs = zip(place(old), place(new), strict=False)
+    return next((there - here for here, there in pairs if here != there), 0)
 
 
 def _severity(result: TestResult) -> float:
