@@ -15,7 +15,6 @@ from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
 
 FORMAT = 1
-NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +46,7 @@ class Bug:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeded:
-    """What was made of one library: ``tried`` mutants, of which ``kept`` make a test fail."""
+    """What was made of one library: ``tried`` mutants, of which ``kept`` make a test fail: ``noticed_by``."""
 
     library: Library
     seed: int
@@ -69,7 +68,7 @@ class Seeded:
             "tests": self.tests,
             "tried": self.tried,
             "bugs": [
-                {**asdict(mutant), "noticed": len(tests), "noticed_by": list(tests[:NAMED])}
+                {**asdict(mutant), "noticed_by": list(tests)}
                 for mutant, tests in zip(self.kept, self.noticed_by, strict=True)
             ],
         }
