@@ -34,6 +34,7 @@ class Scopes:
         self.source = source
         self._locals: dict[ast.AST, tuple[str, ...]] = {}
         self._kinds: dict[ast.AST, dict[str, Kind]] = {}
+        self._on_self: dict[ast.ClassDef, tuple[str, ...]] = {}
         self._unread: dict[ast.AST, frozenset[str]] = {}
         self._nodes: dict[ast.AST, tuple[ast.AST, ...]] = {}
 
@@ -162,13 +163,17 @@ class Scopes:
 
     def _self_names(self, node: ast.AST) -> tuple[str, ...]:
         owner = self.source.class_of(node)
-        return _unique(
-            part.attr
-            for part in (ast.walk(owner) if owner else ())
-            if isinstance(part, ast.Attribute)
-            and isinstance(part.value, ast.Name)
-            and part.value.id == "self"
-        )
+        if owner is None:
+            return ()
+        if owner not in self._on_self:
+            self._on_self[owner] = _unique(
+                part.attr
+                for part in ast.walk(owner)
+                if isinstance(part, ast.Attribute)
+                and isinstance(part.value, ast.Name)
+                and part.value.id == "self"
+            )
+        return self._on_self[owner]
 
 
 def _unique(items: Iterator[_Found] | list[_Found]) -> tuple[_Found, ...]:
