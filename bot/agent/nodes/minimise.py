@@ -14,6 +14,7 @@ from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, choose
 from bot.domain import Attempt, Patch, Proposal
+from bot.patch.apply import apply
 from bot.patch.minimise import minimise as shrink
 from sandbox.errors import SandboxError
 from sandbox.probes import ProbeReport
@@ -27,10 +28,19 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     best = chosen.attempt
     context.progress.stage("minimise", best.proposal.explanation)
     patch = best.proposal.patch
-    # The search's edits are one thought each: a statement that is moved must also leave its old place.
-    if context.request.strategy != SEARCH:
+    # The search's edits are one thought each: a statement that is moved must also leave its old place. Two
+    # thoughts are shrunk, though: what the second was built upon may have got further by chance.
+    if context.request.strategy != SEARCH or best.proposal.order > 1:
         patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, state, context))
-    smallest = dataclasses.replace(best, proposal=dataclasses.replace(best.proposal, patch=patch))
+    explanation = best.proposal.explanation
+    if context.request.strategy == SEARCH:
+        if apply(patch, context.sources) == apply(best.proposal.patch, context.sources):
+            patch = best.proposal.patch
+        else:
+            explanation = f"part of: {explanation}"
+    smallest = dataclasses.replace(
+        best, proposal=dataclasses.replace(best.proposal, patch=patch, explanation=explanation)
+    )
     return {
         "chosen": smallest,
         "unshrunk": best.proposal.patch,

@@ -438,6 +438,14 @@ def test_minimise_passes_over_what_was_refuted():
     assert update["chosen"].proposal == RIVAL
 
 
+def test_two_changes_are_shrunk_to_what_is_needed():
+    needless = both(RIGHT, OTHER, order=2, explanation="this; that")
+    found = minimise(state(plausible=(attempt(needless),)), runtime())
+    assert apply(found["chosen"].proposal.patch, FILES) == apply(RIGHT.patch, FILES)
+    assert found["chosen"].proposal.explanation == "part of: this; that"
+    assert found["unshrunk"] == needless.patch
+
+
 # validate
 
 
