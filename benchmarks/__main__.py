@@ -19,6 +19,7 @@ from benchmarks.humanevalfix import load
 from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.options import FILE, FOLDER, RunOptions, repair_options, run_options
 from benchmarks.pins import digest
+from benchmarks.plot import plot
 from benchmarks.report import label, side_by_side, summary
 from benchmarks.seeded import libraries, make, manifest
 from benchmarks.seeded.libraries import LIBRARIES
@@ -169,7 +170,8 @@ def projects(*, collection: Path, split: str, **options: Any) -> None:  # noqa: 
 @cli.command()
 @click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-def report(*, runs: tuple[Path, ...], output: Path | None) -> None:
+@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw it there.")
+def report(*, runs: tuple[Path, ...], output: Path | None, picture: Path | None) -> None:
     """Tables of RUNS, side by side when there are several; the first is what the others are held against."""
     read = {path: runfile.read(path) for path in runs}
     named = {f"{label(run)} ({path.stem})": run for path, run in read.items()}
@@ -181,6 +183,8 @@ def report(*, runs: tuple[Path, ...], output: Path | None) -> None:
     click.echo(text)
     if output:
         output.write_text(text, "utf-8")
+    if picture:
+        plot(named, picture)
 
 
 def main() -> None:

@@ -7,6 +7,7 @@ from click.testing import CliRunner
 
 from benchmarks import runfile
 from benchmarks.__main__ import cli
+from benchmarks.plot import steps
 from benchmarks.report import by_group, label, patches, side_by_side, summary
 from benchmarks.runfile import Run
 
@@ -110,7 +111,14 @@ def test_the_report_command(tmp_path):
             for one in ROWS:
                 sink.add(one)
     paths = [str(tmp_path / "1.jsonl"), str(tmp_path / "2.jsonl")]
-    done = CliRunner().invoke(cli, ["report", *paths, "--output", str(tmp_path / "report.md")])
+    files = ["--output", str(tmp_path / "report.md"), "--plot", str(tmp_path / "report.svg")]
+    done = CliRunner().invoke(cli, ["report", *paths, *files])
     assert done.exit_code == 0, done.output
     assert "| search (2) | 4 |" in done.output
     assert "## search (1)" in (tmp_path / "report.md").read_text("utf-8")
+    assert "<svg" in (tmp_path / "report.svg").read_text("utf-8")
+
+
+def test_a_plot_counts_what_was_confirmed():
+    unconfirmed = {**row("e"), "plausible": False}
+    assert steps(run([*ROWS, unconfirmed])) == [1.0, 2.0, 3.0]
