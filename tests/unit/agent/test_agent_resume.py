@@ -33,6 +33,16 @@ FAR = {
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
 
 
+# Two faults: what mends the first makes the test fail later, and is built upon.
+TWO_FAULTS = {
+    "fee.py": "def fee(days, rate):\n    first = days * rate + 2\n    return first - rate\n",
+    "test_fee.py": (
+        "from fee import fee\n\n\ndef test_fee():\n    assert fee(0, 0) == 0\n    assert fee(1, 5) == 10\n"
+        "    assert fee(3, 2) == 8\n"
+    ),
+}
+
+
 class Killed(BaseException):
     """Stands for what ends a process: no handler of the loop may take it for a verdict."""
 
@@ -111,6 +121,17 @@ def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     assert timeless(result) == timeless(expected)
     assert "reproduce" not in progress.names
     assert progress.names[:2] == ["sandbox", stage]
+
+
+@pytest.mark.parametrize("at", [30, 40, 66, 90])
+def test_what_is_built_upon_is_built_upon_again(store, undisturbed, at):
+    expected = undisturbed(TWO_FAULTS)
+    assert expected.outcome is Outcome.PATCHED
+    assert "; " in expected.explanation
+    assert expected.attempts > at
+    with pytest.raises(Killed):
+        run(TWO_FAULTS, store, progress=killing_at_attempt(at))
+    assert timeless(run(TWO_FAULTS, store, resume=True)) == timeless(expected)
 
 
 def test_a_run_killed_in_its_first_node_starts_over(store, undisturbed):
