@@ -18,6 +18,7 @@ from bot.search.direct.operands import OPERANDS
 from bot.search.direct.properties import PROPERTIES
 from bot.search.direct.protocols import PROTOCOLS
 from bot.search.direct.rule import Rule
+from bot.search.direct.shown import SHOWN
 from bot.search.direct.signatures import SIGNATURES
 from bot.search.direct.values import VALUES
 
@@ -38,5 +39,6 @@ RULES: tuple[Rule, ...] = (
     *KEYS,
     *VALUES,
     *NOTHING,
+    *SHOWN,
     *ENDLESS,
 )

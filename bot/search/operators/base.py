@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import ClassVar, Generic, TypeVar, cast
 
 from bot.domain import SpanEdit
+from bot.search.evidence import relations
 from bot.search.precedence import ATOM, NOT, needed
 from bot.search.priors import PRIORS
 from bot.search.scopes import Scopes
@@ -41,6 +42,11 @@ class Context:
         self.scopes = Scopes(source)
         self.failing = failing
         self.words: dict[ast.AST, frozenset[str]] = {}
+
+    @cached_property
+    def relations(self) -> frozenset[str]:
+        """The calls that would turn the actual into the expected values."""
+        return relations(self.failing)
 
     @cached_property
     def messages(self) -> tuple[str, ...]:

@@ -171,7 +171,8 @@ class Reverse(Operator[ast.expr]):
         if isinstance(node, ast.Subscript) and reversing:
             yield context.put(node, context.text(node.value), level=context.source.level_of(node.value))
         elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
-            yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=0.6)
+            weight = 1.0 if hinted("[::-1]", node, context) else 0.6
+            yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=weight)
 
 
 class CallBrackets(Operator[ast.expr]):
