@@ -11,7 +11,6 @@ from pathlib import Path
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
-from bot.cilog import read_log
 from bot.config import Settings
 from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
@@ -20,6 +19,8 @@ from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
+from bot.triage import Kind
+from bot.triage.log import LogAnswer, ask, is_for_repair
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.command import PytestCommand, TestCommand, parse
@@ -47,26 +48,32 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         RegreenError: the settings cannot be used, or the model fails.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
-    tests = _tests_from_log(settings.log) if settings.log else ()
     snapshot = take(settings.project)
     sources = _sources(snapshot)
     if not sources:
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
-    if settings.log and not tests:
-        reason = f"the log shows no failing test: {settings.log.name} names none that pytest reported"
-        return Repaired(result=RepairResult(outcome=Outcome.NOT_CODE, reason=reason), snapshot=snapshot)
+    answer = ask(settings.log, snapshot.files) if settings.log else None
+    if answer and not is_for_repair(answer):
+        return Repaired(result=_not_for_repair(answer), snapshot=snapshot)
+    command, source = settings.test_command, ""
+    if answer and answer.command and not command:
+        command, source = answer.test_command, answer.command.source
+    tests_as_run = resolve(_command(command), snapshot)
+    if source and command:
+        progress.stage("tests", f"run by the command that is {source}: {command}")
+    if tests_as_run.note:
+        progress.stage("tests", tests_as_run.note)
+    # Any other command is one test, whatever the log calls those in it.
+    tests = answer.tests if answer and isinstance(tests_as_run.command, PytestCommand) else ()
     request = RepairRequest(
         strategy=settings.strategy,
         tests=tests,
         budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
         search=settings.search,
     )
-    tests_as_run = resolve(_command(settings), snapshot)
-    if tests_as_run.note:
-        progress.stage("tests", tests_as_run.note)
     store = RunStore(settings.state_folder)
     store.forget_stale()
-    run = _run_name(settings, snapshot, tests)
+    run = _run_name(settings, snapshot, (command, *tests))
     with ExitStack() as resources:
         resources.enter_context(store.claim(run))
         if settings.resume and not store.exists(run):
@@ -108,29 +115,26 @@ def _sources(snapshot: Snapshot) -> Mapping[str, str]:
     return {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
 
 
-def _tests_from_log(log: Path) -> tuple[str, ...]:
-    try:
-        with log.open("rb") as stream:
-            reading = read_log(stream)
-    except OSError as error:
-        raise ConfigurationError(f"cannot read the log {log}: {error.strerror}") from error
-    return tuple(failure.test for failure in reading.failures)
+def _not_for_repair(answer: LogAnswer) -> RepairResult:
+    outcome = Outcome.FLAKY if answer.verdict.kind is Kind.FLAKY else Outcome.NOT_CODE
+    reason = f"the log shows no failing test that a patch to the code would mend: {answer.reason}"
+    return RepairResult(outcome=outcome, reason=reason)
 
 
-def _command(settings: Settings) -> TestCommand:
-    if not settings.test_command:
+def _command(text: str) -> TestCommand:
+    if not text:
         return PytestCommand()
     try:
-        return parse(settings.test_command)
+        return parse(text)
     except ValueError as error:
         raise ConfigurationError(f"--test-command: {error}") from error
 
 
-def _run_name(settings: Settings, snapshot: Snapshot, tests: tuple[str, ...]) -> str:
+def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -> str:
     inputs = (
-        *(__version__, settings.project, settings.strategy, settings.test_command, settings.model),
+        *(__version__, settings.project, settings.strategy, settings.model),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
-        *(settings.base_image, settings.sandbox_runtime, settings.limits, *tests),
+        *(settings.base_image, settings.sandbox_runtime, settings.limits, *chosen),
         settings.search,
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])

@@ -73,7 +73,9 @@ def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
 def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
     """The first and the last line of what failed: a step ends where its exit status is told."""
     if step is None:
-        return 1, max((one.log_line for one in (*reading.evidence, *reading.tracebacks)), default=0)
+        evidence = [one.log_line for one in reading.evidence]
+        tracebacks = [one.end_log_line for one in reading.tracebacks]
+        return 1, max((*evidence, *tracebacks), default=0)
     told = [
         one.log_line
         for one in reading.evidence

@@ -1,0 +1,100 @@
+"""Ask a log file for all that a repair wants to know: the verdict, the test command, the tests to repair.
+
+The only module of this package that opens a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.cilog import lines, read_log
+from bot.cilog.command import RecoveredCommand, recover_command
+from bot.cilog.command_echo import echoes
+from bot.cilog.command_paths import locate_tests
+from bot.cilog.model import Framework, LogReading
+from bot.errors import ConfigurationError
+from bot.triage.model import Kind, TriageVerdict
+from bot.triage.weigh import triage
+
+# Runners of which each test has a verdict of its own in the sandbox.
+_SINGLE_TESTS = {"pytest", "unittest"}
+_SOURCE_FOLDERS = ("src/", "lib/", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogAnswer:
+    """What a log says.
+
+    ``tests`` are the red tests that look like the code's doing, as pytest names them at the checkout's top;
+    ``command`` is how they were run, None where nothing tells.
+    """
+
+    reading: LogReading
+    verdict: TriageVerdict
+    tests: tuple[str, ...]
+    command: RecoveredCommand | None
+
+    @property
+    def reason(self) -> str:
+        """Why this is not for a repair, in one line: what was found, where, and what to do."""
+        first = self.verdict.evidence[0]
+        place = f", line {first.log_line}: {first.text}" if first.log_line and first.text else ""
+        sure = f"{self.verdict.confidence:.0%}"
+        return f"{self.verdict.name} ({sure}): {first.why}{place}. {self.verdict.advice}"
+
+    @property
+    def test_command(self) -> str:
+        """The command for a repair; empty where pytest by itself serves better.
+
+        Where the CI ran pytest by a program of the project's own, pytest itself tells more.
+        """
+        if self.command is None:
+            return ""
+        pytest_ran = any(failure.framework is Framework.PYTEST for failure in self.reading.failures)
+        if self.command.runner in _SINGLE_TESTS or not (pytest_ran or self.command.runner == "setup"):
+            return self.command.text
+        return ""
+
+
+def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
+    """Read ``log``; ``files`` are the checkout's, by path, and may be none.
+
+    Raises:
+        ConfigurationError: the log cannot be read.
+    """
+    try:
+        with log.open("rb") as stream:
+            reading = read_log(stream)
+        with log.open("rb") as stream:
+            shown = echoes(lines(stream))
+    except OSError as error:
+        raise ConfigurationError(f"cannot read the log {log}: {error.strerror}") from error
+    verdict = triage(reading, modules=top_level_names(files))
+    command = recover_command(reading, shown, files=files)
+    roots = [session.root for session in reading.sessions if session.root]
+    folder = command.folder if command else "."
+    return LogAnswer(
+        reading=reading,
+        verdict=verdict,
+        tests=locate_tests(verdict.tests, files=files, folder=folder, roots=roots),
+        command=command,
+    )
+
+
+def top_level_names(files: Iterable[str]) -> frozenset[str]:
+    """The names by which a checkout's own modules are imported, as far as their first dot."""
+    names: set[str] = set()
+    for path in files:
+        if not path.endswith((".py", ".pyi", ".pyx")):
+            continue
+        folder = next(folder for folder in _SOURCE_FOLDERS if path.startswith(folder))
+        first = path[len(folder) :].split("/", 1)[0]
+        names.add(first.partition(".")[0])
+    return frozenset(names)
+
+
+def is_for_repair(answer: LogAnswer) -> bool:
+    """Whether a repair of the code is worth trying."""
+    return answer.verdict.kind is Kind.CODE
