@@ -25,6 +25,8 @@ PER_BATCH = 3
 # Of those that behave alike: in one line, and in all.
 PER_PLACE, PER_BEHAVIOUR = 2, 6
 MOST_BASES = 16
+# Of slow tests there may be few runs at all: traced ones take no more of the time than this.
+TRACE_SHARE, TRACE_MIN_S = 0.2, 2.0
 # A value that is merely nearer says little: such bases leave room for those that get further.
 MOST_WEAK = 6
 SUSPICION_LIMIT = 60
@@ -41,6 +43,8 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
     alike = len(hopeful) - len(chosen)
     bases = list(state.bases)
     for attempt in chosen[:PER_BATCH]:
+        if context.pace.traced_s > TRACE_MIN_S + TRACE_SHARE * context.stopwatch.elapsed:
+            break
         weak = sum(base.attempt.progress < STRONG for base in bases)
         if len(bases) < MOST_BASES and (attempt.progress >= STRONG or weak < MOST_WEAK):
             base = _traced(attempt, state, context)
@@ -88,6 +92,7 @@ def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Bas
         trace=True,
         timeout_s={test: TRACE_SLOWDOWN * limit for test, limit in limits.items()},
     )
+    context.pace.traced_s += report.seconds
     sources = {**context.sources, **apply(patch, context.sources)}
     red = report.failing
     return Base(

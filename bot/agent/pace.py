@@ -20,9 +20,10 @@ HANGING_SHARE = 0.2
 
 
 class Pace:
-    """The limits of tests, in seconds; learns from each report."""
+    """The limits of tests, in seconds; learns from each report. ``traced_s`` were spent on traced runs."""
 
     def __init__(self) -> None:
+        self.traced_s = 0.0
         self._slowest: dict[str, float] = {}
         self._lock = Lock()  # several workers report to one pace
 

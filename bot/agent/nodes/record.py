@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.agent.state import SEARCH, RepairContext, RepairState
-from bot.domain import Attempt, RuledOut, Verdict
+from bot.domain import Attempt, Proposal, RuledOut, Verdict
 from bot.search.progress import behaviour
 
 HISTORY_LIMIT = 20
+TWO_CHANGES = "two changes"
 
 
 def record(state: RepairState, attempts: Sequence[Attempt], context: RepairContext) -> dict[str, Any]:
@@ -52,9 +53,14 @@ def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
     same = behaviour(state.reference) if state.reference else ""
     return dataclasses.replace(
         before,
-        operators=_counted(before.operators, [attempt.proposal.origin for attempt in vain]),
+        operators=_counted(before.operators, [_kind(attempt.proposal) for attempt in vain]),
         unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
     )
+
+
+def _kind(proposal: Proposal) -> str:
+    # Of pairs there would be as many kinds as pairs of operators.
+    return proposal.origin if proposal.order == 1 else TWO_CHANGES
 
 
 def _counted(before: tuple[tuple[str, int], ...], more: Sequence[str]) -> tuple[tuple[str, int], ...]:

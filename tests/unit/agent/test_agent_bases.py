@@ -6,7 +6,7 @@ from collections import Counter
 from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, grow
+from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
 from bot.agent.evaluation import evaluate, unchanged
 from bot.agent.state import RepairState
 from bot.domain import SearchOptions, Verdict
@@ -143,3 +143,23 @@ def test_several_failing_tests_decide_where_they_are_cheap():
     # It repairs the second test only; but it breaks another, so that it is no progress.
     assert [result.status.value for result in found.endings] == ["failed", "passed"]
     assert (found.verdict, found.progress) == (Verdict.FAILING, 0.0)
+
+
+def test_traced_runs_take_no_more_than_a_share_of_the_time():
+    run = runtime(files=TWO)
+    state, (found,) = tried(run, FURTHER)
+    run.context.pace.traced_s = TRACE_MIN_S + 0.1
+    assert grow(state, [found], run.context)["bases"] == ()
+    run.context.stopwatch.earlier = 10.0
+    assert len(grow(state, [found], run.context)["bases"]) == 1
+
+
+def test_how_slow_tests_end_is_known_from_the_baseline():
+    testbed = FakeTestbed(TWO)
+    before = baseline(TWO)
+    slow = dataclasses.replace(
+        before, failing=tuple(dataclasses.replace(r, seconds=3.0) for r in before.failing)
+    )
+    run = runtime(files=TWO, testbed=testbed)
+    assert unchanged(slow, run.context) == unchanged(before, run.context)
+    assert len(testbed.runs) == 1
