@@ -20,7 +20,7 @@ from bot.cilog.model import (
     Relation,
     Topic,
 )
-from bot.cilog.pytest_log import read_log
+from bot.cilog.reader import read_log
 
 __all__ = [
     "Annotation",

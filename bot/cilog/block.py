@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from bot.cilog.comparison import read_comparison
+from bot.cilog.asserted import read_asserted
+from bot.cilog.model import Raised, Relation
+from bot.cilog.native import CAUSE, MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, read_traceback
 from bot.cilog.paths import project_path
 from sandbox.reports import Comparison, Frame
-
-MAX_MESSAGE = 2_000
-"""Characters of a message that are kept."""
 
 MAX_LOCATION = 1_000
 
@@ -33,7 +32,7 @@ _CHAIN = (
     "During handling of the above exception",
 )
 _SYNTAX = ("SyntaxError", "IndentationError", "TabError")
-_NOISE = ("[gw", "self = ", "Traceback", "file ")
+_NOISE = ("[gw", "self = ", "Traceback", "file ", "cls = ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,15 +43,15 @@ class Detail:
     message: str = ""
     frames: tuple[Frame, ...] = ()
     comparison: Comparison | None = None
+    related: tuple[Raised, ...] = ()
 
 
 @dataclass(slots=True)
 class _Reading:
     """What one pass over the lines has found since the last exception of a chain began."""
 
-    marked: list[str]
-    frames: list[Frame]
-    native: list[str]
+    marked: list[str] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
     crash: str = ""
     function: str = ""
     plain: str = ""
@@ -62,13 +61,25 @@ class _Reading:
 def read_block(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Detail:
     """The detail of one failure block."""
     known = tuple(roots)
-    reading = _Reading(marked=[], frames=[], native=[])
+    reading = _Reading()
+    related: list[Raised] = []
     for line in lines:
         if line.startswith(_CHAIN):
-            reading = _Reading(marked=[], frames=[], native=[])
+            relation = Relation.CAUSE if line.startswith(CAUSE[:40]) else Relation.CONTEXT
+            earlier = _detail(reading)
+            related.append(
+                Raised(
+                    relation=relation,
+                    exception=earlier.exception,
+                    message=earlier.message,
+                    frames=earlier.frames,
+                )
+            )
+            reading = _Reading()
         else:
             _take(reading, line, known)
-    return _doctest(lines, reading) or _detail(reading)
+    detail = _doctest(lines, reading, known) or _native(lines, reading, known) or _detail(reading)
+    return detail if detail.related else replace(detail, related=tuple(related[:MAX_RELATED]))
 
 
 def read_raised(text: str) -> Detail:
@@ -91,23 +102,18 @@ def _take(reading: _Reading, line: str, roots: tuple[str, ...]) -> None:
     if line.startswith("E ") or line == "E":
         _take_marked(reading, line[1:], roots)
         return
-    if line[:1] in " >" and not reading.native and 'File "' not in line:
+    if line[:1] in " >":
         if not reading.function and "def " in line and len(line) <= MAX_LOCATION:
             definition = _DEFINITION.match(line)
             reading.function = definition["name"] if definition else ""
         return
-    if reading.native and not reading.marked:
-        reading.native.append(line)
     if len(line) > MAX_LOCATION:
         return
-    inner = line.lstrip(" |+-")
-    if inner.startswith('File "'):
-        _take_native(reading, inner, roots, nested=line.startswith("    |"))
-    elif line.startswith("_ _ _"):
+    if line.startswith("_ _ _"):
         reading.function = ""
-    elif line[:1] not in " >" and (found := _LOCATION.fullmatch(line)):
+    elif found := _LOCATION.fullmatch(line):
         _take_location(reading, found, roots)
-    elif inner and not reading.plain and not line.startswith((*_NOISE, " ", ">")):
+    elif line and not reading.plain and not line.startswith(_NOISE):
         reading.plain = line
 
 
@@ -118,20 +124,6 @@ def _take_marked(reading: _Reading, text: str, roots: tuple[str, ...]) -> None:
     if found and path is not None:
         # A syntax error stands in no frame: its message names the place.
         reading.quoted = Frame(path=path, line=int(found["line"]), function="")
-
-
-def _take_native(reading: _Reading, line: str, roots: tuple[str, ...], *, nested: bool) -> None:
-    found = _NATIVE.match(line)
-    if found is None:
-        return
-    # A member of an exception group is shown below the group, whose own message was seen already.
-    if not (nested and reading.native):
-        reading.native = [line]
-    path = project_path(found["path"], roots=roots)
-    if path is not None:
-        reading.frames.append(
-            Frame(path=path, line=int(found["line"]), function=(found["function"] or "").strip())
-        )
 
 
 def _take_location(reading: _Reading, found: re.Match[str], roots: tuple[str, ...]) -> None:
@@ -146,6 +138,7 @@ def _take_location(reading: _Reading, found: re.Match[str], roots: tuple[str, ..
         # The long style shows the crash line of a comprehension twice: as "in f" and as the raising entry.
         if not reading.frames or (reading.frames[-1].path, reading.frames[-1].line) != (path, frame.line):
             reading.frames.append(frame)
+            del reading.frames[:-MAX_FRAMES]
     reading.function = ""
 
 
@@ -160,8 +153,6 @@ def _detail(reading: _Reading) -> Detail:
         if raised.exception.startswith(_SYNTAX) and reading.quoted:
             frames = (*frames, reading.quoted)
         return replace(raised, frames=frames)
-    if reading.native:
-        return replace(_raised(_native_message(reading.native)), frames=frames)
     if reading.crash:
         return replace(_raised([reading.crash]), frames=frames)
     return Detail(message=reading.plain[:MAX_MESSAGE], frames=frames)
@@ -172,9 +163,6 @@ def _raised(texts: Sequence[str]) -> Detail:
     syntax = next((n for n, text in enumerate(texts) if text.startswith(_SYNTAX)), 0)
     texts = texts[syntax:] if texts and texts[0].lstrip().startswith("File ") else texts
     first = texts[0] if texts else ""
-    asserted = next(
-        (text for text in texts if text.removeprefix("AssertionError: ").startswith("assert ")), ""
-    )
     found = _RAISED.fullmatch(first)
     if first.startswith("assert "):
         exception, head = "AssertionError", first
@@ -182,8 +170,9 @@ def _raised(texts: Sequence[str]) -> Detail:
         exception, head = found["type"], found["message"] or ""
     else:
         exception, head = "", first
-    message = "\n".join((head, *texts[1:])).rstrip()[:MAX_MESSAGE]
-    comparison = read_comparison(asserted) if exception in {"AssertionError", ""} else None
+    body = (head, *texts[1:])
+    message = "\n".join(body).rstrip()[:MAX_MESSAGE]
+    comparison = read_asserted(body) if exception in {"AssertionError", ""} else None
     return Detail(exception=exception, message=message, comparison=comparison)
 
 
@@ -193,28 +182,27 @@ def _dedent(marked: Sequence[str]) -> list[str]:
     return [line[indent:] if not line[:indent].strip() else line.lstrip() for line in marked]
 
 
-def _native_message(lines: Sequence[str]) -> list[str]:
-    """What follows the last frame and its source lines in an interpreter's own traceback."""
-    for number, line in enumerate(lines[1:], start=1):
-        text = line.lstrip(" |")
-        if text and (not line.startswith(" ") or (line.startswith("  | ") and not line.startswith("  |  "))):
-            rest = [other for other in lines[number + 1 :] if "| " not in other and "+-" not in other]
-            return [text, *(rest if not line.startswith("  | ") else ())]
-    return []
+def _native(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> Detail | None:
+    """The interpreter's own traceback: ``--tb=native``, an exception group, a doctest's exception."""
+    if reading.marked or not any("Traceback (most recent call last):" in line for line in lines):
+        return None
+    found = read_traceback(lines, roots=roots)
+    if not found.exception and not found.frames:
+        return None
+    raised = _raised(found.message_lines)
+    return replace(raised, frames=found.frames, related=found.related)
 
 
-def _doctest(lines: Sequence[str], reading: _Reading) -> Detail | None:
+def _doctest(lines: Sequence[str], reading: _Reading, roots: tuple[str, ...]) -> Detail | None:
     """A failed doctest: what was expected against what was printed."""
     last = reading.crash
     if last == "UnexpectedException":
         types = [found["type"] for line in lines if (found := _UNEXPECTED.match(line))]
-        raised = _raised(_native_message(reading.native))
-        message = raised.message.split("\n", 1)[0]
-        return replace(
-            raised,
+        raised = read_traceback(lines, roots=roots)
+        return Detail(
             exception=types[-1] if types else raised.exception,
-            message=message,
-            frames=tuple(reading.frames),
+            message=raised.message.split("\n", 1)[0],
+            frames=(*raised.frames, *reading.frames),
         )
     if last != "DocTestFailure" or "Expected:" not in lines or "Got:" not in lines:
         return None

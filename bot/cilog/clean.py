@@ -1,8 +1,8 @@
 """Turn the bytes of a CI log into plain lines of text, in bounded memory.
 
-Removes what the place that stored the log added (BOM, timestamps, ``gh run view --log`` columns,
-``##[group]`` markers) and what a terminal would have swallowed (escape sequences, text that a carriage
-return rewrote). It does not interpret a line, and it keeps every line: nothing here decides what matters.
+Removes what the place that stored the log added (BOM, timestamps, ``gh run view --log`` columns, the names
+of containers) and what a terminal would have swallowed (escape sequences, text that a carriage return
+rewrote). It does not interpret a line, and it keeps every line: nothing here decides what matters.
 
 Work is done on blocks of about a megabyte, each pass only where its trigger byte occurs, because a log may
 have a hundred megabytes and few of them hold an escape.
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from dataclasses import dataclass
 from typing import BinaryIO
 
 MAX_LINE_BYTES = 64 * 1024
@@ -21,29 +21,76 @@ MAX_LINE_BYTES = 64 * 1024
 BLOCK_BYTES = 1024 * 1024
 
 _BOM = b"\xef\xbb\xbf"
-_STAMP = rb"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(?:\.\d{1,9})?Z ?"
-_STAMPED = re.compile(rb"\n" + _STAMP)
-_COLUMNS = re.compile(rb"\n[^\t\n]{1,300}\t[^\t\n]{1,300}\t(?:\xef\xbb\xbf)?" + _STAMP)
+_STAMP = rb"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d) ?"
+# Some hosts print the time in brackets, or a day and an hour without the T.
+_BRACKETED = rb"\[" + _STAMP.removesuffix(rb" ?") + rb"\] ?"
+_STAMPED = re.compile(rb"\n(?:\xef\xbb\xbf)?" + _STAMP)
+_IN_BRACKETS = re.compile(rb"\n" + _BRACKETED)
+_COLUMNS = re.compile(rb"\n(?:[^\t\n]{1,300}\t){2}(?:\xef\xbb\xbf)?" + _STAMP)
+# docker compose puts the container's name before each line, numbered as in web_1 or app-web-1.
+_CONTAINER = re.compile(rb"\n[a-zA-Z0-9][\w.-]{0,60}[_-]\d{1,3} {1,40}\| ?")
 _ESCAPE = re.compile(
     rb"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     rb"|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # OSC and other strings: titles, links
     rb"|[ -/]*[0-~]|)",
 )
-_MARKER = re.compile(r"\n##\[(?:group|endgroup|section|command|error|warning|notice|debug)\]")
+_MARKER = re.compile(r"##\[(?:group|endgroup|section|command|error|warning|notice|debug)\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextBlock:
+    """Some whole lines of a log: ``first`` is the 1-based number of the first, ``text`` all with their ends.
+
+    ``marked`` holds the indices of the lines that begin with a workflow command such as ``##[error]`` or
+    ``::warning``, which is still part of them.
+    """
+
+    first: int
+    text: str
+    lines: list[str]
+    marked: list[int]
 
 
 def lines(stream: Iterable[bytes] | BinaryIO) -> Iterator[str]:
-    """The log's lines, without their ends; any bytes do, however they are cut into pieces."""
-    return chain.from_iterable(_text_blocks(stream))
+    """The log's lines, without their ends and markers; any bytes do, however they are cut into pieces."""
+    for block in blocks(stream):
+        for index in block.marked:
+            block.lines[index] = unmarked(block.lines[index])
+        yield from block.lines
 
 
-def _text_blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[list[str]]:
-    columns = False
+def unmarked(line: str) -> str:
+    """The line without a leading marker such as ``##[group]``."""
+    found = _MARKER.match(line)
+    return line[found.end() :] if found else line
+
+
+def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
+    """The log in blocks of about BLOCK_BYTES."""
+    first, strip = 1, _STAMPED
     for number, block in enumerate(_whole_lines(_pieces(stream))):
         raw = block.removeprefix(_BOM) if number == 0 else block
         if number == 0:
-            columns = _COLUMNS.match(b"\n" + raw) is not None
-        yield _clean(raw, columns=columns)
+            strip = _prefix_of(b"\n" + raw[:BLOCK_BYTES])
+        # Every pattern starts with a newline: a literal first byte lets the engine skip to it.
+        text = _clean(strip.sub(b"\n", b"\n" + raw))
+        found = text.split("\n")
+        marked = (
+            [index for index, line in enumerate(found) if line.startswith(("##[", "::"))]
+            if "##[" in text or "\n::" in text or text.startswith("::")
+            else []
+        )
+        yield TextBlock(first=first, text=text, lines=found, marked=marked)
+        first += len(found)
+
+
+def _prefix_of(head: bytes) -> re.Pattern[bytes]:
+    """The pattern of what stands before every line, judged by the beginning of the log."""
+    if _COLUMNS.match(head):
+        return _COLUMNS
+    if _IN_BRACKETS.match(head):
+        return _IN_BRACKETS
+    return _STAMPED
 
 
 def _pieces(stream: Iterable[bytes] | BinaryIO) -> Iterator[bytes]:
@@ -85,11 +132,10 @@ def _shorten(block: bytes) -> bytes:
     return b"\n".join(line[:MAX_LINE_BYTES] for line in found)
 
 
-def _clean(block: bytes, *, columns: bool) -> list[str]:
-    # Every pattern starts with a newline: a literal first byte lets the engine skip to it.
-    raw = b"\n" + block
-    raw = _COLUMNS.sub(b"\n", raw) if columns else raw
-    raw = _STAMPED.sub(b"\n", raw)
+def _clean(raw: bytes) -> str:
+    """The text of a block whose lines, each begun by a newline, have lost their prefix."""
+    if b" | " in raw:
+        raw = _CONTAINER.sub(b"\n", raw)
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").removesuffix(b"\r")
         if b"\r" in raw:
@@ -99,6 +145,4 @@ def _clean(block: bytes, *, columns: bool) -> list[str]:
     text = raw.decode("utf-8", "replace")
     if "\0" in text:
         text = text.replace("\0", "\ufffd")
-    if "\n##[" in text:
-        text = _MARKER.sub("\n", text)
-    return text.split("\n")[1:]
+    return text[1:]

@@ -6,6 +6,8 @@ shortened may leave a bracket open. Where the split is not clear the answer is N
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sandbox.reports import Comparison
 
 MAX_CHARACTERS = 4_000
@@ -35,12 +37,27 @@ def read_comparison(text: str) -> Comparison | None:
 
 
 def _operators(text: str) -> list[tuple[int, str]]:
-    """Where the operators outside brackets, quotes and ``<…>`` stand."""
-    found: list[tuple[int, str]] = []
+    """Where the operators outside brackets, quotes and ``<…>`` stand, and which they are."""
+
+    def operator(at: int) -> str:
+        if text[at] != " ":
+            return ""
+        return next((word for word in _OPERATORS if text.startswith(f"{word} ", at + 1)), "")
+
+    return [(at, operator(at)) for at in outside(text, lambda at: len(operator(at)))]
+
+
+def outside(text: str, length: Callable[[int], int]) -> list[int]:
+    """The places outside brackets, quotes and ``<…>`` where ``length`` finds something in ``repr`` texts.
+
+    ``length`` answers for an index how many characters after the space there were found, or 0; the search
+    goes on behind them. Where a ``<`` never closes the answer is empty.
+    """
+    found: list[int] = []
     depth, at = 0, 0
     while at < len(text):
         character = text[at]
-        if character in "'\"":
+        if character in "'\"" and (at == 0 or not text[at - 1].isalnum() or text[at - 1] in "bruf"):
             at = _after_quote(text, at)
             continue
         if character == "<" and text[at + 1 : at + 2].isalpha():
@@ -52,11 +69,9 @@ def _operators(text: str) -> list[tuple[int, str]]:
             depth += 1
         elif character in _CLOSING:
             depth = max(0, depth - 1)
-        elif character == " " and depth == 0:
-            operator = next((word for word in _OPERATORS if text.startswith(f"{word} ", at + 1)), "")
-            if operator:
-                found.append((at, operator))
-                at += len(operator)
+        elif character == " " and depth == 0 and (size := length(at)):
+            found.append(at)
+            at += size
         at += 1
     return found
 

@@ -86,8 +86,9 @@ class LogFailure:
     file's path or a module's name. ``message`` may have several lines, and may end in ``...`` where it was
     shortened. ``path`` and ``line`` are the innermost place inside the project, else ``path`` is the test's
     own file where it is known, and ``line`` is None. ``frames`` run from the outermost to the innermost
-    project frame of the exception that counts, the last of a chain; a frame's function is empty where the
-    log does not name it. ``related`` are the chain's earlier exceptions and a group's members.
+    project frame of the exception that counts, the last of a chain, and go on with a group's members'; a
+    frame's function is empty where the log does not name it. ``related`` are the chain's earlier exceptions
+    and a group's members.
     """
 
     test: str

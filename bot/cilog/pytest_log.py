@@ -11,14 +11,15 @@ Does not decide what kind of job this was, and reads no other test runner.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import BinaryIO
 
-from bot.cilog.clean import lines
+from bot.cilog import crash
+from bot.cilog.collector import Collector
 from bot.cilog.gather import Gather
-from bot.cilog.model import LogReading, LogStatus
+from bot.cilog.model import LogStatus
+from bot.cilog.pytest_header import HEADER, read_header
 from bot.cilog.session import Block, Session
 from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, progress, ruler
 
@@ -31,23 +32,20 @@ MAX_KEPT = 32_000_000
 _COST = 200  # of an object, beside the text that it holds
 _SESSION_COST = 10_000
 MAX_DEPTH = 50
+MAX_CRASHES = 20
 
 _SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
 _OTHER = re.compile(
-    r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info",
+    r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info"
 )
-_COLLECTED = re.compile(
-    r"(?:collecting \.\.\. ?)?collected (\d{1,9}) items?|\d+ workers? \[(\d{1,9}) items?\]"
-)
-_FATAL = "Fatal Python error: "
+_INTERNAL = "INTERNALERROR> "
 _TROUBLE = (
-    "INTERNALERROR> ",
     "Segmentation fault",
     "ImportError while loading conftest ",
     "ERROR: not found: ",
     "ERROR: file or directory not found: ",
+    "ERROR: usage: ",
 )
-_HEADER = ("rootdir: ", "collected ", "collecting ")
 _ENTRY_MARKS = frozenset("FES[(")
 _RULERS = frozenset("=_-!")
 _BARE_FINAL = frozenset("0123456789n")  # "no tests ran" is one, too
@@ -75,21 +73,26 @@ class _Level:
     inner: list[Session] = field(default_factory=list)
 
 
-def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
-    """Read every pytest session in a log. Any bytes do: what is not understood is not a failure."""
-    machine = _Machine()
-    machine.read(lines(stream))
-    return machine.end()
-
-
-class _Machine:
+class PytestParser:
     """The state: the open sessions, outermost first, and who takes the next line."""
 
-    def __init__(self) -> None:
+    # The first characters of lines that may mean something while no session is open, or a finished one.
+    marks = _RULERS | _BARE_FINAL | _ENTRY_MARKS | frozenset(".FEsxXfRu,I")
+    _plain = frozenset(
+        ".FEsxXfRu,[("
+    )  # these begin a line of progress, which has its own end, or a summary's
+
+    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
+        self._collector = collector
+        self._roots = roots
         self._levels: list[_Level] = []
-        self._gather = Gather()
+        self._gather = Gather(collector)
         self._kept = 0
+        self._at = 0
         self._quiet = True  # no session is open, or one that may end without a ruler
+        self._owns = False
+        self.running = False
+        self._crash: crash.Crash | None = None
         self._take: Callable[[str], None] = self._idle
         self._takers: dict[_Zone, Callable[[str], None]] = {
             _Zone.RUN: self._running,
@@ -99,22 +102,51 @@ class _Machine:
             _Zone.DONE: self._done,
         }
 
-    def read(self, source: Iterable[str]) -> None:
-        """Take every line of the log."""
-        for line in source:
-            first = line[:1]
-            if first in _RULERS and (title := ruler(line)) and self._ruled(first, title):
-                continue
-            if self._quiet and first in _BARE_FINAL and self._bare(line):
-                continue
-            self._take(line)
+    def opens(self, line: str, log_line: int) -> bool:
+        """Look at a line that nobody owns; True where a session is open then that owns what follows."""
+        if (
+            not self._levels
+            and line[-1:] != "]"
+            and line[:1] in self._plain
+            and not line.startswith(_TROUBLE)
+        ):
+            return False
+        self._line(line, log_line)
+        return self._owns
 
-    def end(self) -> LogReading:
-        """Close what is open, and say what was read."""
-        last = [self._top.session, *self._top.inner][-1] if self._levels else None
-        unfinished = last is not None and last.final is None
+    def take(self, line: str, log_line: int) -> bool:
+        """Take a line of the open session; False where it is over and the line is anybody's."""
+        if not self._owns:
+            return False
+        self._line(line, log_line)
+        return True
+
+    def boundary(self, log_line: int) -> None:
+        """A step of the job begins or ends here: whatever was open has ended."""
+        self._at = log_line
+        if self._levels:
+            self._collector.unfinished = self._open_without_end()
+            self._close()
+
+    def end(self) -> None:
+        """Close what is open at the end of the log."""
+        if self._levels:
+            self._collector.unfinished = self._open_without_end()
         self._close()
-        return self._gather.reading(unfinished=unfinished)
+        self._gather.end()
+
+    def _line(self, line: str, log_line: int) -> None:
+        self._at = log_line
+        first = line[:1]
+        if first in _RULERS and (title := ruler(line)) and self._ruled(first, title):
+            self._crash = None
+            return
+        if self._quiet and first in _BARE_FINAL and self._bare(line):
+            return
+        self._take(line)
+
+    def _open_without_end(self) -> bool:
+        return [self._top.session, *self._top.inner][-1].final is None
 
     # -- what opens and ends a session -------------------------------------------------------------------
 
@@ -123,7 +155,8 @@ class _Machine:
             self._close()
         elif len(self._levels) >= MAX_DEPTH:
             self._pop()
-        self._levels.append(_Level(session=Session(explicit=explicit)))
+        self._collector.unfinished = False
+        self._levels.append(_Level(session=Session(explicit=explicit, log_line=self._at, names=self._roots)))
         self._enter(_Zone.RUN)
         return self._top
 
@@ -143,6 +176,7 @@ class _Machine:
             self._open(explicit=False)
         level = self._top
         level.session.finish(final)
+        level.session.end_log_line = self._at
         if len(self._levels) > 1:
             self._pop()
             return
@@ -154,18 +188,21 @@ class _Machine:
     def _close(self) -> None:
         """Close every open session, in the order in which they began."""
         for level in self._levels:
-            self._gather.add(level.session)
-            for session in level.inner:
+            for session in (level.session, *level.inner):
+                session.end_log_line = session.end_log_line or self._at
                 self._gather.add(session)
         self._levels.clear()
         self._kept = 0
+        self._crash = None
         self._take, self._quiet = self._idle, True
+        self._owns = self.running = False
 
     def _enter(self, zone: _Zone) -> None:
         level = self._top
         level.zone = zone
         self._take = self._takers.get(zone, _ignore)
         self._quiet = not level.session.explicit
+        self._owns, self.running = zone is not _Zone.DONE, zone is _Zone.RUN
 
     # -- lines -------------------------------------------------------------------------------------------
 
@@ -178,7 +215,7 @@ class _Machine:
         if mark == "-":
             return self._captured(title)
         if self._levels and self._top.zone is not _Zone.CAPTURED and "stopping after" not in title:
-            self._gather.note(title)
+            self._collector.note(title)
         return False
 
     def _section(self, title: str) -> bool:
@@ -206,14 +243,18 @@ class _Machine:
 
     def _block(self, title: str) -> bool:
         if len(self._levels) > 1 and self._top.section is None and self._levels[-2].section is not None:
-            # No session prints a block before its report has begun: this one was a test's own words.
+            # No session prints a block before its report has begun: that one was a test's own words.
             self._levels.pop()
             self._enter(self._top.zone)
         if not self._levels or self._top.section is None or self._top.zone in {_Zone.RUN, _Zone.OTHER}:
             return False
+        if self._top.zone is _Zone.DONE and title == "summary":
+            return False  # tox's own, below its last session
         level = self._top
         if self._keep(_COST + len(title)):
-            level.session.blocks.append(Block(title=title, status=level.section or LogStatus.FAILED))
+            level.session.blocks.append(
+                Block(title=title, status=level.section or LogStatus.FAILED, log_line=self._at)
+            )
         self._enter(_Zone.BLOCK)
         return True
 
@@ -235,30 +276,44 @@ class _Machine:
     def _idle(self, line: str) -> None:
         if line.endswith("]") and is_dots(line):
             self._open(explicit=False)
-        elif line.startswith(_TROUBLE) or _FATAL in line:
-            self._gather.trouble(line)
+        else:
+            self._trouble(line)
 
     def _done(self, line: str) -> None:
         self._entry(line)
         self._idle(line)
 
     def _running(self, line: str) -> None:
-        if line.startswith(_HEADER):
-            self._header(line)
+        if self._crash and not self._crash.take(line):
+            self._crash = None
+        if line.startswith(HEADER):
+            read_header(line, self._top.session)
         elif ("FAILED" in line or "ERROR" in line) and (found := progress(line)):
             if self._keep(_COST + len(line)):
                 self._top.session.seen.append(found)
-        elif line.startswith(_TROUBLE) or _FATAL in line:
-            self._gather.trouble(line)
+        elif self._trouble(line):
+            pass
         elif line.endswith("]"):
-            self._header(line)
+            read_header(line, self._top.session)
+        elif crash.begins(line):
+            self._crashed(line)
 
-    def _header(self, line: str) -> None:
+    def _trouble(self, line: str) -> bool:
+        """Note a line on pytest's own failure."""
+        if line.startswith(_INTERNAL):
+            self._gather.internal(line)
+        elif line.startswith(_TROUBLE):
+            self._collector.note(line)
+        else:
+            return False
+        return True
+
+    def _crashed(self, line: str) -> None:
         session = self._top.session
-        if line.startswith("rootdir: "):
-            session.roots = session.roots or [line[len("rootdir: ") : MAX_HEADER].partition(",")[0].strip()]
-        elif session.collected is None and (found := _COLLECTED.match(line)):
-            session.collected = int(found[1] or found[2])
+        found = crash.crash_of(line, log_line=self._at, roots=session.known)
+        if found and len(session.crashes) < MAX_CRASHES and self._keep(_SESSION_COST):
+            session.crashes.append(found)
+            self._crash = found
 
     def _report(self, line: str) -> None:
         if line[:1] not in {"", " ", "E"} and self._keep(_COST + len(line)):
@@ -271,7 +326,7 @@ class _Machine:
         body.append(line)
         if len(body) > 2 * MAX_BLOCK_LINES:
             del body[:MAX_BLOCK_LINES]
-            self._gather.limited = True
+            self._collector.limited = True
 
     def _entry(self, line: str) -> None:
         groups = self._top.session.groups
@@ -281,7 +336,7 @@ class _Machine:
     def _keep(self, size: int) -> bool:
         """Whether that much more may be kept of the sessions that are open."""
         if self._kept + size > MAX_KEPT:
-            self._gather.limited = True
+            self._collector.limited = True
             return False
         self._kept += size
         return True

@@ -11,12 +11,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.block import Detail, read_block, read_location, read_raised
-from bot.cilog.model import LogFailure, LogStatus
+from bot.cilog.crash import Crash
+from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus, Phase
 from bot.cilog.summary import Entry, Final, split_entry, title_of
 from sandbox.reports import Frame
 
 MAX_RIVALS = 50
 """Blocks of one name that are searched for the file of a test; beyond it, order decides."""
+
+
+_PREFIXES = {
+    "ERROR collecting ": Phase.COLLECTION,
+    "ERROR at setup of ": Phase.SETUP,
+    "ERROR at teardown of ": Phase.TEARDOWN,
+    "[doctest] ": Phase.CALL,
+}
 
 
 @dataclass(slots=True)
@@ -25,15 +34,21 @@ class Block:
 
     title: str
     status: LogStatus
+    log_line: int = 0
     lines: list[str] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """The title without what pytest puts before the test's name."""
-        for prefix in ("ERROR collecting ", "ERROR at setup of ", "ERROR at teardown of ", "[doctest] "):
-            if self.title.startswith(prefix):
-                return self.title[len(prefix) :]
-        return self.title
+        prefix = next((prefix for prefix in _PREFIXES if self.title.startswith(prefix)), "")
+        return self.title[len(prefix) :]
+
+    @property
+    def phase(self) -> Phase:
+        """What was being done, as the title says."""
+        return next(
+            (phase for prefix, phase in _PREFIXES.items() if self.title.startswith(prefix)), Phase.CALL
+        )
 
 
 @dataclass(slots=True)
@@ -41,14 +56,27 @@ class Session:
     """What one pytest session printed so far. ``explicit`` means that its opening line was seen."""
 
     explicit: bool
+    log_line: int = 0
+    end_log_line: int = 0
     roots: list[str] = field(default_factory=list)
+    names: Sequence[str] = ()
     collected: int | None = None
+    python: str = ""
+    version: str = ""
+    seed: str = ""
+    workers: int | None = None
+    crashes: list[Crash] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     groups: list[list[Entry]] = field(default_factory=list)
     seen: list[Entry] = field(default_factory=list)
     crash_lines: list[str] = field(default_factory=list)
     final: Final | None = None
     covered: tuple[int, int, int] = (0, 0, 0)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The roots that the session names, and the names that the project's directory may have."""
+        return (*self.roots, *self.names)
 
     def finish(self, final: Final) -> None:
         """Take a final line: it covers what was printed above it, and supersedes an earlier one."""
@@ -61,6 +89,8 @@ class Session:
         self.groups += later.groups
         self.seen += later.seen
         self.crash_lines += later.crash_lines
+        self.crashes += later.crashes
+        self.end_log_line = later.end_log_line
         if later.final:
             self.finish(later.final)
 
@@ -83,7 +113,7 @@ def failures(session: Session) -> list[LogFailure]:
         blocks = blocks[:covered]
         groups = [*groups[: whole - 1], groups[whole - 1][:size]] if whole else []
     found: dict[str, LogFailure] = {}
-    crash_lines = [line for text in session.crash_lines if (line := read_location(text, roots=session.roots))]
+    crash_lines = [line for text in session.crash_lines if (line := read_location(text, roots=session.known))]
     for status, count in ((LogStatus.FAILED, _failed(session)), (LogStatus.ERROR, _errors(session))):
         own = [block for block in blocks if block.status is status]
         claims = _choose(session, status, own, groups, count)
@@ -94,7 +124,47 @@ def failures(session: Session) -> list[LogFailure]:
                 else []
             )
             found.setdefault(claim.test, _failure(claim, session, by_line[index] if by_line else None))
+    if session.final is None:
+        # A session that goes on to its end was not ended by what it printed: a child process died.
+        for crash in session.crashes:
+            if crash.name:
+                found.setdefault(crash.name, _crashed(crash))
     return list(found.values())
+
+
+def summed(session: Session) -> LogSession:
+    """The session's counts and header."""
+    final = session.final or Final()
+    return LogSession(
+        framework=Framework.PYTEST,
+        log_line=session.log_line,
+        end_log_line=session.end_log_line,
+        finished=session.final is not None,
+        collected=session.collected,
+        passed=final.passed,
+        failed=final.failed,
+        errors=final.errors,
+        skipped=final.skipped,
+        reruns=final.reruns,
+        root=session.roots[0] if session.roots else "",
+        python=session.python,
+        version=session.version,
+        seed=session.seed,
+        workers=session.workers,
+    )
+
+
+def _crashed(crash: Crash) -> LogFailure:
+    place = crash.frames[-1] if crash.frames else None
+    return LogFailure(
+        test=crash.name,
+        status=LogStatus.CRASHED,
+        message=crash.reason,
+        path=place.path if place else crash.name.partition("::")[0],
+        line=place.line if place else None,
+        frames=crash.frames,
+        log_line=crash.log_line,
+    )
 
 
 def _failed(session: Session) -> int | None:
@@ -163,7 +233,7 @@ def _untold(block: Block, session: Session) -> _Claim:
     if block.title.startswith("ERROR collecting "):
         return _Claim(test=block.name, status=block.status, message="", block=block)
     named = [entry.text for entry in session.seen if title_of(entry.text) == block.name]
-    frames = read_block(block.lines, roots=session.roots).frames
+    frames = read_block(block.lines, roots=session.known).frames
     paths = {frame.path for frame in frames}
     test = next(
         (test for test in named if test.partition("::")[0] in paths), named[0] if len(named) == 1 else ""
@@ -183,7 +253,7 @@ def _dotted(block: Block) -> str:
 
 
 def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | None) -> LogFailure:
-    detail = read_block(claim.block.lines, roots=session.roots) if claim.block else Detail()
+    detail = read_block(claim.block.lines, roots=session.known) if claim.block else Detail()
     if crash_line:
         frame, text = crash_line
         raised = read_raised(text)
@@ -208,7 +278,18 @@ def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | No
         line=place.line if place else None,
         frames=detail.frames,
         comparison=detail.comparison,
+        phase=_phase(claim),
+        related=detail.related,
+        log_line=claim.block.log_line if claim.block else session.end_log_line,
     )
+
+
+def _phase(claim: _Claim) -> Phase:
+    if claim.block:
+        return claim.block.phase
+    # Without a block an error's id tells whether a test was there already.
+    no_test = claim.status is LogStatus.ERROR and "::" not in claim.test
+    return Phase.COLLECTION if no_test else Phase.SETUP if claim.status is LogStatus.ERROR else Phase.CALL
 
 
 def _short(message: str) -> Detail:
@@ -226,6 +307,8 @@ def _short(message: str) -> Detail:
 
 def notes(session: Session, red: Sequence[LogFailure]) -> Iterator[str]:
     """One-line notes where the session's own words do not agree."""
+    for crash in session.crashes:
+        yield f"{crash.reason} in {crash.test}" if crash.test else crash.reason
     if session.final is None:
         if session.explicit:
             yield "a pytest session ended without its final line"

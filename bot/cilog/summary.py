@@ -48,6 +48,8 @@ class Final:
     passed: int = 0
     failed: int = 0
     errors: int = 0
+    skipped: int = 0
+    reruns: int = 0
 
 
 def ruler(line: str) -> str:
@@ -82,6 +84,8 @@ def final_line(title: str) -> Final | None:
         passed=counts.get("passed", 0),
         failed=counts.get("failed", 0),
         errors=counts.get("error", 0) + counts.get("errors", 0),
+        skipped=counts.get("skipped", 0),
+        reruns=counts.get("rerun", 0) + counts.get("reruns", 0),
     )
 
 

@@ -24,6 +24,12 @@ from bot.cilog.summary import Entry, Final, entry, final_line, progress, ruler, 
         ("/__w/demo/demo/pkg/a.py", "pkg/a.py"),
         ("/github/workspace/pkg/a.py", "pkg/a.py"),
         ("/srv/build/pkg/a.py", "pkg/a.py"),
+        ("/home/vsts/work/1/s/pkg/a.py", "pkg/a.py"),
+        ("/builds/group/demo/pkg/a.py", "pkg/a.py"),
+        ("/usr/src/app/pkg/a.py", "pkg/a.py"),
+        ("/mnt/disk/demo/pkg/a.py", "pkg/a.py"),
+        ("/mnt/disk/demonstration/pkg/a.py", None),
+        (r"C:\hostedtoolcache\windows\Python\3.9.13\x64\lib\unittest\case.py", None),
         ("/elsewhere/pkg/a.py", None),
         ("../outside.py", None),
         ("a/../../outside.py", None),
@@ -36,7 +42,7 @@ from bot.cilog.summary import Entry, Final, entry, final_line, progress, ruler, 
     ],
 )
 def test_paths(text, path):
-    assert project_path(text, roots=["/srv/build"]) == path
+    assert project_path(text, roots=["/srv/build", "demo"]) == path
 
 
 @pytest.mark.parametrize(
@@ -98,7 +104,7 @@ def test_rulers(line, title):
         ("2 failed, 3 passed in 0.10s", Final(failed=2, passed=3)),
         (
             "1 failed, 2 passed, 1 skipped, 1 warning, 2 errors in 75.30s (0:01:15)",
-            Final(failed=1, passed=2, errors=2),
+            Final(failed=1, passed=2, errors=2, skipped=1),
         ),
         ("5 errors in 1.81s", Final(errors=5)),
         ("no tests ran in 0.01s", Final()),

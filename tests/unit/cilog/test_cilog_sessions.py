@@ -33,9 +33,8 @@ def block(name: str, path: str = "t.py", line: int = 3) -> list[str]:
 
 def test_nothing_and_something_else():
     assert read_log([]) == LogReading()
-    assert (
-        read("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----") == LogReading()
-    )
+    reading = read("hello", "FAILED (errors=1)", "ERROR: no matching distribution", "----- x -----")
+    assert reading == LogReading(log_lines=4)
 
 
 def test_an_entry_outside_a_summary_does_not_count():
@@ -126,7 +125,8 @@ def test_a_session_after_one_that_crashed_counts():
         "== 1 failed in 1s ==",
     )
 
-    assert (reading.runs, names(reading), reading.truncated) == (2, ["t.py::test_b"], False)
+    assert (reading.runs, names(reading), reading.truncated) == (2, ["t.py::test_a", "t.py::test_b"], False)
+    assert [one.status for one in reading.failures] == [LogStatus.CRASHED, LogStatus.FAILED]
     assert reading.problems[0] == "Fatal Python error: Aborted in t.py::test_a"
 
 

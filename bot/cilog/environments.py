@@ -1,0 +1,107 @@
+"""Read what tox and nox say of their environments: which began where, which failed, by which command."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field, replace
+
+from bot.cilog.clean import TextBlock
+from bot.cilog.model import EnvironmentRun
+
+MAX_ENVIRONMENTS = 500
+MAX_TEXT = 2_000
+"""Characters of a command."""
+
+# One cheap look at a whole block; few logs have any of these.
+_TRIGGERS = ("commands[", "commands failed", "commands succeeded", ": exit ", ": FAIL ", "nox > ")
+_NAME = r"[\w.,{}-]{1,100}"
+_LINE = re.compile(
+    rf"^(?:nox > Running session (?P<session>\S+)"
+    rf"|(?P<began>{_NAME})(?: run-test| runtests)?: commands\[\d+\][^|>\n]*[|>] (?P<ran>.*)"
+    rf"|nox > Session (?P<ended>\S+) (?P<how>failed|was successful|aborted|skipped).*"
+    rf"|nox > Command (?P<noxed>.*) failed with exit code (?P<noxit>-?\d{{1,9}}).*"
+    rf"|nox > \* (?P<listed>\S+): (?P<listing>failed|success|skipped|aborted).*"
+    rf"|(?P<exited>{_NAME}): exit (?P<exit>-?\d{{1,9}}) \([\d.]+ seconds\) [^>\n]*> "
+    rf"(?P<command>.*?)(?: pid=\d+)?"
+    rf"|  (?P<summed>{_NAME}): (?P<sum>OK|FAIL(?: code (?P<code>-?\d{{1,9}}))?) \(.*"
+    rf"|(?:ERROR: )? +(?P<old>{_NAME}): (?P<word>commands failed|commands succeeded|could not install deps.*)"
+    rf"|ERROR: InvocationError for command (?P<invoked>.*?)"
+    rf"(?: \(exited with code (?P<invoxit>-?\d{{1,9}})\))?"
+    rf")\s*$",
+    re.MULTILINE,
+)
+
+
+@dataclass(slots=True)
+class Environments:
+    """Collects what the blocks it is shown say of environments."""
+
+    limited: bool = False
+    _runs: dict[tuple[str, str], EnvironmentRun] = field(default_factory=dict)
+    _begun: list[tuple[int, str]] = field(default_factory=list)
+    _current: tuple[str, str] = ("", "")
+
+    def read(self, block: TextBlock) -> None:
+        """Take a block."""
+        if not any(trigger in block.text for trigger in _TRIGGERS):
+            return
+        line, last = block.first, 0
+        for found in _LINE.finditer(block.text):
+            line += block.text.count("\n", last, found.start())
+            last = found.start()
+            self._take(found, line)
+
+    @property
+    def runs(self) -> tuple[EnvironmentRun, ...]:
+        """The environments that ended, in the order in which they were first told."""
+        return tuple(self._runs.values())
+
+    def at(self, log_line: int, *, since: int = 0) -> str:
+        """The environment that had begun last at a line of the log, if it began after ``since``."""
+        place = bisect_right(self._begun, (log_line, "\U0010ffff")) - 1
+        return self._begun[place][1] if place >= 0 and self._begun[place][0] >= since else ""
+
+    def _take(self, found: re.Match[str], line: int) -> None:
+        told = found.groupdict()
+        if name := told["session"] or told["began"]:
+            self._current = ("nox" if told["session"] else "tox", name)
+            if len(self._begun) < 100 * MAX_ENVIRONMENTS:
+                self._begun.append((line, name))
+            return
+        tool, name = self._current
+        if told["noxed"] is None and told["invoked"] is None:
+            tool = "nox" if told["ended"] or told["listed"] else "tox"
+            name = told["exited"] or told["ended"] or told["listed"] or told["summed"] or told["old"]
+        status = told["noxit"] or told["invoxit"] or told["exit"] or told["code"]
+        self._tell(
+            EnvironmentRun(
+                tool=tool,
+                name=name,
+                passed=_passed(told),
+                log_line=line,
+                exit_status=int(status) if status else None,
+                command=(told["noxed"] or told["invoked"] or told["command"] or "")[:MAX_TEXT],
+            )
+        )
+
+    def _tell(self, run: EnvironmentRun) -> None:
+        """Put together what is said of one environment: the last word on passing, the first command."""
+        key = (run.tool, run.name)
+        if not run.name or (key not in self._runs and len(self._runs) >= MAX_ENVIRONMENTS):
+            self.limited = self.limited or bool(run.name)
+            return
+        told = self._runs.get(key, run)
+        self._runs[key] = replace(
+            told,
+            passed=run.passed,
+            log_line=run.log_line if told.passed and not run.passed else told.log_line,
+            exit_status=told.exit_status if run.exit_status is None else run.exit_status,
+            command=told.command or run.command,
+        )
+
+
+def _passed(told: dict[str, str | None]) -> bool:
+    good = {"was successful", "success", "skipped", "OK", "commands succeeded"}
+    words = (told["how"], told["listing"], told["sum"], told["word"])
+    return told["exit"] == "0" or any(word in good for word in words)

@@ -1,0 +1,191 @@
+"""Read a JUnit XML report, as pytest, unittest-xml-reporting, nose and Bazel write it.
+
+The XML is hostile: expat reads it as a stream, a document type or an entity of its own makes the report
+unreadable, and depth, counts and texts have limits. A report that ends too soon gives what stood before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from bot.cilog.block import read_block, read_raised
+from bot.cilog.collector import Collector
+from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, Phase
+
+HEAD = 4_096
+"""Bytes at a stream's beginning by which a report is told from a log."""
+
+MAX_DEPTH = 50
+MAX_TEXT = 200_000
+"""Characters of one failure's text."""
+
+MAX_MESSAGE = 2_000
+MAX_ATTRIBUTE = 4_096
+
+_ROOT = re.compile(
+    rb"\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:testsuites?)[\s>/]", re.DOTALL
+)
+_BROKEN = "the JUnit report cannot be read to its end"
+
+
+class _RefusedError(Exception):
+    """The document holds what no report needs and an attack does."""
+
+
+@dataclass(slots=True)
+class _Case:
+    """A test case whose end was not seen yet."""
+
+    attributes: dict[str, str]
+    log_line: int
+    kind: str = ""
+    outcome: dict[str, str] = field(default_factory=dict)
+    text: list[str] = field(default_factory=list)
+    skipped: bool = False
+
+
+def is_report(head: bytes) -> bool:
+    """Whether a stream that begins so is a JUnit report."""
+    return _ROOT.match(head.removeprefix(b"\xef\xbb\xbf")) is not None
+
+
+def read_report(pieces: Iterable[bytes]) -> LogReading:
+    """The red tests of a report, however it is cut into pieces."""
+    report = _Report()
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = lambda name, attributes: report.start(
+        name, attributes, parser.CurrentLineNumber
+    )
+    parser.EndElementHandler = report.end
+    parser.CharacterDataHandler = report.characters
+    parser.StartDoctypeDeclHandler = _refuse
+    parser.EntityDeclHandler = _refuse
+    broken = False
+    try:
+        for piece in pieces:
+            parser.Parse(piece, False)
+        parser.Parse(b"", True)
+    except (expat.ExpatError, _RefusedError):
+        broken = True
+    return report.reading(broken=broken, lines=parser.CurrentLineNumber)
+
+
+def _refuse(*_arguments: object) -> None:
+    raise _RefusedError
+
+
+class _Report:
+    """What the elements seen so far say."""
+
+    def __init__(self) -> None:
+        self._collector = Collector()
+        self._red: list[LogFailure] = []
+        self._case: _Case | None = None
+        self._inside = ""
+        self._depth = 0
+        self._kept = 0
+        self._tests = 0
+        self._skipped = 0
+
+    def start(self, name: str, attributes: dict[str, str], line: int) -> None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            raise _RefusedError
+        if name == "testcase":
+            self._case = _Case(attributes=attributes, log_line=line)
+            self._tests += 1
+        elif self._case is not None and name in {"failure", "error"}:
+            # A test that failed and whose teardown raised has both: the failure counts.
+            if self._case.kind != "failure":
+                self._case.kind, self._case.outcome = name, attributes
+                self._case.text = []
+                self._inside, self._kept = name, 0
+        elif self._case is not None and name == "skipped":
+            self._case.skipped = True
+
+    def end(self, name: str) -> None:
+        self._depth -= 1
+        if name == self._inside:
+            self._inside = ""
+        elif name == "testcase" and self._case is not None:
+            self._skipped += self._case.skipped
+            if self._case.kind:
+                self._red.append(_failure(self._case))
+            self._case = None
+
+    def characters(self, text: str) -> None:
+        if self._inside and self._case is not None and self._kept < MAX_TEXT:
+            self._case.text.append(text)
+            self._kept += len(text)
+
+    def reading(self, *, broken: bool, lines: int) -> LogReading:
+        failed = sum(one.status is LogStatus.FAILED for one in self._red)
+        self._collector.session(
+            LogSession(
+                framework=Framework.JUNIT,
+                log_line=1,
+                end_log_line=lines,
+                finished=not broken,
+                collected=self._tests,
+                passed=max(0, self._tests - len(self._red) - self._skipped),
+                failed=failed,
+                errors=len(self._red) - failed,
+                skipped=self._skipped,
+            ),
+            self._red,
+        )
+        if broken:
+            self._collector.unfinished = True
+            self._collector.note(_BROKEN)
+        return self._collector.reading(log_lines=lines)
+
+
+def _failure(case: _Case) -> LogFailure:
+    message = case.outcome.get("message", "")[:MAX_MESSAGE]
+    text = "".join(case.text)[:MAX_TEXT]
+    detail = read_block(text.split("\n"))
+    short = read_raised(message)
+    phase = Phase.CALL
+    for words, of in (
+        ("collection failure", Phase.COLLECTION),
+        ("failed on setup", Phase.SETUP),
+        ("failed on teardown", Phase.TEARDOWN),
+    ):
+        if message.startswith((words, f"test {words}")):
+            phase = of
+    place = detail.frames[-1] if detail.frames else None
+    given = case.attributes.get("file", "")[:MAX_ATTRIBUTE]
+    line = case.attributes.get("line", "")
+    kind = case.outcome.get("type", "").rpartition(".")[2]
+    return LogFailure(
+        test=_test_of(case.attributes, phase),
+        status=LogStatus.FAILED if case.kind == "failure" else LogStatus.ERROR,
+        exception=detail.exception or short.exception or kind[:MAX_ATTRIBUTE],
+        message=detail.message or short.message or message,
+        path=place.path if place else given.replace("\\", "/"),
+        line=place.line if place else int(line) if line.isdecimal() and len(line) < 8 else None,
+        frames=detail.frames,
+        comparison=detail.comparison or short.comparison,
+        framework=Framework.JUNIT,
+        phase=phase,
+        related=detail.related,
+        log_line=case.log_line,
+    )
+
+
+def _test_of(attributes: dict[str, str], phase: Phase) -> str:
+    """A pytest node id where the report tells the file, else a dotted id."""
+    name = attributes.get("name", "")[:MAX_ATTRIBUTE]
+    owner = attributes.get("classname", "")[:MAX_ATTRIBUTE]
+    path = attributes.get("file", "")[:MAX_ATTRIBUTE].replace("\\", "/")
+    if phase is Phase.COLLECTION:
+        return path or (f"{owner}.{name}" if owner else name)
+    if path.endswith(".py"):
+        module = path.removesuffix(".py").replace("/", ".")
+        inner = owner.removeprefix(module).strip(".").split(".") if owner.startswith(module) else []
+        return "::".join([path, *filter(None, inner), name])
+    return f"{owner}.{name}" if owner else name

@@ -1,0 +1,199 @@
+"""Read a whole log: the one place that knows every parser.
+
+A log is taken in blocks of about a megabyte. Observers look at a block as a whole (steps and annotations,
+environments). Then its lines go to the report parsers: a line inside a report belongs to the parser that
+opened it, and to no other, since what a test prints may look like any report. All other lines are offered, by
+their first character or a mark found in the block, to the parsers that may begin there, and are searched for
+evidence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import BinaryIO, Protocol
+
+from bot.cilog import crash, junit
+from bot.cilog.actions import Actions
+from bot.cilog.clean import TextBlock, blocks, unmarked
+from bot.cilog.collector import Collector
+from bot.cilog.doctest_log import DoctestParser
+from bot.cilog.environments import Environments
+from bot.cilog.evidence import EvidenceLines
+from bot.cilog.model import LogReading
+from bot.cilog.pytest_log import PytestParser
+from bot.cilog.traceback_log import TracebackParser
+from bot.cilog.unittest_log import UnittestParser, is_django
+
+_CHECKOUT = re.compile(
+    r"Syncing repository: [\w.-]+/(?P<repository>[\w.-]+)|/home/runner/work/(?P<name>[\w.-]+)/(?P=name)\b"
+)
+
+MAX_MARKS = 5_000
+"""Tracebacks and crashes that are looked at in one block of the log."""
+
+
+class ReportParser(Protocol):
+    """Reads the reports of one kind. It is told every boundary between a job's steps, and the log's end.
+
+    ``running`` is True while the lines it takes may be anybody's words and tell why a job failed: then they
+    are looked at for evidence, too.
+    """
+
+    running: bool
+
+    def opens(self, line: str, log_line: int) -> bool:
+        """Look at a line that nobody owns; True where it begins a report, which then owns what follows."""
+
+    def take(self, line: str, log_line: int) -> bool:
+        """Take a line of the report that is open; False where that is over and the line is anybody's."""
+
+    def boundary(self, log_line: int) -> None:
+        """A step of the job begins or ends here: whatever was open has ended."""
+
+    def end(self) -> None:
+        """Close what is open at the end of the log."""
+
+
+def read_log(stream: Iterable[bytes] | BinaryIO) -> LogReading:
+    """Read a log, or a JUnit XML report. Any bytes do: what is not understood is not a failure."""
+    head, pieces = _peek(stream)
+    if junit.is_report(head):
+        return junit.read_report(pieces)
+    reader = _Reader()
+    for block in blocks(pieces):
+        reader.read(block)
+    return reader.end()
+
+
+def _peek(stream: Iterable[bytes] | BinaryIO) -> tuple[bytes, Iterable[bytes]]:
+    """The beginning of the stream, and all of it."""
+    read: Callable[[int], bytes] | None = getattr(stream, "read", None)
+    source = iter(lambda: read(1 << 20), b"") if read else iter(stream)
+    kept: list[bytes] = []
+    while sum(map(len, kept)) < junit.HEAD and (piece := next(source, None)) is not None:
+        kept.append(piece)
+
+    def pieces() -> Iterator[bytes]:
+        yield from kept
+        yield from source
+
+    return b"".join(kept)[: junit.HEAD], pieces()
+
+
+class _Reader:
+    """The observers, the parsers, and which of them owns the next line."""
+
+    def __init__(self) -> None:
+        self._collector = Collector()
+        self._names: list[str] = []
+        self._actions = Actions()
+        self._environments = Environments()
+        self._evidence = EvidenceLines()
+        self._pytest = PytestParser(self._collector, self._names)
+        self._unittest = UnittestParser(self._collector, self._names)
+        self._tracebacks = TracebackParser(self._collector, self._names)
+        doctests = DoctestParser(self._collector, self._names)
+        self._parsers: tuple[ReportParser, ...] = (self._pytest, self._unittest, doctests, self._tracebacks)
+        self._by_mark: dict[str, tuple[ReportParser, ...]] = {}
+        for parser in (self._unittest, doctests, self._pytest):
+            for mark in parser.marks:
+                self._by_mark[mark] = (*self._by_mark.get(mark, ()), parser)
+        self._owner: ReportParser | None = None
+        self._log_lines = 0
+
+    def read(self, block: TextBlock) -> None:
+        """Take a block of the log."""
+        self._log_lines = block.first + len(block.lines) - 1
+        if not self._names and (found := _CHECKOUT.search(block.text)):
+            self._names.append(found["name"] or found["repository"])
+        special: dict[int, Callable[[str, int], None]] = {}
+        for index in self._actions.read(block):
+            special[index] = self._boundary
+        for index in block.marked:
+            block.lines[index] = unmarked(block.lines[index])
+        self._environments.read(block)
+        if is_django(block.text):
+            self._unittest.django()
+        for index in _marks(block.text, "(most recent call last):"):
+            special.setdefault(index, self._traceback)
+        for index in _marks(block.text, crash.FATAL):
+            special.setdefault(index, self._crash)
+        self._evidence.read(block, self._walk(block, special))
+
+    def end(self) -> LogReading:
+        """Close everything, and say what was read."""
+        for parser in self._parsers:
+            parser.end()
+        steps = self._actions.steps(self._log_lines)
+        reading = self._collector.reading(
+            annotations=self._actions.annotations,
+            steps=steps,
+            environments=self._environments.runs,
+            log_lines=self._log_lines,
+        )
+        sessions = tuple(
+            replace(session, environment=self._environments.at(session.log_line))
+            for session in reading.sessions
+        )
+        return replace(reading, sessions=sessions, evidence=self._evidence.lines(sessions))
+
+    def _walk(self, block: TextBlock, special: dict[int, Callable[[str, int], None]]) -> list[int]:
+        """Give each line to a parser; the indices of the lines that may be evidence."""
+        by_mark, first = self._by_mark, block.first
+        free: list[int] = []
+        for index, line in enumerate(block.lines):
+            if index in special:
+                special[index](line, first + index)
+                free.append(index)
+                continue
+            if self._owner is not None:
+                if self._owner.take(line, first + index):
+                    # A line of progress ends in a percentage; there may be a million of them.
+                    if self._owner.running and not line.endswith("%]"):
+                        free.append(index)
+                    continue
+                self._owner = None
+            free.append(index)
+            parsers = by_mark.get(line[:1])
+            if parsers is not None:
+                for parser in parsers:
+                    if parser.opens(line, first + index):
+                        self._owner = parser
+                        break
+        return free
+
+    def _boundary(self, _line: str, log_line: int) -> None:
+        self._owner = None
+        for parser in self._parsers:
+            parser.boundary(log_line)
+
+    def _traceback(self, line: str, log_line: int) -> None:
+        self._offer(line, log_line, self._tracebacks.opens)
+
+    def _crash(self, line: str, log_line: int) -> None:
+        def note(line: str, _log_line: int) -> bool:
+            self._collector.note(line[line.index(crash.FATAL) :])
+            return False
+
+        self._offer(line, log_line, note)
+
+    def _offer(self, line: str, log_line: int, opens: Callable[[str, int], bool]) -> None:
+        """Give a line to its owner, and where it has none to the parser that its mark names."""
+        if self._owner is not None and self._owner.take(line, log_line):
+            return
+        self._owner = self._tracebacks if opens(line, log_line) else None
+
+
+def _marks(text: str, mark: str) -> Iterator[int]:
+    """The indices of the lines that hold a mark."""
+    index, last, count = 0, 0, 0
+    at = text.find(mark)
+    while at != -1 and count < MAX_MARKS:
+        index += text.count("\n", last, at)
+        last = at
+        yield index
+        count += 1
+        at = text.find("\n", at)
+        at = text.find(mark, at) if at != -1 else -1

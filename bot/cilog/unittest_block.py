@@ -1,0 +1,162 @@
+"""Read one block of unittest's report: ``FAIL: test_x (pkg.mod.Class)`` and the traceback below it.
+
+nose and Django print the same blocks, and Twisted's trial much the same. What a test printed, which
+``--buffer`` and nose add to the block, is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bot.cilog.asserted import read_asserted
+from bot.cilog.doctest_report import read_example
+from bot.cilog.model import Framework, LogFailure, LogStatus, Phase
+from bot.cilog.native import NativeTraceback, read_traceback
+
+MAX_TITLE = 4_096
+
+_TITLE = re.compile(r"(?P<kind>FAIL|ERROR|UNEXPECTED SUCCESS): (?P<name>.+)")
+_TRIAL = re.compile(r"\[(?P<kind>FAIL|ERROR)\]")
+_NAMED = re.compile(r"(?P<name>.+?) \((?P<owner>[^()\s]+)\)(?P<part>(?: .*)?)")
+_LOADER = re.compile(r"unittest\.loader\.(?:_FailedTest|ModuleImportFailure|LoadTestsFailure)(?:\.|$)")
+_NOSE_FAILURE = re.compile(r"Failure: (?P<type>[\w.]+) \((?P<message>.*)\)")
+_NOSE_PRINTED = re.compile(r"-+ >> begin captured .* << -+")
+_PRINTED = frozenset({"Stdout:", "Stderr:"})
+_PLACE = re.compile(r' *File "[^"]+", line \d+, in (?P<function>\w+)')
+_DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_FIXTURES = {
+    "setUp": Phase.SETUP,
+    "asyncSetUp": Phase.SETUP,
+    "setUpClass": Phase.SETUP,
+    "setUpModule": Phase.SETUP,
+    "tearDown": Phase.TEARDOWN,
+    "asyncTearDown": Phase.TEARDOWN,
+    "tearDownClass": Phase.TEARDOWN,
+    "tearDownModule": Phase.TEARDOWN,
+    "doCleanups": Phase.TEARDOWN,
+}
+
+
+@dataclass(slots=True)
+class UnittestBlock:
+    """One block as it was printed; ``after_output`` means that it follows text a test had printed."""
+
+    title: str
+    log_line: int
+    after_output: bool = False
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def status(self) -> LogStatus:
+        """An error is anything but a failed assertion, as unittest counts."""
+        return LogStatus.ERROR if "ERROR" in self.title.partition(":")[0] else LogStatus.FAILED
+
+    @property
+    def unexpected_success(self) -> bool:
+        """Whether the test passed although it was expected to fail; the final line counts these apart."""
+        return self.title.startswith("UNEXPECTED")
+
+
+def is_title(line: str) -> bool:
+    """Whether a block begins with this line."""
+    return len(line) <= MAX_TITLE and bool(_TITLE.fullmatch(line) or _TRIAL.fullmatch(line))
+
+
+def prints(line: str) -> bool:
+    """Whether what follows this line of a block was printed by the test."""
+    return line in _PRINTED or (line.startswith("-----") and _NOSE_PRINTED.fullmatch(line) is not None)
+
+
+def read_unittest_block(
+    block: UnittestBlock, *, roots: Iterable[str] = (), framework: Framework = Framework.UNITTEST
+) -> LogFailure:
+    """The failure that a block tells."""
+    body = _own(block.lines)
+    found = read_traceback(body, roots=roots)
+    test, phase = _identity(block.title, body)
+    example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
+    comparison = example.comparison if example else read_asserted(found.message.split("\n"))
+    exception, message, frames = found.exception, found.message, found.frames
+    if example:
+        frames = example.frames
+        message = example.message
+    elif block.unexpected_success:
+        message = "the test was expected to fail, and passed"
+    elif not exception:
+        exception, message = _untold(block.title, body)
+    place = frames[-1] if frames else None
+    return LogFailure(
+        test=test,
+        status=block.status,
+        exception=exception,
+        message=message,
+        path=place.path if place else "",
+        line=place.line if place else None,
+        frames=frames,
+        comparison=comparison if not exception or exception.endswith("Error") or example else None,
+        framework=framework,
+        phase=_fixture(body, found) or phase,
+        related=found.related,
+        log_line=block.log_line,
+    )
+
+
+def _own(lines: Sequence[str]) -> list[str]:
+    """The block's lines up to what the test printed."""
+    for number, line in enumerate(lines):
+        if prints(line):
+            return list(lines[:number])
+    return list(lines)
+
+
+def _identity(title: str, body: Sequence[str]) -> tuple[str, Phase]:
+    """The test's dotted id, and what was being done."""
+    titled = _TITLE.fullmatch(title[:MAX_TITLE])
+    if titled is None:
+        return _trial_test(body), Phase.CALL
+    name = titled["name"].strip()
+    if broken := _NOSE_FAILURE.fullmatch(name):
+        return _nose_module(body) or broken["type"], Phase.COLLECTION
+    found = _NAMED.fullmatch(name)
+    if found is None:
+        return name, Phase.CALL
+    test, owner = found["name"], found["owner"]
+    if _LOADER.match(owner):
+        return test, Phase.COLLECTION
+    if test in _FIXTURES:
+        return owner, _FIXTURES[test]
+    if owner == test or owner.endswith(f".{test}"):
+        return owner, Phase.CALL
+    if any(line.startswith("Doctest: ") for line in body[:5]):
+        return next(line for line in body if line.startswith("Doctest: "))[len("Doctest: ") :], Phase.CALL
+    return f"{owner}.{test}", Phase.CALL
+
+
+def _trial_test(body: Sequence[str]) -> str:
+    """Trial names the tests below the traceback; of several that fail alike, the last is taken."""
+    return next((line for line in reversed(body) if _DOTTED.fullmatch(line)), "")
+
+
+def _nose_module(body: Sequence[str]) -> str:
+    """The file that nose failed to import: the first frame that is neither nose's nor the importer's."""
+    for line in body:
+        found = re.match(r' *File "(?P<path>[^"]+)", line \d+, in <module>', line)
+        if found:
+            return found["path"]
+    return ""
+
+
+def _fixture(body: Sequence[str], found: NativeTraceback) -> Phase | None:
+    """The phase when the outermost frames are a fixture's."""
+    places = [place["function"] for line in body[:200] if (place := _PLACE.match(line))][:2]
+    return next((_FIXTURES[name] for name in places if name in _FIXTURES), None) if found.exception else None
+
+
+def _untold(title: str, body: Sequence[str]) -> tuple[str, str]:
+    """What a block without a traceback says."""
+    broken = _NOSE_FAILURE.search(title[:MAX_TITLE])
+    if broken:
+        return broken["type"], broken["message"]
+    return "", next((line for line in body if line.strip()), "")

@@ -1,0 +1,240 @@
+"""Find unittest's reports in a log's lines; nose's, Django's and trial's look the same.
+
+A report has no opening line: it is the blocks of the red tests one after another, a line that counts the
+tests, and the result. The counts decide which blocks are believed: a test may print what looks like one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from bot.cilog.collector import Collector
+from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.unittest_block import UnittestBlock, is_title, prints, read_unittest_block
+
+MAX_BLOCK_LINES = 4_000
+"""Lines of one block that are kept: a report's message may have as many lines as it likes."""
+
+MAX_BLOCKS = 10_000
+MAX_KEPT = 32_000_000
+"""Characters kept of one report."""
+
+MAX_WAIT = 50
+"""Lines that may stand between the count of the tests and the result, where two streams are mixed."""
+
+_DOUBLE = re.compile(r"={70,80}")
+_SINGLE = re.compile(r"-{70,80}")
+_RAN = re.compile(r"Ran (?P<count>\d{1,9}) tests? in [\d.]+s(?:econds)?")
+_RESULT = re.compile(r"(?P<word>OK|FAILED|PASSED|NO TESTS RAN)(?: \((?P<counts>[^()]*)\))?")
+_COUNT = re.compile(r"(?P<name>[A-Za-z_ ]+)=(?P<count>\d{1,9})")
+_SESSION_START = "test session starts"
+_DJANGO = ("test database for alias", "System check identified")
+
+
+class _Zone(Enum):
+    """Where in a report the reader is."""
+
+    OUT = auto()
+    HEAD = auto()  # a double rule was seen: a title may follow
+    TITLE = auto()  # the title, and the test's description
+    BODY = auto()
+    FOOT = auto()  # a single rule was seen in a body: the count may follow
+    RAN = auto()  # the count was seen: the result may follow
+
+
+class UnittestParser:
+    """The state: the blocks of the report that is open, and what the last line was."""
+
+    marks = frozenset("=R")
+    running = False
+
+    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
+        self._collector = collector
+        self._roots = roots
+        self._django = False
+        self._reset()
+
+    def _reset(self) -> None:
+        self._zone = _Zone.OUT
+        self._blocks: list[UnittestBlock] = []
+        self._ruled = ""
+        self._printing = False
+        self._started = 0
+        self._at = 0
+        self._ran: int | None = None
+        self._waited = 0
+        self._kept = 0
+
+    def django(self) -> None:
+        """Django's test command printed a line: the next report is its."""
+        self._django = True
+
+    def opens(self, line: str, log_line: int) -> bool:
+        """Look at a line that nobody owns; True where a report begins."""
+        if self._ran_line(line, log_line):
+            return True
+        if not _DOUBLE.fullmatch(line):
+            return False
+        self._started = self._started or log_line
+        self._zone, self._ruled, self._at = _Zone.HEAD, line, log_line
+        return True
+
+    def take(self, line: str, log_line: int) -> bool:
+        """Take a line of the open report; False where it is over and the line is anybody's."""
+        self._at = log_line
+        if self._zone is _Zone.OUT:
+            return False
+        if line.startswith("=") and _SESSION_START in line:
+            self._close(None)
+            return False
+        if self._zone is _Zone.HEAD:
+            return self._head(line, log_line)
+        if self._zone is _Zone.RAN:
+            return self._result(line)
+        self._inside(line, log_line)
+        return True
+
+    def _inside(self, line: str, log_line: int) -> None:
+        if _DOUBLE.fullmatch(line):
+            self._zone, self._ruled = _Zone.HEAD, line
+        elif self._zone is _Zone.TITLE:
+            if _SINGLE.fullmatch(line):
+                self._zone = _Zone.FOOT
+            else:
+                self._body(line)
+        elif _SINGLE.fullmatch(line):
+            if self._zone is _Zone.FOOT:
+                self._body(self._ruled)
+            self._zone, self._ruled = _Zone.FOOT, line
+        elif self._zone is _Zone.FOOT and self._ran_line(line, log_line):
+            pass
+        else:
+            self._zone = _Zone.BODY
+            self._body(line)
+
+    def boundary(self, log_line: int) -> None:
+        """A step of the job begins or ends here: whatever was open has ended."""
+        self._at = log_line
+        if self._zone is not _Zone.OUT:
+            self._collector.unfinished = bool(self._blocks)
+            self._close(None)
+        self._django = False
+
+    def end(self) -> None:
+        """Close what is open at the end of the log."""
+        self.boundary(self._at)
+
+    def _head(self, line: str, log_line: int) -> bool:
+        if not is_title(line):
+            if not self._blocks:
+                self._reset()
+                return False
+            self._body(self._ruled)
+            self._body(line)
+            self._zone = _Zone.BODY
+            return True
+        if len(self._blocks) < MAX_BLOCKS and self._kept < MAX_KEPT:
+            self._blocks.append(UnittestBlock(title=line, log_line=log_line, after_output=self._printing))
+        else:
+            self._collector.limited = True
+        self._zone = _Zone.TITLE
+        return True
+
+    def _body(self, line: str) -> None:
+        block = self._blocks[-1]
+        self._printing = self._printing or prints(line)
+        if len(block.lines) < MAX_BLOCK_LINES and self._kept < MAX_KEPT:
+            block.lines.append(line)
+            self._kept += len(line) + 50
+        else:
+            self._collector.limited = True
+
+    def _ran_line(self, line: str, log_line: int) -> bool:
+        found = _RAN.fullmatch(line.rstrip()) if line.startswith("Ran ") else None
+        if found:
+            self._started = self._started or log_line
+            self._zone, self._ran, self._waited, self._at = _Zone.RAN, int(found["count"]), 0, log_line
+        return found is not None
+
+    def _result(self, line: str) -> bool:
+        found = _RESULT.fullmatch(line.rstrip()) if line[:1] in "OFPN" else None
+        if found:
+            if found["word"] != "FAILED" and self._blocks:
+                # No red test's block stands before a good result: a test printed this one.
+                self._zone = _Zone.BODY
+                return True
+            self._close(found)
+            return True
+        self._waited += bool(line.strip())
+        if self._waited > MAX_WAIT or _DOUBLE.fullmatch(line):
+            self._close(None)
+            return False
+        return True
+
+    def _close(self, result: re.Match[str] | None) -> None:
+        counts = _counts(result["counts"] or "") if result else {}
+        finished = result is not None or self._ran is not None
+        framework = Framework.DJANGO if self._django else Framework.UNITTEST
+        believed = _believed(self._blocks, counts) if result else self._blocks
+        red: dict[str, LogFailure] = {}
+        for block in believed:
+            failure = read_unittest_block(block, roots=self._roots, framework=framework)
+            red.setdefault(failure.test, failure)
+        total = self._ran or 0
+        failed = counts.get("failures", 0) + counts.get("unexpected successes", 0)
+        skipped = counts.get("skipped", 0) + counts.get("SKIP", 0) + counts.get("skips", 0)
+        expected = counts.get("expected failures", 0)
+        passed = counts.get("successes", total - failed - counts.get("errors", 0) - skipped - expected)
+        if result is None:
+            failed = sum(one.status is LogStatus.FAILED for one in red.values())
+            counts["errors"] = len(red) - failed
+            passed = 0
+        if finished or red:
+            self._collector.session(
+                LogSession(
+                    framework=framework,
+                    log_line=self._started,
+                    end_log_line=self._at,
+                    finished=finished,
+                    collected=self._ran,
+                    passed=max(0, passed),
+                    failed=failed,
+                    errors=counts.get("errors", 0),
+                    skipped=skipped,
+                ),
+                list(red.values()),
+            )
+        if result and len(believed) < failed + counts.get("errors", 0):
+            told = failed + counts.get("errors", 0)
+            self._collector.note(f"the final line counts {told} red tests, the log names {len(believed)}")
+        self._reset()
+
+
+def is_django(text: str) -> bool:
+    """Whether a block of a log holds a line of Django's test command."""
+    return any(line in text for line in _DJANGO)
+
+
+def _counts(text: str) -> dict[str, int]:
+    return {found["name"].strip(): int(found["count"]) for found in _COUNT.finditer(text[:1_000])}
+
+
+def _believed(blocks: Sequence[UnittestBlock], counts: dict[str, int]) -> list[UnittestBlock]:
+    """As many blocks of each kind as the result counts, in the report's order.
+
+    What a test printed while it ran stands before the report, so the last ones are the report's; what it
+    printed into a block of the report follows the mark of printed text.
+    """
+    wanted = {
+        "failures": [one for one in blocks if one.status is LogStatus.FAILED and not one.unexpected_success],
+        "errors": [one for one in blocks if one.status is LogStatus.ERROR],
+        "unexpected successes": [one for one in blocks if one.unexpected_success],
+    }
+    chosen: set[int] = set()
+    for name, own in wanted.items():
+        count = counts.get(name, 0)
+        ranked = sorted(own, key=lambda one: (one.after_output, -one.log_line))
+        chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
+    return [one for one in blocks if id(one) in chosen]
