@@ -7,7 +7,9 @@ caller's business.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import tempfile
+import threading
 import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Mapping
@@ -194,7 +196,7 @@ def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -
     running: set[Future[Row]] = set()
     # Not by fork: what is imported here (docker's client, SQLite) does not all survive one.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(max_workers=parallel, mp_context=context) as pool:
+    with ProcessPoolExecutor(parallel, mp_context=context, initializer=_end_with_parent) as pool:
         try:
             while True:
                 while len(running) < parallel and (task := next(waiting, None)) is not None:
@@ -206,3 +208,15 @@ def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -
                     yield future.result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _end_with_parent() -> None:
+    """A pool's process that lost its parent to a kill would wait for its next task for ever."""
+    parent = multiprocessing.parent_process()
+    assert parent
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -28,6 +28,8 @@ def plot(runs: Mapping[str, Run], path: Path) -> None:
     axes.set(
         xscale="log", ylim=(0, 1), xlabel="seconds to the first plausible patch", ylabel="share of tasks"
     )
+    for axis in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
+        axis("{x:g}")
     axes.grid(visible=True, alpha=0.3)
     axes.legend(loc="lower right")
     axes.spines[["top", "right"]].set_visible(False)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import subprocess
 import sys
+from multiprocessing.connection import wait
+from pathlib import Path
 
 import pytest
 import yaml
@@ -139,6 +143,34 @@ def test_tasks_in_processes_of_their_own(dataset):
     found = list(rows(tasks, work, parallel=2))
     assert [row["outcome"] for row in found] == ["crashed"] * 3
     assert all("nowhere" in row["reason"] for row in found)
+
+
+KILLED = """
+import os, signal
+from benchmarks.harness import rows
+
+class Told:
+    name = group = "told"
+
+def tell(task):
+    print(os.getpid(), flush=True)
+    signal.pause()
+
+if __name__ == "__main__":
+    list(rows([Told()], tell, parallel=2))
+"""
+
+
+def test_a_killed_run_leaves_no_process(tmp_path):
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, env=environment) as run:
+        assert int(run.stdout.readline()) != run.pid
+        run.kill()
+        # Who still lives holds the other end of the pipe.
+        assert wait([run.stdout], timeout=20)
+        assert run.stdout.read() == b""
 
 
 def test_hidden_tests_tell_a_mended_project_from_a_tempting_one(tmp_path):
