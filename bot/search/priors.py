@@ -160,6 +160,9 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "sort first": 0.25,
         "own call": 0.25,
         "missing else": 0.25,
+        "item": 0.25,
+        "reset shared": 0.4,
+        "call order": 0.25,
         "scale": 0.25,
         # Rare, or with many rivals: still cheaper than giving up.
         "number reuse": 0.35,

@@ -8,6 +8,7 @@ from bot.search.direct.containers import CONTAINERS
 from bot.search.direct.encodings import ENCODINGS
 from bot.search.direct.endless import ENDLESS
 from bot.search.direct.fields import FIELDS
+from bot.search.direct.handlers import HANDLERS
 from bot.search.direct.imports import IMPORTS
 from bot.search.direct.keys import KEYS
 from bot.search.direct.keywords import KEYWORDS
@@ -40,5 +41,6 @@ RULES: tuple[Rule, ...] = (
     *VALUES,
     *NOTHING,
     *SHOWN,
+    *HANDLERS,
     *ENDLESS,
 )

@@ -22,11 +22,11 @@ from bot.search.direct.syntax import syntax_mends
 from bot.search.operators.base import Mutation
 from sandbox.reports import TestResult
 
-MOST_FOR_ONE = 16  # candidates for one failure
+MOST_FOR_ONE = 12  # candidates for one failure
 MOST_FAILURES = 6  # distinct failures that are looked at
 MOST = 48  # candidates in all: about what half a second of verdicts takes
 # Below this a mend is a guess among many, and those are the search's business.
-LEAST_WEIGHT = 0.3
+LEAST_WEIGHT = 0.4
 
 
 class _Idea(NamedTuple):

@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 
 from bot.domain import SpanEdit
 from bot.patch.apply import from_texts
-from bot.patch.text import split_lines
 from bot.search.direct.compiling import first_error
 from bot.search.direct.failure import Failure
 from bot.search.direct.layout import LAYOUT
@@ -24,6 +23,8 @@ from bot.search.operators.base import Mutation
 
 _KINDS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
+# Lines as the compiler counts them, which takes a lone carriage return for a line's end.
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_TRIED = 240  # variants of one text that are shown to the compiler
 _MOST_FOUND = 12
 _DEPTH = 4  # errors in one file that are mended together
@@ -86,7 +87,7 @@ def _place(error: SyntaxError) -> tuple[int, int]:
 
 
 def _variants(text: str, error: SyntaxError) -> list[Variant]:
-    near = Near(split_lines(text), error)
+    near = Near(_LINE.findall(text), error)
     made = [variant for maker in (*LAYOUT, *TOKENS) for variant in maker(near)]
     best: dict[str, Variant] = {}
     for variant in sorted(made, key=lambda each: -each.weight):

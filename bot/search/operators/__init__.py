@@ -16,6 +16,7 @@ from bot.search.operators import (
     exceptions,
     filters,
     insertions,
+    items,
     logic,
     loops,
     names,
@@ -167,6 +168,9 @@ OPERATORS: tuple[Operator[Any], ...] = (
     patterns.Pattern(),
     patterns.FormatSpec(),
     arithmetic.Prepend(),
+    items.Item(),
+    items.ResetShared(),
+    items.CallOrder(),
 )
 
 __all__ = ["OPERATORS", "Context", "Mutation", "Operator"]

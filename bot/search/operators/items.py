@@ -1,0 +1,109 @@
+"""Collections written out: an item too many or missing; and state that outlives the call that made it.
+
+"Missing element" and "stale state" are among the fix patterns that BugsInPy's authors found (Widyasari et al.
+2020). Numbers and texts themselves are in ``constants``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from bot.search.operators.aliases import makes_mutable
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.loops import changed_names
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.source import FUNCTIONS
+
+_QUOTED = re.compile(r"[\"'`]([^\"'`\s]{1,20})[\"'`]")
+_MOST = 8  # items that are tried as the missing one
+
+
+class Item(Operator[ast.expr]):
+    """A list of choices with one too many, or one too few."""
+
+    name = "item"
+    kinds = (ast.List, ast.Tuple, ast.Set)
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, (ast.List, ast.Tuple, ast.Set))
+        plain = len(node.elts) >= 2 and all(isinstance(part, ast.Constant) for part in node.elts)
+        if not plain or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            return
+        values = [part.value for part in node.elts if isinstance(part, ast.Constant)]
+        end = context.source.segment(node.elts[-1])[1]
+        for text in _missing(values, node, context):
+            yield context.replace(end, end, f", {text}", weight=0.8, why=f"add the item {text}")
+        for index, part in enumerate(node.elts):
+            start, stop = context.source.segment(part)
+            if index:
+                start = context.source.segment(node.elts[index - 1])[1]
+            elif len(node.elts) > 1:
+                stop = context.source.segment(node.elts[1])[0]
+            if len(node.elts) > 2 or not isinstance(node, ast.Tuple):
+                yield context.replace(start, stop, "", weight=0.5, why=f"drop the item {context.text(part)}")
+
+
+def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Iterator[str]:
+    """Items that may be missing: the next number, what the docstring quotes, what the function compares."""
+    if all(type(value) is int for value in values):
+        numbers = [value for value in values if isinstance(value, int)]
+        step = numbers[1] - numbers[0]
+        if all(after - before == step for before, after in pairwise(numbers)) and step:
+            yield str(numbers[-1] + step)
+        return
+    if not all(isinstance(value, str) for value in values):
+        return
+    function = context.source.function_of(node)
+    said = _QUOTED.findall(ast.get_docstring(function) or "") if function is not None else []
+    beside = [
+        part.value
+        for part in context.scopes.region(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str) and len(part.value) <= 20
+    ]
+    new = [text for text in dict.fromkeys([*said, *beside]) if text not in values and text.isprintable()]
+    yield from (repr(text) for text in new[:_MOST])
+
+
+class ResetShared(Operator[ast.stmt]):
+    """A module's list that a function fills and never empties."""
+
+    name = "reset shared"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        shared = {
+            target.id
+            for statement in context.source.tree.body
+            if isinstance(statement, ast.Assign) and makes_mutable(statement.value)
+            for target in statement.targets
+            if isinstance(target, ast.Name)
+        }
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        filled = changed_names(list(ast.walk(node))) & shared - set(context.scopes.locals_of(node))
+        for name in sorted(filled) if body else ():
+            yield from inserted(body[0], f"{name}.clear()", context, weight=1.0, before=True)
+
+
+class CallOrder(Operator[ast.Call]):
+    """``f(g(x))`` as ``g(f(x))``."""
+
+    name = "call order"
+    kinds = (ast.Call,)
+
+    def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
+        inner = node.args[0] if len(node.args) == 1 else None
+        if isinstance(inner, ast.Call):
+            named = isinstance(inner.func, ast.Name) and isinstance(node.func, ast.Name)
+            if named and context.text(inner.func) != context.text(node.func):
+                yield context.exchange(node.func, inner.func)
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
+            base, start = owner.func.value, context.source.segment(owner.func.value)[1]
+            middle, end = context.source.segment(owner)[1], context.source.segment(node)[1]
+            first, second = context.source.text[start:middle], context.source.text[middle:end]
+            if first != second:
+                yield context.put(node, context.text(base) + second + first, weight=0.8)
