@@ -13,6 +13,9 @@ from dataclasses import dataclass
 
 from sandbox.probes import Ending, Kept, ProbeOutcome, ProbeReport
 
+# Where no rival has more different answers than yes and no, having both means little.
+FEW = 4
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
@@ -20,11 +23,10 @@ class Behaviour:
 
     ``violated``: documented examples that it violates and some rival keeps. ``crashes``: the share of near
     inputs on which it raises or hangs, while the original program, or most rivals, answer. ``odd_types``: the
-    share on which it answers in a type in which neither the original program, where it is right, nor all
-    rivals answer a test.
-    ``variety``: how many different answers it has, as a share of the most that a rival has. ``steady``: the
-    share of unchanged answers around inputs that the original program handled rightly; None where there are
-    none.
+    share on which it answers in a type that no test's own input has: that of the original program where
+    rivals agree with it, or of all rivals. ``variety``: how many different answers it has, as a share of the
+    most that a rival has; 1 where those are few. ``steady``: the share of unchanged answers around inputs
+    that the original program handled rightly; None where there are none.
     """
 
     known: bool = False
@@ -108,7 +110,7 @@ class _Reader:
             violated=violated,
             crashes=crashes / len(tried) if tried else 0.0,
             odd_types=odd / len(tried) if tried else 0.0,
-            variety=self._distinct[number] / most if (most := max(self._distinct)) else 1.0,
+            variety=self._distinct[number] / most if (most := max(self._distinct)) >= FEW else 1.0,
             steady=self._steadiness(own),
         )
 
@@ -128,11 +130,12 @@ class _Reader:
             before = self._original[place]
             found = [version.outcomes[place] for version in self._rivals if version.outcomes]
             answers = [outcome for outcome in found if outcome and outcome.ending is Ending.VALUE]
-            # What the original program answers is right where a rival, which passes the tests, agrees.
-            if before and any(outcome.digest == before.digest for outcome in answers):
+            met = {_outer(outcome.kind) for outcome in answers}
+            # The original program's type is right where a rival, which passes the tests, has it, too.
+            if before and before.ending is Ending.VALUE and _outer(before.kind) in met:
                 kinds[entry.target].add(_outer(before.kind))
-            if len(same := {_outer(outcome.kind) for outcome in answers}) == 1:
-                kinds[entry.target] |= same
+            elif len(met) == 1:
+                kinds[entry.target] |= met
         return kinds
 
     def _crashes(self, outcome: ProbeOutcome | None, place: int, number: int) -> bool:

@@ -273,8 +273,10 @@ def _first_varied(items: List[Any], elements: List[Any]) -> List[Any]:
 def _dicts(value: Dict[Any, Any], pool: Sequence[Dict[Any, Any]]) -> Iterator[Varied]:
     keys = list(value)
     elements = [item for other in pool for item in other.values()]
+    # Keys that all have may be fields of a record, which none can be without.
+    loose = len({frozenset(map(repr, other)) for other in pool}) > 1
     if keys:
-        yield {key: value[key] for key in keys[1:]}, len(keys) > 1 or {} in pool
+        yield {key: value[key] for key in keys[1:]}, loose and (len(keys) > 1 or {} in pool)
         yield {key: value[key] for key in reversed(keys)}, True
         for key in keys[:3]:
             near = (changed for changed, is_near in vary(value[key], elements) if is_near)

@@ -6,6 +6,7 @@ only where there are none. Whoever lies about himself in ``repr`` is believed no
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import itertools
 import re
@@ -109,6 +110,8 @@ class _Writer:
 
     def _object(self, value: Any, kind: type, depth: int) -> str:
         name = str(type.__getattribute__(kind, "__name__"))
+        if isinstance(value, enum.Enum):
+            return "%s.%s" % (name, getattr(value, "_name_", None))
         inner: List[str] = []
         for base, write in ((dict, self._pairs), (list, None), (tuple, None), (set, None), (str, None)):
             if issubclass(kind, base):
@@ -121,10 +124,11 @@ class _Writer:
             if hasattr(value, slot):
                 fields.setdefault(slot, getattr(value, slot))
         if fields and not isinstance(value, type):
-            inner.append(self._pairs({str(key): fields[key] for key in sorted(map(str, fields))}, depth))
+            names = sorted(key for key in fields if isinstance(key, str))
+            inner += ["%s=%s" % (key, self.write(fields[key], depth + 1)) for key in names]
         if not inner:
-            inner.append(_scrubbed(value))
-        return "<%s %s>" % (name, " ".join(inner))
+            return "<%s %s>" % (name, _scrubbed(value))
+        return "%s(%s)" % (name, ", ".join(inner))
 
 
 def _slots(kind: type) -> List[str]:

@@ -117,10 +117,10 @@ def test_functions_methods_and_generators_are_called_with_the_tests_inputs(make)
         assert bed.run(tests=["test_shop.py::test_steps"]).passing
     assert not report.problem
     recorded = [entry.text for place, entry in enumerate(report.inputs) if entry.parent == place]
-    cart = "Cart.total(<Cart 'prices': [3, 4]>, 1, less=-2)"
+    cart = "Cart.total(Cart(prices=[3, 4]), 1, less=-2)"
     assert recorded == [
         cart,
-        "Cart.drop(<Cart 'prices': [7, 8, 9]>, 0)",
+        "Cart.drop(Cart(prices=[7, 8, 9]), 0)",
         "fee(2, 3)",
         "fee(3, 1)",
         "steps(3)",
@@ -128,7 +128,7 @@ def test_functions_methods_and_generators_are_called_with_the_tests_inputs(make)
     base, *others, original = (answers(report, number) for number in (0, 1, 2, 3, 4, 6))
     assert [base[call].text for call in recorded[2:]] == ["8", "5", "[0, 1, 2]"]
     assert original["fee(2, 3)"].text == "4"
-    assert base[recorded[1]].text == "None; arguments become [<Cart 'prices': [8, 9]>, 0]"
+    assert base[recorded[1]].text == "None; arguments become [Cart(prices=[8, 9]), 0]"
     assert others[0][cart].text == original[cart].text.replace("8", "10") == "10"
     assert others[1]["fee(2, 3)"].text == "11"
     assert others[3]["steps(3)"].text == "[1, 2, 3]"
