@@ -152,7 +152,13 @@ def _listed(values: Mapping[str, object], width: int = 80) -> str:
 def _remarks(run: Run) -> list[str]:
     outcomes = Counter(str(row["outcome"]) for row in run.rows)
     told = ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items()))
-    remarks = [f"Outcomes: {told}. All tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair."]
+    budget = run.header["configuration"].get("time_budget")
+    over = sum(float(row["seconds"]) > float(budget) for row in run.rows) if budget else 0
+    longest = max((float(row["seconds"]) for row in run.rows), default=0.0)
+    remarks = [
+        f"Outcomes: {told}. All tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair; "
+        f"the longest took {longest:.1f} s, {over} took more than their budget."
+    ]
     plausible = [row for row in run.rows if row["plausible"]]
     unjudged = sum(row.get("correct") is None for row in plausible)
     if plausible and unjudged:

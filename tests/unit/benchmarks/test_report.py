@@ -89,6 +89,11 @@ def test_the_summary_pins_the_run():
     assert "tasks.jsonl 0123456789ab. Code 1.0, commit unknown, digest fedcba987654." in summary(run())
 
 
+def test_the_summary_tells_who_took_more_than_the_budget():
+    text = summary(run([row("a"), {**row("b"), "seconds": 61.5}], time_budget=60.0))
+    assert "the longest took 61.5 s, 1 took more than their budget" in text
+
+
 def test_runs_side_by_side():
     less = [row("a", plausible=False), row("b", correct=False), row("c", correct=True), row("x")]
     text = side_by_side({"whole": run(), "less": run(less)})
