@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.domain import Suspicion
 from bot.search.source import FUNCTIONS, LOOPS, Function, Source, parse
@@ -21,6 +21,8 @@ from sandbox.reports import TestResult
 _OUTSIDE = 0.5
 # Nearness to the end of the slice says little: ten steps away is worth a tenth less.
 _PER_STEP, _FARTHEST = 0.01, 10
+# What is longer is left as it is: slices take time in the square of a function's length.
+_MOST_STATEMENTS, _MOST_FILES = 400, 40
 _EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -46,7 +48,8 @@ def weighed(
         Most suspicious first, the highest score being 1 again.
     """
     factors: dict[tuple[str, int], float] = {}
-    for path in sorted({suspicion.path for suspicion in suspicions}):
+    ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))
+    for path in list(dict.fromkeys(found.path for found in ranked))[:_MOST_FILES]:
         lasts = [steps.last[path] for result in failing if (steps := result.steps) and path in steps.last]
         source = parse(path, sources[path]) if lasts and path in sources else None
         if source is not None:
@@ -71,7 +74,7 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
         for function in source.functions:
             own = _own_statements(source, function)
             ran = [place for place in own if any(line in times for line in _head(place))]
-            if not ran:
+            if not ran or len(own) > _MOST_STATEMENTS:
                 continue
             end = max(ran, key=lambda place: max(times.get(line, -1) for line in _head(place)))
             distances = _slice(source, function, own, end)
@@ -86,7 +89,8 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
 def _slice(source: Source, function: Function, own: Sequence[ast.stmt], end: ast.stmt) -> dict[ast.stmt, int]:
     """The statements that ``end`` depends on, or whose effect is seen from outside, with their distances."""
     flows = {place: _flow(place) for place in own}
-    control = {place: _controlling(source, function, place, own) for place in own}
+    loops = {place: _loops(source, place) for place in own}
+    control = {place: _controlling(source, function, place, loops) for place in own}
     distances = {end: 0} | {place: 1 for place, flow in flows.items() if flow.escapes and place is not end}
     waiting = deque(distances)
     while waiting:
@@ -94,7 +98,7 @@ def _slice(source: Source, function: Function, own: Sequence[ast.stmt], end: ast
         found = control[place] | {
             other
             for other in own
-            if flows[other].changes & flows[place].reads and _may_precede(source, other, place)
+            if flows[other].changes & flows[place].reads and _may_precede(other, place, loops)
         }
         for other in found - distances.keys():
             distances[other] = distances[place] + 1
@@ -102,21 +106,24 @@ def _slice(source: Source, function: Function, own: Sequence[ast.stmt], end: ast
     return distances
 
 
-def _controlling(
-    source: Source, function: Function, place: ast.stmt, own: Sequence[ast.stmt]
-) -> set[ast.stmt]:
+_Loops: TypeAlias = Mapping[ast.stmt, frozenset[ast.AST]]
+
+
+def _controlling(source: Source, function: Function, place: ast.stmt, loops: _Loops) -> set[ast.stmt]:
     """What decides whether ``place`` is reached: what it stands in, and the exits before it."""
     around = {found for found in source.ancestors(place) if isinstance(found, ast.stmt)}
-    exits = {other for other in own if isinstance(other, _EXITS) and _may_precede(source, other, place)}
-    return (around | exits) & set(own) - {place, function}
+    exits = {other for other in loops if isinstance(other, _EXITS) and _may_precede(other, place, loops)}
+    return (around | exits) & loops.keys() - {place, function}
 
 
-def _may_precede(source: Source, first: ast.stmt, second: ast.stmt) -> bool:
+def _loops(source: Source, place: ast.stmt) -> frozenset[ast.AST]:
+    """The loops around a statement, itself included."""
+    return frozenset(found for found in (place, *source.ancestors(place)) if isinstance(found, LOOPS))
+
+
+def _may_precede(first: ast.stmt, second: ast.stmt, loops: _Loops) -> bool:
     """Whether ``first`` may run before ``second``: it stands before it, or in a loop with it."""
-    if first.lineno < second.lineno:
-        return True
-    loops = {found for found in (first, *source.ancestors(first)) if isinstance(found, LOOPS)}
-    return any(found in loops for found in (second, *source.ancestors(second)))
+    return first.lineno < second.lineno or bool(loops[first] & loops[second])
 
 
 def _own_statements(source: Source, function: Function) -> list[ast.stmt]:
