@@ -155,10 +155,9 @@ def _remarks(run: Run) -> list[str]:
     budget = run.header["configuration"].get("time_budget")
     over = sum(float(row["seconds"]) > float(budget) for row in run.rows) if budget else 0
     longest = max((float(row["seconds"]) for row in run.rows), default=0.0)
-    remarks = [
-        f"Outcomes: {told}. All tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair; "
-        f"the longest took {longest:.1f} s, {over} took more than their budget."
-    ]
+    times = f"all tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair"
+    limits = f"the longest took {longest:.1f} s, {over} took more than their budget"
+    remarks = [f"Outcomes: {told}; {times}; {limits}."]
     plausible = [row for row in run.rows if row["plausible"]]
     unjudged = sum(row.get("correct") is None for row in plausible)
     if plausible and unjudged:
