@@ -43,6 +43,7 @@ _CONDITIONS = (
     "return constant",
     "early else",
     "identity for truth",
+    "function family",  # `any` and `all` are what makes most truths
     "shared subject",
     "lone item",
     "pattern",
