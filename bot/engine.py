@@ -69,7 +69,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             stopwatch=stopwatch,
             policy=policy or Policy(),
             backend=backend() if backend else None,
-            test_literals=cache(partial(_test_literals, sources, policy or Policy())),
+            test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         start = None if resume else RepairState()
         durability: Literal["sync"] | None = "sync" if checkpointer else None
@@ -87,8 +87,8 @@ def _partials(state: RepairState) -> tuple[Attempt, ...]:
     return tuple(known[:PARTIALS_SHOWN])
 
 
-def _test_literals(sources: Mapping[str, str], policy: Policy) -> frozenset[object]:
-    """The particular values in the project's tests, those of the smaller files where there are many."""
+def literals_of_tests(sources: Mapping[str, str], policy: Policy) -> frozenset[object]:
+    """The particular values in the project's tests; those of the smaller files where there is very much."""
     tests = [text for path, text in sources.items() if is_test_path(path) or matches(path, policy.protected)]
     sizes = accumulate(len(text) for text in sorted(tests, key=len))
     return literals_of(

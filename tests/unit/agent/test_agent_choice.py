@@ -1,0 +1,90 @@
+"""The minimise node and the probe: what is asked, and that a probe's trouble costs no patch.
+
+And what the gate knows of the tests, so that no special case of them comes to be chosen.
+"""
+
+import dataclasses
+
+import pytest
+from agent_support import FILES, PATH, RIGHT, SOURCE, TOTAL, attempt, baseline, runtime, swap
+from fakes.testbed import FakeTestbed
+
+from bot.agent.nodes.gate import objection
+from bot.agent.nodes.minimise import minimise
+from bot.agent.state import RepairState
+from bot.domain import Basis
+from bot.engine import literals_of_tests
+from bot.patch.policy import Policy
+from sandbox.errors import SandboxLost
+from sandbox.probes import Ending, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
+
+OTHER = swap("a - b", "b + a")
+
+
+def state(*proposals, **more):
+    return RepairState(baseline=baseline(), plausible=tuple(map(attempt, proposals)), **more)
+
+
+def says(*answers):
+    """A probe of one recorded and one varied input, on which each version answers so."""
+    inputs = tuple(ProbeInput(target=0, parent=0, near=True, text=f"total({n}, 2)") for n in (2, 3))
+
+    def version(answer):
+        texts = ("4", answer)
+        outcomes = (ProbeOutcome(ending=Ending.VALUE, kind="int", digest=t, text=t) for t in texts)
+        return ProbeVersion(outcomes=tuple(outcomes))
+
+    return ProbeReport(inputs=inputs, versions=tuple(map(version, answers)))
+
+
+def test_rivals_are_probed_and_the_choice_is_told():
+    testbed = FakeTestbed(FILES, answers=lambda _request: says("5", "6", "1"))
+    update = minimise(state(RIGHT, OTHER), runtime(testbed=testbed))
+    (request,) = testbed.probes
+    assert [version[PATH] for version in request.versions] == [
+        SOURCE.replace("a - b", "a + b"),
+        SOURCE.replace("a - b", "b + a"),
+        SOURCE,
+    ]
+    assert TOTAL in request.tests
+    assert update["chosen"].proposal == RIGHT
+    choice = update["choice"]
+    assert (choice.rivals, choice.behaviours, choice.inputs, choice.ambiguous) == (1, 2, 2, True)
+    assert [(d.call, d.chosen, d.other) for d in choice.differences] == [("total(3, 2)", "5", "6")]
+
+
+def test_a_single_or_refuted_rival_is_not_probed():
+    testbed = FakeTestbed(FILES)
+    update = minimise(state(RIGHT, OTHER, refuted=(OTHER.patch,)), runtime(testbed=testbed))
+    assert update["choice"].basis is Basis.ONLY
+    assert not testbed.probes
+
+
+@pytest.mark.parametrize("trouble", [SandboxLost("it is gone"), None])
+def test_a_probe_that_fails_costs_no_patch(trouble):
+    def fails(_request):
+        if trouble:
+            raise trouble
+        return ProbeReport(problem="it is gone")
+
+    update = minimise(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
+    assert update["chosen"].proposal in (RIGHT, OTHER)
+    assert update["choice"].ambiguous
+    assert update["choice"].reason.endswith("nothing could be tried to tell them apart: it is gone")
+
+
+def test_the_gate_knows_the_values_of_the_tests_and_of_no_other_file():
+    files = {
+        **FILES,
+        "checks/look.py": "assert total(77, 1) == 78\n",
+        "other.py": "LIMIT = 4711\n",
+        "test_big.py": "x = 'big'\n" + "#" * 3_000_000,
+    }
+    policy = Policy(protected=("**/test_*.py", "checks/**"))
+    literals = literals_of_tests(files, policy)
+    assert {"two and two", 77, 78} <= literals
+    assert not {4711, "big"} & literals
+    context = dataclasses.replace(runtime(files=files).context, test_literals=lambda: literals)
+    cheat = swap("return a - b", "return 78 if a == 77 else a - b")
+    assert "special-cased" in objection(cheat, context)
+    assert not objection(RIGHT, context)
