@@ -48,10 +48,10 @@ def called(  # noqa: PLR0913 - the parts of a call
     calls: Sequence[tuple[Sequence[Any], float]],
     limit_s: float,
 ) -> list[Answer]:
-    """The answers of ``function`` of the text ``module`` to ``calls``: arguments, and seconds for each.
+    """The answers of ``function`` of the text ``module`` to ``calls``: arguments, and processor seconds.
 
-    Fewer answers than calls if the module does not load, ends the process, or uses up ``limit_s``. The
-    sandbox should take ``OUTPUT_LIMIT_BYTES`` of output.
+    Fewer answers than calls if the module does not load, ends the process, or uses up ``limit_s`` by the
+    clock. The sandbox should take ``OUTPUT_LIMIT_BYTES`` of output.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.

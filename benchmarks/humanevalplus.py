@@ -29,7 +29,8 @@ from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Snapshot
 
-# A call of a reference may take so long; a repaired function several times what the reference took.
+# A call of a reference may compute for so long; a repaired function several times what the reference took.
+# Both tasks' limits are by the clock, for what waits instead of computing.
 REFERENCE_CALL_S, CALL_FLOOR_S, CALL_FACTOR = 2.0, 1.0, 10.0
 REFERENCE_TASK_S, TASK_S = 300.0, 120.0
 

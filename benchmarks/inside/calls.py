@@ -1,8 +1,9 @@
 """Call a function on inputs, and write what each call gave as a line of JSON.
 
 It reads ``order.json`` in the working directory: the path of the ``module``, the function's name, and for
-each call its arguments and its time limit in seconds. The expected outputs are not in here: nothing that
-runs beside the function could look them up. What the function prints goes nowhere.
+each call its arguments and its time limit in seconds of processor time, so that what else the machine does
+decides nothing. The expected outputs are not in here: nothing that runs beside the function could look them
+up. What the function prints goes nowhere.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ class TooLong(BaseException):
 
 
 class Stopwatch:
-    """Raises ``TooLong`` in a call that takes longer than it may."""
+    """Raises ``TooLong`` in a call that computes for longer than it may."""
 
     def __init__(self) -> None:
         self.armed = False
-        signal.signal(signal.SIGALRM, self._ring)
+        signal.signal(signal.SIGPROF, self._ring)
 
     def _ring(self, _number: int, _frame: object) -> None:
         if self.armed:
             raise TooLong
 
     def set(self, seconds: float) -> None:
-        """Ring after ``seconds``, and again soon: a bare ``except`` may have swallowed the first."""
+        """Ring after ``seconds`` of work, and again soon: a bare ``except`` may have swallowed the first."""
         self.armed = seconds > 0
-        signal.setitimer(signal.ITIMER_REAL, seconds, 0.2 if seconds else 0.0)
+        signal.setitimer(signal.ITIMER_PROF, seconds, 0.2 if seconds else 0.0)
 
 
 def encode(value: Any) -> Any:  # noqa: ANN401 - whatever a function returns
@@ -71,7 +72,7 @@ def load(path: str) -> Any:  # noqa: ANN401 - a module
 
 def call(function: Any, arguments: Any, limit_s: float, watch: Stopwatch) -> dict[str, Any]:  # noqa: ANN401
     """What ``function(*arguments)`` gave: a ``value``, or the name of what it ``raised``."""
-    started = time.perf_counter()
+    started = time.process_time()
     try:
         try:
             watch.set(limit_s)
@@ -82,7 +83,7 @@ def call(function: Any, arguments: Any, limit_s: float, watch: Stopwatch) -> dic
         answer = {"raised": "TimeoutError"}
     except BaseException as error:  # noqa: BLE001 - it is the answer, whatever it is
         answer = {"raised": type(error).__name__}
-    return {**answer, "seconds": round(time.perf_counter() - started, 6)}
+    return {**answer, "seconds": round(time.process_time() - started, 6)}
 
 
 def main() -> None:
