@@ -78,6 +78,8 @@ def _pytest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) ->
         else:
             arguments.append(word)
         previous = word
+    if not any(word.startswith("--rootdir") for word in arguments):
+        arguments.append("--rootdir=.")  # else pytest names tests relative to the folder's configuration
     return [*words[:start], *arguments, *([] if chosen else [folder])], words[0] != "pytest"
 
 

@@ -329,16 +329,18 @@ FILES = {
     [
         (reading("pip install -e .", "pytest -v tests"), "pytest tests", "."),
         (reading("cd backend", "python -m pytest tests"),
-         "PYTHONPATH=backend python -m pytest backend/tests", "backend"),
-        (reading("cd backend && pytest -k 'a or b'"), "pytest -k 'a or b' backend", "backend"),
+         "PYTHONPATH=backend python -m pytest backend/tests --rootdir=.", "backend"),
+        (reading("cd backend && pytest -k 'a or b'"), "pytest -k 'a or b' --rootdir=. backend", "backend"),
         (reading("cd backend", "pytest --ignore tests/x -c p.ini tests/test_b.py::test_y"),
-         "pytest --ignore backend/tests/x -c backend/p.ini backend/tests/test_b.py::test_y", "backend"),
+         "pytest --ignore backend/tests/x -c backend/p.ini backend/tests/test_b.py::test_y --rootdir=.",
+         "backend"),
         (reading("cd backend", "python -m unittest", framework=Framework.UNITTEST),
          "PYTHONPATH=backend python -m unittest discover -s backend", "backend"),
         (reading("cd backend", "python -m unittest discover -s tests -t .", framework=Framework.UNITTEST),
          "PYTHONPATH=backend python -m unittest discover -s backend/tests -t backend", "backend"),
         (reading("cd backend", "./runtests.py"), "cd backend && ./runtests.py", "backend"),
-        (reading("pytest tests", tests=("tests/test_b.py::test_y",)), "pytest backend/tests", "backend"),
+        (reading("pytest tests", tests=("tests/test_b.py::test_y",)),
+         "pytest backend/tests --rootdir=.", "backend"),
         (reading("pytest tests/*.py"), "pytest tests/test_a.py", "."),
         (reading("pytest docs", "pytest tests", "pytest examples"), "pytest tests", "."),
         (reading("pytest tests", environment=(("MODE", "fast"), ("GITHUB_TOKEN", "***"))),
@@ -385,7 +387,7 @@ def test_the_workflow_tells_the_working_directory_of_a_step():
     found = recover_command(reading("pytest tests"), files=files)
 
     assert found is not None
-    assert found.text == "pytest backend/tests"
+    assert found.text == "pytest backend/tests --rootdir=."
 
 
 def test_without_steps_the_workflow_is_asked():
