@@ -27,6 +27,7 @@ from bot import compose
 from bot.config import Settings
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
+from sandbox.errors import SandboxLost
 from sandbox.snapshot import Snapshot
 
 # A call of a reference may compute for so long; a repaired function several times what the reference took.
@@ -80,8 +81,11 @@ class HumanEvalPlus:
                 (problem.inputs[number], max(CALL_FLOOR_S, CALL_FACTOR * seconds))
                 for number, seconds in zip(agreed.numbers, agreed.seconds, strict=True)
             ]
-            with provider.open(spec) as sandbox:
-                answers = _call(sandbox, spec, problem, module, calls, TASK_S)
+            try:
+                with provider.open(spec) as sandbox:
+                    answers = _call(sandbox, spec, problem, module, calls, TASK_S)
+            except SandboxLost as error:  # the references ran in one like it: what is judged has ended it
+                return Grade(correct=False, detail={"agreed": len(calls), "lost": str(error)})
         right = sum(
             _right(problem, problem.inputs[number], answer, expected)
             for number, answer, expected in zip(agreed.numbers, answers, agreed.expected, strict=False)

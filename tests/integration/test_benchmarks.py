@@ -14,7 +14,7 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from benchmarks import pins, runfile
+from benchmarks import humanevalplus, pins, runfile
 from benchmarks.__main__ import cli
 from benchmarks.broken import HiddenTests, load
 from benchmarks.harness import Repair, rows
@@ -23,6 +23,7 @@ from benchmarks.humanevalfix import load as load_tasks
 from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.seeded.mutants import mutants
 from bot import config
+from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
 
 PLACE = {"sandbox": "process", "sandbox_python": sys.executable, "test_timeout": 5.0}
@@ -78,7 +79,13 @@ def oracle(tmp_path):
     return path
 
 
-def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(tmp_path, dataset, oracle):
+def lose(*_arguments):
+    raise SandboxLost("out of memory")
+
+
+def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
+    tmp_path, dataset, oracle, monkeypatch
+):
     (task,) = load_tasks(dataset)
     settings = config.load({"project": task.lay_out(tmp_path / "task"), **PLACE})
     snapshot = take(settings.project)
@@ -93,6 +100,9 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(tmp_path
     assert grade(TEMPTING).correct is False
     assert grade("    raise SystemExit(0)\n").correct is False
     assert grade("    return undefined(\n").correct is False
+    with monkeypatch.context() as patched:
+        patched.setattr(humanevalplus, "_call", lose)
+        assert grade(CANONICAL).detail == {"agreed": AGREED, "lost": "out of memory"}
     assert list((tmp_path / "cache" / "regreen" / "benchmarks" / "agreed").iterdir()) == kept
     nothing = tmp_path / "nothing.jsonl"
     nothing.write_text(json.dumps({**PLUS_ROW, "base_input": [[-5]], "plus_input": []}), "utf-8")
