@@ -160,6 +160,7 @@ RULES = (
             r"Resource not accessible by (?:integration|personal access token)",
             r"Bad credentials",
             r"remote: Permission to .* denied",
+            r"The requested URL returned error: 40[13]",
             r"Permission denied \(publickey",
             r"Authentication failed for",
             r"could not read (?:Username|Password) for",

@@ -61,6 +61,7 @@ RULES = (
             r"THESE PACKAGES DO NOT MATCH THE HASHES",
             r"Hashes are required in --require-hashes mode",
             r"(?:poetry|pdm|Pipfile)\.lock.{0,60}(?:out.of.date|not up to date|changed significantly)",
+            r"pyproject\.toml changed significantly since",
             r"lockfile .{0,60}(?:needs to be updated|out of date|outdated)",
             r"lock file .{0,40}is not compatible",
         ),

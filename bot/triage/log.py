@@ -5,7 +5,7 @@ The only module of this package that opens a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,10 +16,12 @@ from bot.cilog.command_paths import locate_tests
 from bot.cilog.model import Framework, LogReading
 from bot.errors import ConfigurationError
 from bot.triage.model import Kind, TriageVerdict
-from bot.triage.weigh import triage
+from bot.triage.weigh import tail_span, triage
 
 # Runners of which each test has a verdict of its own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
+MAX_TAIL_LINE = 1_000
+
 _SOURCE_FOLDERS = ("src/", "lib/", "")
 
 
@@ -67,11 +69,12 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
     try:
         with log.open("rb") as stream:
             reading = read_log(stream)
+        span, tail = tail_span(reading), dict[int, str]()
         with log.open("rb") as stream:
-            shown = echoes(lines(stream))
+            shown = echoes(_watched(lines(stream), span, tail))
     except OSError as error:
         raise ConfigurationError(f"cannot read the log {log}: {error.strerror}") from error
-    verdict = triage(reading, modules=top_level_names(files))
+    verdict = triage(reading, modules=top_level_names(files), tail=tail)
     command = recover_command(reading, shown, files=files)
     roots = [session.root for session in reading.sessions if session.root]
     folder = command.folder if command else "."
@@ -81,6 +84,15 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
         tests=locate_tests(verdict.tests, files=files, folder=folder, roots=roots),
         command=command,
     )
+
+
+def _watched(text: Iterable[str], span: tuple[int, int], kept: dict[int, str]) -> Iterator[str]:
+    """The lines of ``text``; those of ``span`` are put into ``kept`` on their way."""
+    first, last = span
+    for number, line in enumerate(text, start=1):
+        if first <= number <= last:
+            kept[number] = line[:MAX_TAIL_LINE]
+        yield line
 
 
 def top_level_names(files: Iterable[str]) -> frozenset[str]:

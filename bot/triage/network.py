@@ -26,7 +26,7 @@ RULES = (
         why="a connection broke",
         example="error: RPC failed; curl 56 GnuTLS recv error (-9): Error decoding the received TLS packet.",
         patterns=(
-            r"fatal: unable to access 'https?:",
+            r"fatal: unable to access 'https?:(?!.*returned error: 4)",
             r"RPC failed; (?:curl|HTTP)",
             r"gnutls_handshake\(\) failed",
             r"fetch-pack: unexpected disconnect",

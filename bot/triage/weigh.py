@@ -7,7 +7,7 @@ of the step that failed or that stand outside of the steps: what a step before i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.cilog.model import LogReading, LogStep, Topic
@@ -20,8 +20,9 @@ MAX_EVIDENCE, MAX_CONTRARY = 8, 3
 TAIL_LINES = 60
 """What stands this close to a step's end is likely to be what ended it."""
 
-FAR, IN_TESTS, AGAINST = 0.6, 0.4, 0.5
-"""Factors: for a line far from the end, for one among tests' output, for the strongest other kind."""
+FAR, IN_TESTS, IN_GREEN_TESTS, AGAINST = 0.6, 0.4, 0.8, 0.5
+"""Factors: for a line far from the end; for one in the output of tests, some of them red or none; for the
+strongest other kind."""
 
 MOST, DECISIVE = 0.99, 0.8
 # What ends a job from outside is told wherever the runner had a chance to say it.
@@ -31,12 +32,18 @@ _STEP_ENDED = "Process completed with exit code "  # the runner's words
 _WRAPPERS = {"CalledProcessError", "SystemExit", "KeyboardInterrupt", "Exit", "UnexpectedExit", "Failure"}
 
 
-def triage(reading: LogReading, *, modules: Collection[str] = ()) -> TriageVerdict:
-    """Judge a log; ``modules`` are the top-level names that the project defines, where it is at hand."""
+def triage(
+    reading: LogReading, *, modules: Collection[str] = (), tail: Mapping[int, str] | None = None
+) -> TriageVerdict:
+    """Judge a log.
+
+    ``modules`` are the top-level names that the project defines, where it is at hand. ``tail`` are the lines
+    in ``tail_span``, by number: what ended a job stands there, though the reader may have kept none of it.
+    """
     step = failed_step(reading)
     own = {*modules, *redtests.own_names(reading)}
     red = redtests.judge(reading, own)
-    lines = list(_lines(reading, step))
+    lines = list(_lines(reading, step, tail or {}))
     if red.tests:
         return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
     if red.findings:
@@ -56,18 +63,35 @@ def failed_step(reading: LogReading) -> LogStep | None:
     return next((step for step in reversed(reading.steps) if step.exit_status), None)
 
 
-def _lines(reading: LogReading, step: LogStep | None) -> Iterator[Finding]:
+def tail_span(reading: LogReading) -> tuple[int, int]:
+    """The first and the last line of the end of what failed, or of the whole log."""
+    step = failed_step(reading)
+    first, end = _span(reading, step) if step else (1, reading.log_lines)
+    # A step's script is shown at its head.
+    head = first + len(step.script) + len(step.environment) + 2 if step else 1
+    return max(head, end - TAIL_LINES), end
+
+
+def _lines(reading: LogReading, step: LogStep | None, tail: Mapping[int, str]) -> Iterator[Finding]:
     """What the rules say of single lines, weighed by where each stands."""
     first, end = _span(reading, step)
-    for evidence in reading.evidence:
-        for finding in findings(evidence.log_line, evidence.text):
+    # Of a green test nothing is shown: what stands there was printed by the runner or its plugins.
+    among_tests = IN_TESTS if reading.failures else IN_GREEN_TESTS
+    kept = {one.log_line: (one.text, one.in_tests) for one in reading.evidence}
+    kept |= {number: (text, _in_tests(reading, number)) for number, text in tail.items()}
+    for number, (text, in_tests) in sorted(kept.items()):
+        for finding in findings(number, text):
             outside = finding.kind is Kind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
-            if not first <= evidence.log_line <= end and not outside:
+            if not first <= number <= end and not outside:
                 continue
-            factor = IN_TESTS if evidence.in_tests else 1.0
-            if end - evidence.log_line > TAIL_LINES:
+            factor = among_tests if in_tests else 1.0
+            if end - number > TAIL_LINES:
                 factor = min(factor, FAR)
             yield replace(finding, weight=round(finding.weight * factor, 3))
+
+
+def _in_tests(reading: LogReading, number: int) -> bool:
+    return any(one.log_line < number < one.end_log_line for one in reading.sessions)
 
 
 def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
@@ -75,7 +99,7 @@ def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
     if step is None:
         evidence = [one.log_line for one in reading.evidence]
         tracebacks = [one.end_log_line for one in reading.tracebacks]
-        return 1, max((*evidence, *tracebacks), default=0)
+        return 1, max((*evidence, *tracebacks, reading.log_lines))
     told = [
         one.log_line
         for one in reading.evidence
@@ -125,6 +149,9 @@ def _is_red(reading: LogReading, step: LogStep | None, found: Sequence[Finding])
     if step or any(not run.passed for run in reading.environments):
         return True
     outside = any(one.subkind in _FROM_OUTSIDE and one.kind is Kind.INFRASTRUCTURE for one in found)
+    # An action that fails tells no exit status, and marks its last words as an error.
+    marked = {one.log_line for one in reading.annotations if one.level == "error"}
+    outside = outside or any(one.log_line in marked and one.weight >= DECISIVE for one in found)
     return outside or (not reading.steps and any(finding.weight >= DECISIVE for finding in found))
 
 
