@@ -5,8 +5,9 @@ Sessions come in the order in which they began; which of them count is decided b
 
 from __future__ import annotations
 
+from bot.cilog.claims import failures, notes
 from bot.cilog.collector import Collector
-from bot.cilog.session import Session, failures, notes, summed
+from bot.cilog.session import Session, summed
 
 
 class Gather:

@@ -10,16 +10,14 @@ Does not decide what kind of job this was, and reads no other test runner.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
 
 from bot.cilog import crash
 from bot.cilog.collector import Collector
 from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
 from bot.cilog.pytest_header import HEADER, read_header
+from bot.cilog.pytest_zones import OTHER, SECTIONS, Level, Zone
 from bot.cilog.session import Block, Session
 from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, progress, ruler
 
@@ -34,14 +32,9 @@ _SESSION_COST = 10_000
 MAX_DEPTH = 50
 MAX_CRASHES = 20
 
-_SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
-_OTHER = re.compile(
-    r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info"
-)
 _INTERNAL = "INTERNALERROR> "
 _TROUBLE = (
     "Segmentation fault",
-    "ImportError while loading conftest ",
     "ERROR: not found: ",
     "ERROR: file or directory not found: ",
     "ERROR: usage: ",
@@ -49,28 +42,6 @@ _TROUBLE = (
 _ENTRY_MARKS = frozenset("FES[(")
 _RULERS = frozenset("=_-!")
 _BARE_FINAL = frozenset("0123456789n")  # "no tests ran" is one, too
-
-
-class _Zone(Enum):
-    """Where in a session's output the reader is."""
-
-    RUN = auto()  # header, progress, and whatever the tests print uncaptured
-    REPORT = auto()  # between a section's header and its first block
-    BLOCK = auto()
-    CAPTURED = auto()
-    SUMMARY = auto()
-    OTHER = auto()  # a section that names no failure
-    DONE = auto()
-
-
-@dataclass(slots=True)
-class _Level:
-    """An open session, with the sessions that opened and ended inside it."""
-
-    session: Session
-    zone: _Zone = _Zone.RUN
-    section: LogStatus | None = None
-    inner: list[Session] = field(default_factory=list)
 
 
 class PytestParser:
@@ -85,7 +56,7 @@ class PytestParser:
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         self._collector = collector
         self._roots = roots
-        self._levels: list[_Level] = []
+        self._levels: list[Level] = []
         self._gather = Gather(collector)
         self._kept = 0
         self._at = 0
@@ -94,12 +65,12 @@ class PytestParser:
         self.running = False
         self._crash: crash.Crash | None = None
         self._take: Callable[[str], None] = self._idle
-        self._takers: dict[_Zone, Callable[[str], None]] = {
-            _Zone.RUN: self._running,
-            _Zone.REPORT: self._report,
-            _Zone.BLOCK: self._block_line,
-            _Zone.SUMMARY: self._entry,
-            _Zone.DONE: self._done,
+        self._takers: dict[Zone, Callable[[str], None]] = {
+            Zone.RUN: self._running,
+            Zone.REPORT: self._report,
+            Zone.BLOCK: self._block_line,
+            Zone.SUMMARY: self._entry,
+            Zone.DONE: self._done,
         }
 
     def opens(self, line: str, log_line: int) -> bool:
@@ -150,18 +121,18 @@ class PytestParser:
 
     # -- what opens and ends a session -------------------------------------------------------------------
 
-    def _open(self, *, explicit: bool) -> _Level:
-        if not self._levels or self._top.zone is _Zone.DONE:
+    def _open(self, *, explicit: bool) -> Level:
+        if not self._levels or self._top.zone is Zone.DONE:
             self._close()
         elif len(self._levels) >= MAX_DEPTH:
             self._pop()
         self._collector.unfinished = False
-        self._levels.append(_Level(session=Session(explicit=explicit, log_line=self._at, names=self._roots)))
-        self._enter(_Zone.RUN)
+        self._levels.append(Level(session=Session(explicit=explicit, log_line=self._at, names=self._roots)))
+        self._enter(Zone.RUN)
         return self._top
 
     @property
-    def _top(self) -> _Level:
+    def _top(self) -> Level:
         return self._levels[-1]
 
     def _pop(self) -> None:
@@ -183,7 +154,7 @@ class PytestParser:
         level.inner.clear()
         if ruled and not level.session.explicit:
             level.session = self._gather.resume(level.session)
-        self._enter(_Zone.DONE)
+        self._enter(Zone.DONE)
 
     def _close(self) -> None:
         """Close every open session, in the order in which they began."""
@@ -197,12 +168,12 @@ class PytestParser:
         self._take, self._quiet = self._idle, True
         self._owns = self.running = False
 
-    def _enter(self, zone: _Zone) -> None:
+    def _enter(self, zone: Zone) -> None:
         level = self._top
         level.zone = zone
         self._take = self._takers.get(zone, _ignore)
         self._quiet = not level.session.explicit
-        self._owns, self.running = zone is not _Zone.DONE, zone is _Zone.RUN
+        self._owns, self.running = zone is not Zone.DONE, zone is Zone.RUN
 
     # -- lines -------------------------------------------------------------------------------------------
 
@@ -214,7 +185,7 @@ class PytestParser:
             return self._block(title)
         if mark == "-":
             return self._captured(title)
-        if self._levels and self._top.zone is not _Zone.CAPTURED and "stopping after" not in title:
+        if self._levels and self._top.zone is not Zone.CAPTURED and "stopping after" not in title:
             self._collector.note(title)
         return False
 
@@ -225,19 +196,19 @@ class PytestParser:
         if (final := final_line(title)) is not None:
             self._finish(final, ruled=True)
             return True
-        if title in _SECTIONS:
+        if title in SECTIONS:
             level = self._top if self._levels else self._open(explicit=False)
-            level.section = _SECTIONS[title]
-            self._enter(_Zone.REPORT)
+            level.section = SECTIONS[title]
+            self._enter(Zone.REPORT)
             return True
         if title == "short test summary info":
             level = self._top if self._levels else self._open(explicit=False)
             if self._keep(_COST):
                 level.session.groups.append([])
-            self._enter(_Zone.SUMMARY)
+            self._enter(Zone.SUMMARY)
             return True
-        if self._levels and _OTHER.fullmatch(title):
-            self._enter(_Zone.OTHER)
+        if self._levels and OTHER.fullmatch(title):
+            self._enter(Zone.OTHER)
             return True
         return False
 
@@ -246,23 +217,23 @@ class PytestParser:
             # No session prints a block before its report has begun: that one was a test's own words.
             self._levels.pop()
             self._enter(self._top.zone)
-        if not self._levels or self._top.section is None or self._top.zone in {_Zone.RUN, _Zone.OTHER}:
+        if not self._levels or self._top.section is None or self._top.zone in {Zone.RUN, Zone.OTHER}:
             return False
-        if self._top.zone is _Zone.DONE and title == "summary":
+        if self._top.zone is Zone.DONE and title == "summary":
             return False  # tox's own, below its last session
         level = self._top
         if self._keep(_COST + len(title)):
             level.session.blocks.append(
                 Block(title=title, status=level.section or LogStatus.FAILED, log_line=self._at)
             )
-        self._enter(_Zone.BLOCK)
+        self._enter(Zone.BLOCK)
         return True
 
     def _captured(self, title: str) -> bool:
         if not self._levels or self._top.section is None or not title.startswith("Captured "):
             return False
-        if self._top.zone is not _Zone.OTHER:
-            self._enter(_Zone.CAPTURED)
+        if self._top.zone is not Zone.OTHER:
+            self._enter(Zone.CAPTURED)
         return True
 
     def _bare(self, line: str) -> bool:

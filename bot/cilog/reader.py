@@ -12,19 +12,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO, Protocol
 
 from bot.cilog import crash, junit
 from bot.cilog.actions import Actions
 from bot.cilog.clean import TextBlock, blocks, unmarked
 from bot.cilog.collector import Collector
+from bot.cilog.conftest_log import ConftestParser
+from bot.cilog.crash_log import CrashParser
 from bot.cilog.doctest_log import DoctestParser
 from bot.cilog.environments import Environments
 from bot.cilog.evidence import EvidenceLines
 from bot.cilog.model import LogReading
 from bot.cilog.pytest_log import PytestParser
 from bot.cilog.traceback_log import TracebackParser
-from bot.cilog.unittest_log import UnittestParser, is_django
+from bot.cilog.unittest_log import DJANGO, UnittestParser
 
 _CHECKOUT = re.compile(
     r"Syncing repository: [\w.-]+/(?P<repository>[\w.-]+)|/home/runner/work/(?P<name>[\w.-]+)/(?P=name)\b"
@@ -94,10 +97,19 @@ class _Reader:
         self._pytest = PytestParser(self._collector, self._names)
         self._unittest = UnittestParser(self._collector, self._names)
         self._tracebacks = TracebackParser(self._collector, self._names)
+        self._crashes = CrashParser(self._collector, self._names)
         doctests = DoctestParser(self._collector, self._names)
-        self._parsers: tuple[ReportParser, ...] = (self._pytest, self._unittest, doctests, self._tracebacks)
+        conftests = ConftestParser(self._collector, self._names)
+        self._parsers: tuple[ReportParser, ...] = (
+            self._pytest,
+            self._unittest,
+            doctests,
+            conftests,
+            self._tracebacks,
+            self._crashes,
+        )
         self._by_mark: dict[str, tuple[ReportParser, ...]] = {}
-        for parser in (self._unittest, doctests, self._pytest):
+        for parser in (self._unittest, doctests, conftests, self._pytest):
             for mark in parser.marks:
                 self._by_mark[mark] = (*self._by_mark.get(mark, ()), parser)
         self._owner: ReportParser | None = None
@@ -108,19 +120,28 @@ class _Reader:
         self._log_lines = block.first + len(block.lines) - 1
         if not self._names and (found := _CHECKOUT.search(block.text)):
             self._names.append(found["name"] or found["repository"])
-        special: dict[int, Callable[[str, int], None]] = {}
-        for index in self._actions.read(block):
-            special[index] = self._boundary
+        bounds = self._actions.read(block)
         for index in block.marked:
             block.lines[index] = unmarked(block.lines[index])
         self._environments.read(block)
-        if is_django(block.text):
-            self._unittest.django()
+        for index in _marks(block.text, *DJANGO):
+            self._unittest.django(block.first + index)
+        for index in _marks(block.text, " ... FAIL", " ... ERROR"):
+            self._unittest.progress(block.lines[index])
+        special = self._special(block)
+        special.update((index, self._boundary) for index in bounds)
+        self._evidence.read(block, self._walk(block, special))
+
+    def _special(self, block: TextBlock) -> dict[int, Callable[[str, int], None]]:
+        """The lines of a block that are told by a mark in their middle, and who is to look at them."""
+        special: dict[int, Callable[[str, int], None]] = {}
         for index in _marks(block.text, "(most recent call last):"):
             special.setdefault(index, self._traceback)
         for index in _marks(block.text, crash.FATAL):
             special.setdefault(index, self._crash)
-        self._evidence.read(block, self._walk(block, special))
+        for index in _marks(block.text, "SyntaxError: "):
+            special.setdefault(index, partial(self._syntax, block.lines[max(0, index - 6) : index]))
+        return special
 
     def end(self) -> LogReading:
         """Close everything, and say what was read."""
@@ -170,24 +191,35 @@ class _Reader:
             parser.boundary(log_line)
 
     def _traceback(self, line: str, log_line: int) -> None:
-        self._offer(line, log_line, self._tracebacks.opens)
+        self._offer(line, log_line, self._tracebacks)
 
     def _crash(self, line: str, log_line: int) -> None:
-        def note(line: str, _log_line: int) -> bool:
-            self._collector.note(line[line.index(crash.FATAL) :])
-            return False
+        rest = line.partition(crash.FATAL)[2]
+        if rest.startswith("=====") and self._pytest.opens(rest, log_line):
+            # Two processes wrote at once: a session begins on the line of another one's crash.
+            self._owner = self._pytest
+        else:
+            self._offer(line, log_line, self._crashes)
 
-        self._offer(line, log_line, note)
+    def _syntax(self, before: list[str], line: str, log_line: int) -> None:
+        if self._owner is None or not self._owner.take(line, log_line):
+            self._owner = None
+            self._tracebacks.syntax_error([*before, line], log_line)
 
-    def _offer(self, line: str, log_line: int, opens: Callable[[str, int], bool]) -> None:
+    def _offer(self, line: str, log_line: int, parser: ReportParser) -> None:
         """Give a line to its owner, and where it has none to the parser that its mark names."""
         if self._owner is not None and self._owner.take(line, log_line):
             return
-        self._owner = self._tracebacks if opens(line, log_line) else None
+        self._owner = parser if parser.opens(line, log_line) else None
 
 
-def _marks(text: str, mark: str) -> Iterator[int]:
-    """The indices of the lines that hold a mark."""
+def _marks(text: str, *marks: str) -> Iterator[int]:
+    """The indices of the lines that hold one of the marks; the first mark's lines come first."""
+    for mark in marks:
+        yield from _lines_with(text, mark)
+
+
+def _lines_with(text: str, mark: str) -> Iterator[int]:
     index, last, count = 0, 0, 0
     at = text.find(mark)
     while at != -1 and count < MAX_MARKS:

@@ -1,24 +1,13 @@
-"""Turn what one pytest session printed into failures: match summary entries, blocks and counts.
-
-The short summary is the authority for node ids, the blocks for details, and the final line's counts decide
-between rival claims, since anything a test prints may look like a summary or a block. This module trusts
-no claim that the last final line of its session does not cover; it does not read lines itself.
-"""
+"""Hold what one pytest session printed so far: its header, its blocks, its summaries, its final line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.block import Detail, read_block, read_location, read_raised
 from bot.cilog.crash import Crash
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus, Phase
-from bot.cilog.summary import Entry, Final, split_entry, title_of
-from sandbox.reports import Frame
-
-MAX_RIVALS = 50
-"""Blocks of one name that are searched for the file of a test; beyond it, order decides."""
-
+from bot.cilog.model import Framework, LogSession, LogStatus, Phase
+from bot.cilog.summary import Entry, Final
 
 _PREFIXES = {
     "ERROR collecting ": Phase.COLLECTION,
@@ -95,43 +84,6 @@ class Session:
             self.finish(later.final)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Claim:
-    """A failure that the session may have had."""
-
-    test: str
-    status: LogStatus
-    message: str
-    block: Block | None
-
-
-def failures(session: Session) -> list[LogFailure]:
-    """The session's red tests, each once; a failure in the test outranks an error around it."""
-    blocks, groups = session.blocks, session.groups
-    if session.final:
-        covered, whole, size = session.covered
-        blocks = blocks[:covered]
-        groups = [*groups[: whole - 1], groups[whole - 1][:size]] if whole else []
-    found: dict[str, LogFailure] = {}
-    crash_lines = [line for text in session.crash_lines if (line := read_location(text, roots=session.known))]
-    for status, count in ((LogStatus.FAILED, _failed(session)), (LogStatus.ERROR, _errors(session))):
-        own = [block for block in blocks if block.status is status]
-        claims = _choose(session, status, own, groups, count)
-        for index, claim in enumerate(claims):
-            by_line = (
-                crash_lines
-                if status is LogStatus.FAILED and not own and len(crash_lines) == len(claims)
-                else []
-            )
-            found.setdefault(claim.test, _failure(claim, session, by_line[index] if by_line else None))
-    if session.final is None:
-        # A session that goes on to its end was not ended by what it printed: a child process died.
-        for crash in session.crashes:
-            if crash.name:
-                found.setdefault(crash.name, _crashed(crash))
-    return list(found.values())
-
-
 def summed(session: Session) -> LogSession:
     """The session's counts and header."""
     final = session.final or Final()
@@ -152,168 +104,3 @@ def summed(session: Session) -> LogSession:
         seed=session.seed,
         workers=session.workers,
     )
-
-
-def _crashed(crash: Crash) -> LogFailure:
-    place = crash.frames[-1] if crash.frames else None
-    return LogFailure(
-        test=crash.name,
-        status=LogStatus.CRASHED,
-        message=crash.reason,
-        path=place.path if place else crash.name.partition("::")[0],
-        line=place.line if place else None,
-        frames=crash.frames,
-        log_line=crash.log_line,
-    )
-
-
-def _failed(session: Session) -> int | None:
-    return session.final.failed if session.final else None
-
-
-def _errors(session: Session) -> int | None:
-    return session.final.errors if session.final else None
-
-
-def _choose(
-    session: Session,
-    status: LogStatus,
-    blocks: Sequence[Block],
-    groups: Sequence[Sequence[Entry]],
-    count: int | None,
-) -> list[_Claim]:
-    """The claims that agree with the count, the last summary's before any other."""
-    if count == 0:
-        return []
-    listed = [[entry for entry in group if entry.status is status] for group in groups]
-    last = _claims(listed[-1], blocks) if listed else []
-    if last and (count is None or len(last) == count):
-        return last
-    pool = list(dict.fromkeys(entry for group in listed for entry in group))
-    matched = [claim for claim in _claims(pool, blocks) if claim.block]
-    untold = [_untold(block, session) for block in blocks]
-    progress = _claims([entry for entry in session.seen if entry.status is status], blocks)
-    rivals = [last, matched, untold, progress]
-    for claims in rivals:
-        if claims and len(claims) == count:
-            return claims
-    best = next((claims for claims in rivals if claims), [])
-    # More than were counted: what a test printed came before pytest's own words.
-    return best if count is None else best[-count:]
-
-
-def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
-    known: dict[str, list[Block]] = {}
-    for block in blocks:
-        known.setdefault(block.name, []).append(block)
-    claims: list[_Claim] = []
-    for entry in entries:
-        test, message = split_entry(entry.text, known=known)
-        names = (
-            (f"{title_of(test)} {entry.part}",) if entry.part else (title_of(test), test.partition("::")[0])
-        )
-        own = next((_take(known[name], test) for name in names if known.get(name)), None)
-        claims.append(_Claim(test=test, status=entry.status, message=message, block=own))
-    return claims
-
-
-def _take(blocks: list[Block], test: str) -> Block:
-    """Remove and return the block that names the test's file, else the first: pytest keeps one order."""
-    path = test.partition("::")[0]
-    rivals = blocks[:MAX_RIVALS] if len(blocks) > 1 else []
-    return blocks.pop(next((n for n, block in enumerate(rivals) if _mentions(block, path)), 0))
-
-
-def _mentions(block: Block, path: str) -> bool:
-    return any(line.startswith((f"{path}:", "/")) and f"{path}:" in line for line in block.lines)
-
-
-def _untold(block: Block, session: Session) -> _Claim:
-    """The claim of a block that no summary names: its file is the first project file it mentions."""
-    if block.title.startswith("ERROR collecting "):
-        return _Claim(test=block.name, status=block.status, message="", block=block)
-    named = [entry.text for entry in session.seen if title_of(entry.text) == block.name]
-    frames = read_block(block.lines, roots=session.known).frames
-    paths = {frame.path for frame in frames}
-    test = next(
-        (test for test in named if test.partition("::")[0] in paths), named[0] if len(named) == 1 else ""
-    )
-    if not test:
-        function = block.name.partition("[")[0].rpartition(".")[2]
-        frame = next((frame for frame in frames if frame.function == function), frames[0] if frames else None)
-        test = f"{frame.path}::{_dotted(block)}" if frame else _dotted(block)
-    return _Claim(test=test, status=block.status, message="", block=block)
-
-
-def _dotted(block: Block) -> str:
-    if block.title.startswith("[doctest] "):
-        return block.name
-    domain, bracket, parameters = block.name.partition("[")
-    return domain.replace(".", "::") + bracket + parameters
-
-
-def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | None) -> LogFailure:
-    detail = read_block(claim.block.lines, roots=session.known) if claim.block else Detail()
-    if crash_line:
-        frame, text = crash_line
-        raised = read_raised(text)
-        detail = Detail(
-            exception=raised.exception, message=raised.message, comparison=raised.comparison, frames=(frame,)
-        )
-    if not detail.exception and not detail.message:
-        short = _short(claim.message)
-        detail = Detail(
-            exception=short.exception,
-            message=short.message,
-            comparison=short.comparison,
-            frames=detail.frames,
-        )
-    place = detail.frames[-1] if detail.frames else None
-    return LogFailure(
-        test=claim.test,
-        status=claim.status,
-        exception=detail.exception,
-        message=detail.message,
-        path=place.path if place else claim.test.partition("::")[0],
-        line=place.line if place else None,
-        frames=detail.frames,
-        comparison=detail.comparison,
-        phase=_phase(claim),
-        related=detail.related,
-        log_line=claim.block.log_line if claim.block else session.end_log_line,
-    )
-
-
-def _phase(claim: _Claim) -> Phase:
-    if claim.block:
-        return claim.block.phase
-    # Without a block an error's id tells whether a test was there already.
-    no_test = claim.status is LogStatus.ERROR and "::" not in claim.test
-    return Phase.COLLECTION if no_test else Phase.SETUP if claim.status is LogStatus.ERROR else Phase.CALL
-
-
-def _short(message: str) -> Detail:
-    """A summary's message, which pytest may have cut anywhere: what is cut is no type and no comparison."""
-    detail = read_raised(message)
-    if not message.endswith("..."):
-        return (
-            detail
-            if ": " in message or detail.comparison
-            else Detail(exception=detail.exception, message=detail.message)
-        )
-    whole_type = detail.exception if ": " in message else ""
-    return Detail(exception=whole_type, message=detail.message if whole_type else message)
-
-
-def notes(session: Session, red: Sequence[LogFailure]) -> Iterator[str]:
-    """One-line notes where the session's own words do not agree."""
-    for crash in session.crashes:
-        yield f"{crash.reason} in {crash.test}" if crash.test else crash.reason
-    if session.final is None:
-        if session.explicit:
-            yield "a pytest session ended without its final line"
-        return
-    counted = session.final.failed + session.final.errors
-    # A test that failed and whose teardown raised counts twice and is one red test.
-    if len(red) < max(session.final.failed, session.final.errors):
-        yield f"the final line counts {counted} red tests, the log names {len(red)}"

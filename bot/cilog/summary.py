@@ -17,7 +17,7 @@ MAX_HEADER = 4_096
 
 _ENTRY = re.compile(
     r"(?P<status>FAILED|ERROR) (?P<text>.+)"
-    r"|(?:\[[^\]]*\] )?(?:\([^)]*\) )?SUBFAIL(?:ED)?"
+    r"|(?P<before>(?:\[[^\]]*\] )?(?:\([^)]*\) )?)SUBFAIL(?:ED)?"
     r"(?P<part>(?:\[.*?\])?(?: ?\([^)]*\))?)[ ,](?P<subtext>.+)",
 )
 _DURATION = re.compile(r"[\d.]+ ?s(?:econds)?(?: \([^()]*\))?")
@@ -112,7 +112,9 @@ def entry(line: str) -> Entry | None:
         return None
     if found["status"]:
         return Entry(status=LogStatus(found["status"].lower()), text=found["text"])
-    return Entry(status=LogStatus.FAILED, text=found["subtext"], part=found["part"].strip())
+    return Entry(
+        status=LogStatus.FAILED, text=found["subtext"], part=(found["part"] or found["before"]).strip()
+    )
 
 
 def split_entry(text: str, *, known: Collection[str] = ()) -> tuple[str, str]:

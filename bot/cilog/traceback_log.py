@@ -75,6 +75,16 @@ class TracebackParser:
         """Close what is open at the end of the log."""
         self._close()
 
+    def syntax_error(self, lines: Sequence[str], log_line: int) -> None:
+        """Take a syntax error of a main program, which has no header: its place and source stand above it."""
+        if not lines[-1].startswith(("SyntaxError: ", "IndentationError: ", "TabError: ")):
+            return
+        at = next((n for n in reversed(range(len(lines))) if lines[n].startswith('  File "')), None)
+        if at is not None:
+            self._lines = list(lines[at:])
+            self._from, self._at = log_line - (len(lines) - 1 - at), log_line
+            self._close()
+
     def _goes_on(self, text: str) -> bool:
         if not text.strip():
             self._blank += 1
@@ -82,11 +92,13 @@ class TracebackParser:
         if text.startswith((CAUSE, CONTEXT)):
             self._told = False
         elif text in HEADERS or text.startswith("  + Exception Group "):
+            if self._told:
+                return False
             self._grouped = text not in HEADERS[:1]
             self._told = False
         elif text.startswith(("  | ", "  +-", "    |", "    +", "  |")) and self._grouped:
             pass
-        elif self._told:
+        elif self._told or self._grouped:
             return False
         elif text.startswith(("  ", "\t")):
             pass

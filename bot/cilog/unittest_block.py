@@ -14,6 +14,7 @@ from bot.cilog.asserted import read_asserted
 from bot.cilog.doctest_report import read_example
 from bot.cilog.model import Framework, LogFailure, LogStatus, Phase
 from bot.cilog.native import NativeTraceback, read_traceback
+from bot.cilog.paths import project_path
 
 MAX_TITLE = 4_096
 
@@ -22,8 +23,8 @@ _TRIAL = re.compile(r"\[(?P<kind>FAIL|ERROR)\]")
 _NAMED = re.compile(r"(?P<name>.+?) \((?P<owner>[^()\s]+)\)(?P<part>(?: .*)?)")
 _LOADER = re.compile(r"unittest\.loader\.(?:_FailedTest|ModuleImportFailure|LoadTestsFailure)(?:\.|$)")
 _NOSE_FAILURE = re.compile(r"Failure: (?P<type>[\w.]+) \((?P<message>.*)\)")
-_NOSE_PRINTED = re.compile(r"-+ >> begin captured .* << -+")
-_PRINTED = frozenset({"Stdout:", "Stderr:"})
+_NOSEPRINTED = re.compile(r"-+ >> begin captured .* << -+")
+PRINTED = frozenset({"Stdout:", "Stderr:"})
 _PLACE = re.compile(r' *File "[^"]+", line \d+, in (?P<function>\w+)')
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _FIXTURES = {
@@ -41,11 +42,15 @@ _FIXTURES = {
 
 @dataclass(slots=True)
 class UnittestBlock:
-    """One block as it was printed; ``after_output`` means that it follows text a test had printed."""
+    """One block as it was printed.
+
+    ``after_output`` means that it follows text a test had printed, ``after_blank`` an empty line.
+    """
 
     title: str
     log_line: int
     after_output: bool = False
+    after_blank: bool = False
     lines: list[str] = field(default_factory=list)
 
     @property
@@ -66,7 +71,7 @@ def is_title(line: str) -> bool:
 
 def prints(line: str) -> bool:
     """Whether what follows this line of a block was printed by the test."""
-    return line in _PRINTED or (line.startswith("-----") and _NOSE_PRINTED.fullmatch(line) is not None)
+    return line in PRINTED or (line.startswith("-----") and _NOSEPRINTED.fullmatch(line) is not None)
 
 
 def read_unittest_block(
@@ -75,7 +80,7 @@ def read_unittest_block(
     """The failure that a block tells."""
     body = _own(block.lines)
     found = read_traceback(body, roots=roots)
-    test, phase = _identity(block.title, body)
+    test, phase = _identity(block.title, body, tuple(roots))
     example = read_example(body, roots=roots) if "Failed doctest test" in found.message else None
     comparison = example.comparison if example else read_asserted(found.message.split("\n"))
     exception, message, frames = found.exception, found.message, found.frames
@@ -95,12 +100,16 @@ def read_unittest_block(
         path=place.path if place else "",
         line=place.line if place else None,
         frames=frames,
-        comparison=comparison if not exception or exception.endswith("Error") or example else None,
+        comparison=comparison if example or _asserts(block, exception) else None,
         framework=framework,
         phase=_fixture(body, found) or phase,
         related=found.related,
         log_line=block.log_line,
     )
+
+
+def _asserts(block: UnittestBlock, exception: str) -> bool:
+    return block.status is LogStatus.FAILED or not exception or exception.endswith("AssertionError")
 
 
 def _own(lines: Sequence[str]) -> list[str]:
@@ -111,14 +120,14 @@ def _own(lines: Sequence[str]) -> list[str]:
     return list(lines)
 
 
-def _identity(title: str, body: Sequence[str]) -> tuple[str, Phase]:
+def _identity(title: str, body: Sequence[str], roots: Sequence[str]) -> tuple[str, Phase]:
     """The test's dotted id, and what was being done."""
     titled = _TITLE.fullmatch(title[:MAX_TITLE])
     if titled is None:
         return _trial_test(body), Phase.CALL
     name = titled["name"].strip()
     if broken := _NOSE_FAILURE.fullmatch(name):
-        return _nose_module(body) or broken["type"], Phase.COLLECTION
+        return _nose_module(body, roots) or broken["type"], Phase.COLLECTION
     found = _NAMED.fullmatch(name)
     if found is None:
         return name, Phase.CALL
@@ -139,12 +148,13 @@ def _trial_test(body: Sequence[str]) -> str:
     return next((line for line in reversed(body) if _DOTTED.fullmatch(line)), "")
 
 
-def _nose_module(body: Sequence[str]) -> str:
-    """The file that nose failed to import: the first frame that is neither nose's nor the importer's."""
+def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:
+    """The file that nose failed to import: the first of the project that was being imported."""
     for line in body:
         found = re.match(r' *File "(?P<path>[^"]+)", line \d+, in <module>', line)
-        if found:
-            return found["path"]
+        path = project_path(found["path"], roots=roots) if found else None
+        if path:
+            return path
     return ""
 
 

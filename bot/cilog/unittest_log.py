@@ -7,12 +7,12 @@ tests, and the result. The counts decide which blocks are believed: a test may p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum, auto
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
-from bot.cilog.unittest_block import UnittestBlock, is_title, prints, read_unittest_block
+from bot.cilog.unittest_block import MAX_TITLE, PRINTED, UnittestBlock, is_title, prints, read_unittest_block
 
 MAX_BLOCK_LINES = 4_000
 """Lines of one block that are kept: a report's message may have as many lines as it likes."""
@@ -29,8 +29,11 @@ _SINGLE = re.compile(r"-{70,80}")
 _RAN = re.compile(r"Ran (?P<count>\d{1,9}) tests? in [\d.]+s(?:econds)?")
 _RESULT = re.compile(r"(?P<word>OK|FAILED|PASSED|NO TESTS RAN)(?: \((?P<counts>[^()]*)\))?")
 _COUNT = re.compile(r"(?P<name>[A-Za-z_ ]+)=(?P<count>\d{1,9})")
+_PROGRESS = re.compile(r"(?P<test>\S+ \([^()\s]+\))(?: .*)? \.\.\. (?:FAIL|ERROR)$")
+_RUNNING = re.compile(r"[.FEsxu]+$|.* \.\.\. (?:ok|FAIL|ERROR|skipped .*)$")
 _SESSION_START = "test session starts"
-_DJANGO = ("test database for alias", "System check identified")
+DJANGO = ("test database for alias", "System check identified")
+"""What lines of Django's test command hold."""
 
 
 class _Zone(Enum):
@@ -42,18 +45,22 @@ class _Zone(Enum):
     BODY = auto()
     FOOT = auto()  # a single rule was seen in a body: the count may follow
     RAN = auto()  # the count was seen: the result may follow
+    AFTER = auto()  # the result was seen: where a block follows at once, a test had printed it
 
 
 class UnittestParser:
     """The state: the blocks of the report that is open, and what the last line was."""
 
-    marks = frozenset("=R")
+    marks = frozenset("=RS.FEstux")
     running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         self._collector = collector
         self._roots = roots
-        self._django = False
+        self._django: list[int] = []
+        self._bound = 0
+        self._mirrored = False  # what tests had printed follows, after a report with --buffer
+        self._told: set[str] = set()
         self._reset()
 
     def _reset(self) -> None:
@@ -66,13 +73,29 @@ class UnittestParser:
         self._ran: int | None = None
         self._waited = 0
         self._kept = 0
+        self._blank = False
+        self._after: re.Match[str] | None = None
 
-    def django(self) -> None:
-        """Django's test command printed a line: the next report is its."""
-        self._django = True
+    def progress(self, line: str) -> None:
+        """Look at a line that may say which test has just gone red, as ``-v`` does."""
+        if len(self._told) < MAX_BLOCKS and (found := _PROGRESS.match(line[:MAX_TITLE])):
+            self._told.add(found["test"])
+
+    def django(self, log_line: int) -> None:
+        """Django's test command printed this line: a report in the same step is its."""
+        self._django.append(log_line)
+        del self._django[:-MAX_BLOCKS]
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a report begins."""
+        if line[:1] not in "=R":
+            if line in PRINTED:
+                self._mirrored = True
+            elif self._mirrored and _RUNNING.match(line[:MAX_TITLE]):
+                self._mirrored = False
+            return False
+        if self._mirrored:
+            return False
         if self._ran_line(line, log_line):
             return True
         if not _DOUBLE.fullmatch(line):
@@ -86,6 +109,8 @@ class UnittestParser:
         self._at = log_line
         if self._zone is _Zone.OUT:
             return False
+        if line[:1] != "=":
+            self._blank = not line.strip()
         if line.startswith("=") and _SESSION_START in line:
             self._close(None)
             return False
@@ -93,6 +118,8 @@ class UnittestParser:
             return self._head(line, log_line)
         if self._zone is _Zone.RAN:
             return self._result(line)
+        if self._zone is _Zone.AFTER:
+            return self._goes_on(line)
         self._inside(line, log_line)
         return True
 
@@ -118,9 +145,9 @@ class UnittestParser:
         """A step of the job begins or ends here: whatever was open has ended."""
         self._at = log_line
         if self._zone is not _Zone.OUT:
-            self._collector.unfinished = bool(self._blocks)
-            self._close(None)
-        self._django = False
+            self._collector.unfinished = bool(self._blocks) and self._after is None
+            self._close(self._after)
+        self._mirrored, self._bound = False, log_line
 
     def end(self) -> None:
         """Close what is open at the end of the log."""
@@ -136,11 +163,28 @@ class UnittestParser:
             self._zone = _Zone.BODY
             return True
         if len(self._blocks) < MAX_BLOCKS and self._kept < MAX_KEPT:
-            self._blocks.append(UnittestBlock(title=line, log_line=log_line, after_output=self._printing))
+            self._blocks.append(
+                UnittestBlock(
+                    title=line,
+                    log_line=log_line,
+                    after_output=self._printing,
+                    after_blank=self._blank,
+                )
+            )
         else:
             self._collector.limited = True
         self._zone = _Zone.TITLE
         return True
+
+    def _goes_on(self, line: str) -> bool:
+        """Whether the report goes on below a result: another run would have shown its progress first."""
+        if not line.strip():
+            return True
+        if self._blocks and (_DOUBLE.fullmatch(line) or _SINGLE.fullmatch(line)):
+            self._zone, self._ruled = (_Zone.HEAD if line.startswith("=") else _Zone.FOOT), line
+            return True
+        self._close(self._after)
+        return False
 
     def _body(self, line: str) -> None:
         block = self._blocks[-1]
@@ -165,7 +209,7 @@ class UnittestParser:
                 # No red test's block stands before a good result: a test printed this one.
                 self._zone = _Zone.BODY
                 return True
-            self._close(found)
+            self._zone, self._after = _Zone.AFTER, found
             return True
         self._waited += bool(line.strip())
         if self._waited > MAX_WAIT or _DOUBLE.fullmatch(line):
@@ -176,8 +220,9 @@ class UnittestParser:
     def _close(self, result: re.Match[str] | None) -> None:
         counts = _counts(result["counts"] or "") if result else {}
         finished = result is not None or self._ran is not None
-        framework = Framework.DJANGO if self._django else Framework.UNITTEST
-        believed = _believed(self._blocks, counts) if result else self._blocks
+        django = any(self._bound < line <= self._at for line in self._django)
+        framework = Framework.DJANGO if django else Framework.UNITTEST
+        believed = _believed(self._blocks, counts, self._told) if result else self._blocks
         red: dict[str, LogFailure] = {}
         for block in believed:
             failure = read_unittest_block(block, roots=self._roots, framework=framework)
@@ -206,26 +251,25 @@ class UnittestParser:
                 ),
                 list(red.values()),
             )
-        if result and len(believed) < failed + counts.get("errors", 0):
-            told = failed + counts.get("errors", 0)
+        # Before Python 3.12 a test that passed unexpectedly has no block.
+        told = failed + counts.get("errors", 0)
+        if result and len(believed) < told - counts.get("unexpected successes", 0):
             self._collector.note(f"the final line counts {told} red tests, the log names {len(believed)}")
         self._reset()
-
-
-def is_django(text: str) -> bool:
-    """Whether a block of a log holds a line of Django's test command."""
-    return any(line in text for line in _DJANGO)
 
 
 def _counts(text: str) -> dict[str, int]:
     return {found["name"].strip(): int(found["count"]) for found in _COUNT.finditer(text[:1_000])}
 
 
-def _believed(blocks: Sequence[UnittestBlock], counts: dict[str, int]) -> list[UnittestBlock]:
+def _believed(
+    blocks: Sequence[UnittestBlock], counts: dict[str, int], told: Collection[str]
+) -> list[UnittestBlock]:
     """As many blocks of each kind as the result counts, in the report's order.
 
-    What a test printed while it ran stands before the report, so the last ones are the report's; what it
-    printed into a block of the report follows the mark of printed text.
+    With ``-v`` the run has ``told`` which tests went red. Else: an empty line stands before each block of a
+    report; what a test printed while it ran stands before the report, so the last ones are the report's; what
+    it printed into a block follows the mark of printed text.
     """
     wanted = {
         "failures": [one for one in blocks if one.status is LogStatus.FAILED and not one.unexpected_success],
@@ -235,6 +279,14 @@ def _believed(blocks: Sequence[UnittestBlock], counts: dict[str, int]) -> list[U
     chosen: set[int] = set()
     for name, own in wanted.items():
         count = counts.get(name, 0)
-        ranked = sorted(own, key=lambda one: (one.after_output, -one.log_line))
+        ranked = sorted(
+            own,
+            key=lambda one: (
+                one.title.partition(": ")[2] not in told,
+                not one.after_blank,
+                one.after_output,
+                -one.log_line,
+            ),
+        )
         chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
     return [one for one in blocks if id(one) in chosen]

@@ -1,0 +1,213 @@
+"""Regenerate the logs in ``runners/``: really run many versions of many test runners on tiny projects.
+
+    .venv/bin/python tests/golden/cilog/make_runner_logs.py VENVS [name ...]
+
+VENVS is a folder that holds an environment for each recipe below; what is missing there is made first, for
+which pyenv's interpreters and an index of packages are needed. The ``*.json`` beside the logs were checked by
+eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import dedent
+
+import runner_projects as projects
+from make_logs import BASIC, CHECKOUT, CRASH, DOCTEST, ERRORS, INTERNAL, PARAMETERS, SPOOF, dress
+
+HERE = Path(__file__).parent / "runners"
+PYENV = Path.home() / ".pyenv" / "versions"
+
+RECIPES = {  # the interpreter, and what is installed
+    "p6": ("3.8.18", ["pytest==6.2.5", "pytest-xdist<3", "pytest-timeout<2.2", "pytest-rerunfailures==10.3"]),
+    "p7": (
+        "3.10.13",
+        ["pytest==7.4.4", "pytest-xdist", "pytest-timeout", "pytest-randomly", "pytest-subtests"],
+    ),
+    "p8": ("3.12.1", ["pytest==8.3.5", "pytest-xdist", "pytest-timeout", "pytest-rerunfailures", "numpy"]),
+    "p9": ("3.13.0", ["pytest>=9,<10", "pytest-xdist", "pytest-timeout"]),
+    "dj": ("3.11.7", ["django<5.3", "tblib"]),
+    "tox4": ("3.11.7", ["tox>=4", "nox"]),
+    "tox3": ("3.9.18", ["tox<4", "nose"]),
+    "twisted": ("3.11.7", ["twisted"]),
+}
+PYTEST = "{p} -m pytest -p no:cacheprovider -c /dev/null --rootdir=."
+TOX = """
+    [tox]
+    envlist = good,bad
+    skipsdist = true
+    [testenv]
+    allowlist_externals = *
+    whitelist_externals = *
+    commands =
+        good: {p8} -c "print('fine')"
+        bad: {p8} -m pytest -p no:cacheprovider -q tests
+"""
+NOX = """
+    import nox
+
+
+    @nox.session(venv_backend="none")
+    def lint(session):
+        session.run("true", external=True)
+
+
+    @nox.session(venv_backend="none")
+    def tests(session):
+        session.run("{p8}", "-m", "pytest", "-p", "no:cacheprovider", "-q", "tests", external=True)
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One log: a project, and a command for the shell, in which ``{p8}`` is a recipe's interpreter."""
+
+    files: dict[str, str]
+    command: str
+    dress: str = "github"
+    environment: dict[str, str] = field(default_factory=dict)
+
+
+def pytest(recipe: str, arguments: str = "") -> str:
+    """The command for a run of pytest."""
+    return f"{PYTEST.replace('{p}', '{' + recipe + '}')} {arguments}".strip()
+
+
+CASES = {
+    "p6_long": Case(files=projects.MANY, command=pytest("p6")),
+    "p6_xdist": Case(files=projects.WITHOUT_BROKEN, command=pytest("p6", "-n 2 -v --tb=short")),
+    "p6_reruns": Case(files=projects.FLAKY, command=pytest("p6", "--reruns 2 -v")),
+    "p6_doctest": Case(files=DOCTEST, command=pytest("p6", "--doctest-modules"), dress="plain"),
+    "p6_errors": Case(files=ERRORS, command=pytest("p6", "-ra --tb=line")),
+    "p6_parameters": Case(files=PARAMETERS, command=pytest("p6", "-vv")),
+    "p7_random": Case(files=projects.WITHOUT_BROKEN, command=pytest("p7", "-p randomly -v -p no:xdist")),
+    "p7_subtests": Case(files=projects.SUBTESTS, command=pytest("p7", "-p no:randomly")),
+    "p7_timeout": Case(files=projects.SLOW, command=pytest("p7", "-p no:randomly --timeout=1 -v")),
+    "p7_timeout_thread": Case(
+        files=projects.SLOW, command=pytest("p7", "-p no:randomly --timeout=1 --timeout-method=thread")
+    ),
+    "p7_native_all": Case(files=BASIC, command=pytest("p7", "-p no:randomly -rA --tb=native")),
+    "p7_spoof": Case(files=SPOOF, command=pytest("p7", "-p no:randomly -rA -vv --color=yes")),
+    "p7_exit_first": Case(files=BASIC, command=pytest("p7", "-p no:randomly -x -q --showlocals"), dress="gh"),
+    "p8_many": Case(files=projects.MANY, command=pytest("p8", "-vv --continue-on-collection-errors")),
+    "p8_arrays": Case(files=projects.ARRAYS, command=pytest("p8")),
+    "p8_groups": Case(files=projects.GROUPS, command=pytest("p8", "--tb=auto")),
+    "p8_reruns": Case(files=projects.FLAKY, command=pytest("p8", "--reruns 1 -rR")),
+    "p8_segfault": Case(files=projects.SEGFAULT, command=pytest("p8", "test_other.py test_native.py")),
+    "p8_xdist_segfault": Case(files=projects.SEGFAULT, command=pytest("p8", "-n 2")),
+    "p8_internal": Case(files=INTERNAL, command=pytest("p8")),
+    "p8_no_file": Case(files=BASIC, command=pytest("p8", "tests/no_such_test.py")),
+    "p8_conftest": Case(
+        files={**BASIC, "conftest.py": "import no_such_plugin\n"}, command=pytest("p8", "tests")
+    ),
+    "p9_many": Case(files=projects.MANY, command=pytest("p9", "--tb=short")),
+    "p9_subtests": Case(files=projects.SUBTESTS, command=pytest("p9")),
+    "p9_groups": Case(files=projects.GROUPS, command=pytest("p9", "--tb=native -q")),
+    "p9_maxfail": Case(files=projects.WITHOUT_BROKEN, command=pytest("p9", "--maxfail=2 --tb=long")),
+    "p9_crash": Case(files=CRASH, command=pytest("p9", "-v; ") + pytest("p9", "-q test_before.py")),
+    "unittest_38": Case(files=projects.UNITTEST, command="{p6} -m unittest discover -v"),
+    "unittest_312_buffer": Case(files=projects.UNITTEST, command="{p8} -m unittest discover -b"),
+    "unittest_313": Case(files=projects.UNITTEST, command="{p9} -m unittest", dress="gh"),
+    "unittest_twice": Case(
+        files=projects.UNITTEST,
+        command="{p7} -m unittest tests.test_account.TestSetUp; "
+        "{p7} -m unittest -v tests.test_account.TestClass",
+    ),
+    "unittest_spoof": Case(files=projects.SPOOFED, command="{p8} -m unittest -b -v test_spoof 2>&1"),
+    "unittest_segfault": Case(
+        files={
+            "test_native.py": "import ctypes\nimport unittest\n\n\nclass TestNative(unittest.TestCase):\n"
+            "    def test_null(self):\n        ctypes.string_at(0)\n"
+        },
+        command="{p8} -X faulthandler -m unittest -v test_native",
+    ),
+    "django": Case(files=projects.DJANGO, command="{dj} manage.py test"),
+    "django_parallel": Case(files=projects.DJANGO, command="{dj} manage.py test --parallel 2 -v 2"),
+    "nose": Case(files=projects.NOSE, command="{tox3} -m nose -v"),
+    "trial": Case(files=projects.TRIAL, command="{twisted} -m twisted.trial test_trial"),
+    "doctest": Case(files=projects.SCRIPTS, command="{p8} -m scripts.numbers"),
+    "scripts": Case(
+        files=projects.SCRIPTS,
+        command="{p8} -m scripts.report; {p8} scripts/grouped.py; {p8} scripts/wrong.py",
+    ),
+    "tox3": Case(files={**projects.WITHOUT_BROKEN, "tox.ini": TOX}, command="{tox3} -m tox"),
+    "tox4": Case(files={**projects.WITHOUT_BROKEN, "tox.ini": TOX}, command="{tox4} -m tox"),
+    "nox": Case(files={**projects.WITHOUT_BROKEN, "noxfile.py": NOX}, command="{tox4} -m nox"),
+}
+
+
+def run(case: Case, root: Path, pythons: dict[str, str]) -> tuple[list[str], int]:
+    """The scrubbed lines that the command prints, and its exit status."""
+    for name, text in case.files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        plain = dedent(text).lstrip("\n").replace("\\\\n", "\\n")
+        for recipe, python in pythons.items():
+            plain = plain.replace("{" + recipe + "}", python)
+        path.write_text(plain, encoding="utf-8")
+    environment = {
+        "PATH": os.environ["PATH"],
+        "HOME": str(root),
+        "COLUMNS": "80",
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": str(root),
+        **case.environment,
+    }
+    done = subprocess.run(
+        ["bash", "-c", case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})],
+        cwd=root,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    return scrub(done.stdout.decode("utf-8", "replace"), root, pythons).split("\n")[:-1], done.returncode
+
+
+def scrub(text: str, root: Path, pythons: dict[str, str]) -> str:
+    """The text without anything of this machine or of this moment."""
+    text = text.replace(str(root), CHECKOUT)
+    for recipe, python in pythons.items():
+        version = RECIPES[recipe][0]
+        tool = f"/opt/hostedtoolcache/Python/{version}/x64"
+        text = text.replace(str(Path(python).parents[1]), tool).replace(str(PYENV / version), tool)
+    text = re.sub(r"(?m)^((?:configfile|plugins): ).*$", r"\1scrubbed", text)
+    text = re.sub(r"0x[0-9a-f]{6,}", "0x00007f0000000000", text)
+    text = re.sub(r"\b(pid[= ]|MainThread \()\d+", r"\g<1>4242", text)
+    return re.sub(r"\b\d+\.\d{2,3}( ?s\b| seconds)", r"0.12\1", text)
+
+
+def python_of(venvs: Path, recipe: str) -> str:
+    """The recipe's interpreter; its environment is made where it is missing."""
+    version, packages = RECIPES[recipe]
+    folder = venvs / recipe
+    if not folder.exists():
+        subprocess.run([str(PYENV / version / "bin" / "python"), "-m", "venv", str(folder)], check=True)
+        subprocess.run([str(folder / "bin" / "python"), "-m", "pip", "install", "-q", *packages], check=True)
+    return str(folder / "bin" / "python")
+
+
+def main() -> None:
+    """Write the logs named on the command line, or all."""
+    venvs = Path(sys.argv[1]).resolve()
+    HERE.mkdir(exist_ok=True)
+    for name in sys.argv[2:] or CASES:
+        case = CASES[name]
+        used = [case.command, *case.files.values()]
+        wanted = [recipe for recipe in RECIPES if any("{" + recipe + "}" in text for text in used)]
+        pythons = {recipe: python_of(venvs, recipe) for recipe in wanted}
+        with tempfile.TemporaryDirectory() as folder:
+            lines, status = run(case, Path(folder).resolve(), pythons)
+        (HERE / f"{name}.log").write_bytes(dress(lines, status, case.dress))
+
+
+if __name__ == "__main__":
+    main()
