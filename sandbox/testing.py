@@ -13,6 +13,7 @@ from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, 
 from sandbox.errors import SandboxUnavailable
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
+from sandbox.processor import lease
 from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus
 from sandbox.resolve import resolve
 from sandbox.session import pack_changes
@@ -75,7 +76,7 @@ class SandboxTestbeds:
         resolved = resolve(self.command, self.snapshot)
         if resolved.note:
             self.notify(resolved.note)
-        with self.provider.open(self.spec) as sandbox:
+        with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
             match resolved.command:
                 case ShellCommand() as command:
@@ -83,7 +84,10 @@ class SandboxTestbeds:
                 case ScriptCommand() as command:
                     yield ScriptTestbed(sandbox, command, self.environment, self.times, self.notify)
                 case PytestCommand() as command:
-                    yield PytestTestbed(sandbox, command, self.environment, self.times, self.notify)
+                    bed = PytestTestbed(
+                        sandbox, command, self.environment, self.times, self.notify, processor
+                    )
+                    yield bed
 
 
 class PreparedTestbed:
@@ -176,16 +180,18 @@ class PytestTestbed(PreparedTestbed):
 
     advice = "choose an image or an interpreter that has pytest"
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what a testbed is made of
         self,
         sandbox: Sandbox,
         command: PytestCommand,
         environment: Mapping[str, str],
         times: TestTimes,
         notify: Callable[[str], None],
+        processor: int | None,
     ) -> None:
         preparation = {
             **_started(command.launch, environment),
+            "processor": processor,
             "arguments": list(command.arguments),
             "search_path": [*command.search_path, *(["."] if command.add_root_to_path else [])],
             "name_patterns": list(command.name_patterns),

@@ -48,14 +48,6 @@ def fork_bare() -> int:
     return int(pid)
 
 
-def current_cpu() -> int:
-    """The number of the processor that this process runs on; -1 where it cannot be told."""
-    try:
-        return int(_LIBC.sched_getcpu())
-    except AttributeError:
-        return -1
-
-
 def protect_supervisor() -> None:
     """Keep the runner's memory and descriptors out of its children's reach; adopt orphans."""
     prctl(PR_SET_DUMPABLE, 0)

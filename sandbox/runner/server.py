@@ -6,8 +6,9 @@ Orders (header key ``op``), their other keys and their answers:
 ``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
               ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
 ``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (folders for
-              ``sys.path``), and either ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for
-              a program: its ``name`` as a test, its ``path`` or ``module`` → ``ready`` or ``problem``
+              ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
+              ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
+              a test, its ``path`` or ``module`` → ``ready`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
               ``collect_timeout_s``, ``suite_timeout_s``, ``quick``, ``changes`` + body → the report
 

@@ -8,6 +8,7 @@ the search which of two wrong answers is nearer, and no verdict rests on it.
 from __future__ import annotations
 
 import ast
+import types
 from typing import Dict, List, Optional, Tuple
 
 from .explain import short_repr
@@ -18,31 +19,34 @@ OPERATORS = {
 }  # fmt: skip
 
 
+# More asserts than a file for people has; each is compiled.
+MOST = 2000
+Codes = Tuple[str, types.CodeType, types.CodeType]
+
+
 class Sides:
-    """Knows where the asserts of the test files stand; ``of`` looks at one that failed."""
+    """Knows what the asserts of the test files compare; ``of`` looks at one that failed."""
 
     def __init__(self) -> None:
-        self._files: Dict[str, Tuple[List[str], Dict[int, Tuple[int, int]]]] = {}
+        self._files: Dict[str, Dict[int, Optional[Codes]]] = {}
 
     def remember(self, path: str) -> None:
         """Find the asserts of a file, once; a file that cannot be read has none."""
         if path in self._files:
             return
-        places: Dict[int, Tuple[int, int]] = {}
-        lines: List[str] = []
+        places = self._files.setdefault(path, {})
         try:
             with open(path, "rb") as file:
-                raw = file.read()
-            tree = ast.parse(raw)
-            lines = raw.decode().splitlines()
+                tree = ast.parse(file.read())
         except (OSError, SyntaxError, ValueError, RecursionError):
-            tree = ast.parse("")
-        for node in ast.walk(tree):
+            return
+        asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+        for node in asserts[:MOST]:
             end = getattr(node, "end_lineno", None)  # from CPython 3.8 on
-            if isinstance(node, ast.Assert) and end:
-                places.update((line, (node.lineno, end)) for line in range(node.lineno, end + 1))
-        # Texts, not trees: the process forks for each verdict, and what it holds has to be copied.
-        self._files[path] = lines, places
+            # Before the fork, as all that is compiled; see ``swap``.
+            codes = _codes(node.test)
+            for line in range(node.lineno, end + 1 if end else 0):
+                places[line] = None if line in places else codes  # None: which of the two it was is not known
 
     def of(self, error: BaseException) -> Optional[List[str]]:
         """The operator and the sides' reprs, where ``error`` comes from an assert of a comparison.
@@ -55,28 +59,24 @@ class Sides:
         if traceback is None or type(error) is not AssertionError:
             return None
         frame = traceback.tb_frame
-        lines, places = self._files.get(frame.f_code.co_filename, ([], {}))
-        place = places.get(traceback.tb_lineno)
-        if place is None:
-            return None
-        test = _compared("\n".join(lines[place[0] - 1 : place[1]]))
-        if test is None:
+        codes = self._files.get(frame.f_code.co_filename, {}).get(traceback.tb_lineno)
+        if codes is None:
             return None
         names = dict(frame.f_globals)
         names.update(frame.f_locals)
-        codes = [
+        # The test's own code, in the process that has just run it.
+        left, right = [short_repr(eval(code, names)) for code in codes[1:]]  # noqa: S307
+        return [codes[0], left, right]
+
+
+def _codes(test: ast.expr) -> Optional[Codes]:
+    """The operator and the compiled sides of a comparison of two; None for any other condition."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    try:
+        left, right = [
             compile(ast.Expression(side), "<assert>", "eval") for side in (test.left, test.comparators[0])
         ]
-        # The test's own code, in the process that has just run it.
-        left, right = [short_repr(eval(code, names)) for code in codes]  # noqa: S307
-        return [OPERATORS[type(test.ops[0])], left, right]
-
-
-def _compared(text: str) -> Optional[ast.Compare]:
-    """The comparison of two sides that a statement asserts; None for any other statement."""
-    try:
-        (statement,) = ast.parse(text.lstrip()).body
     except (SyntaxError, ValueError, RecursionError):
-        return None  # it shares its line with something else
-    test = statement.test if isinstance(statement, ast.Assert) else None
-    return test if isinstance(test, ast.Compare) and len(test.ops) == 1 else None
+        return None  # it makes sense within its function only
+    return OPERATORS[type(test.ops[0])], left, right

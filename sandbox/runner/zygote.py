@@ -17,13 +17,13 @@ import time
 from typing import Any, Callable, Dict, List, Optional
 
 from . import frames
-from .processes import become_child, current_cpu, end_descendants
+from .processes import become_child, end_descendants
 
 BEAT_S = 1.0
 LOADING_S = 180.0
 MESSAGE_S = 30.0
 Beat = Callable[[], None]
-_CPUS = os.sched_getaffinity(0)
+_ALL = os.sched_getaffinity(0)  # the processors that there are
 _LIVING: "set[int]" = set()  # the end of one zygote is not that of the others
 
 
@@ -48,7 +48,8 @@ class Zygote:
         for fd in (self.report_fd, self.output_fd):
             os.set_blocking(fd, False)
         self._status: Optional[int] = None
-        self._cpu = -1
+        self._processor = settings.get("processor")
+        self._is_near = False
         self._pid = os.fork()
         if self._pid == 0:
             os.dup2(output_write, 1)
@@ -99,18 +100,18 @@ class Zygote:
     # As the child of a supervised run; see ``processes.supervise`` -----------------------------------
 
     def stay_near(self, near: bool) -> None:
-        """Have what is forked from now on run where the supervisor runs, or wherever there is room.
+        """Have what is forked from now on share this sandbox's own processor with the supervisor, or not.
 
-        Waking a process on a processor that sleeps takes longer than many a verdict. The supervisor itself
-        stays free to move, and takes the others along.
+        Waking a process on another processor takes longer than many a verdict; see ``sandbox.processor``.
         """
-        cpu = current_cpu() if near else -1
-        if cpu != self._cpu and self._pid:
-            self._cpu = cpu
-            try:
-                os.sched_setaffinity(self._pid, _CPUS if cpu < 0 else {cpu})
-            except OSError:
-                pass  # it is slower, no more
+        if near == self._is_near or self._processor not in _ALL or not self._pid:
+            return
+        self._is_near = near
+        try:
+            for pid in (0, self._pid):
+                os.sched_setaffinity(pid, {self._processor} if near else _ALL)
+        except OSError:
+            pass  # it is slower, no more
 
     def start(self, order: Dict[str, Any]) -> "Zygote":
         """Have it fork a test process for ``order``."""
@@ -201,6 +202,7 @@ def _drop(fd: int) -> bool:
 def _execute(parcel: Dict[str, Any], options: List[str], fd: int, report_fd: int) -> None:
     """In the fork: become the interpreter of the project's environment, with ``options``. Never returns."""
     try:
+        os.sched_setaffinity(0, _ALL)
         become_child(parcel["settings"]["limits"], keep=(fd, report_fd))
         for kept in (fd, report_fd):
             os.set_inheritable(kept, True)
