@@ -46,6 +46,9 @@ def raised():
 def shared(): x = 1; assert x == 2
 
 
+def two(): x = 1; assert x == 1; assert x == 3
+
+
 def gone():
     value = iter([1, 2])
     assert next(value) == 2 and False
@@ -85,7 +88,8 @@ def sides(tmp_path):
         ("chained", None),
         ("truth", None),
         ("raised", None),
-        ("shared", None),
+        ("shared", ["==", "1", "2"]),
+        ("two", None),
         ("gone", None),
     ],
 )
