@@ -8,7 +8,7 @@ no claim that the last final line of its session does not cover; it does not rea
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.cilog.block import Detail, read_block, read_location, read_raised
 from bot.cilog.crash import Crash
@@ -39,17 +39,17 @@ def failures(session: Session) -> list[LogFailure]:
         blocks = blocks[:covered]
         groups = [*groups[: whole - 1], groups[whole - 1][:size]] if whole else []
     found: dict[str, LogFailure] = {}
-    crash_lines = [line for text in session.crash_lines if (line := read_location(text, roots=session.known))]
+    lines = [(text, read_location(text, roots=session.known)) for text in session.crash_lines]
+    located = [(text, line) for text, line in lines if line]
     for status, count in ((LogStatus.FAILED, _failed(session)), (LogStatus.ERROR, _errors(session))):
         own = [block for block in blocks if block.status is status]
         claims = _choose(session, status, own, groups, count)
         for index, claim in enumerate(claims):
-            by_line = (
-                crash_lines
-                if status is LogStatus.FAILED and not own and len(crash_lines) == len(claims)
-                else []
-            )
-            found.setdefault(claim.test, _failure(claim, session, by_line[index] if by_line else None))
+            # With --tb=line there is one line for each failure, and it has a place unless there is none.
+            by_line = next((rows for rows in (located, lines) if len(rows) == len(claims)), [])
+            text, line = by_line[index] if by_line and status is LogStatus.FAILED and not own else ("", None)
+            told = replace(claim, message=claim.message or text)
+            found.setdefault(claim.test, _failure(told, session, line))
     if session.final is None:
         # A session that goes on to its end was not ended by what it printed: a child process died.
         for crash in session.crashes:

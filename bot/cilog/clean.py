@@ -34,13 +34,15 @@ _ESCAPE = re.compile(
     rb"|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # OSC and other strings: titles, links
     rb"|[ -/]*[0-~]|)",
 )
+_MARKS = ("##[", "::error", "::warning", "::notice")
 _MARKER = re.compile(r"##\[(?:group|endgroup|section|command|error|warning|notice|debug)\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextBlock:
-    """Some whole lines of a log: ``first`` is the 1-based number of the first, ``text`` all with their ends.
+    """Some whole lines of a log: ``first`` is the 1-based number of the first.
 
+    ``text`` is all of them with their ends, to be searched: characters outside of ASCII are replaced.
     ``marked`` holds the indices of the lines that begin with a workflow command such as ``##[error]`` or
     ``::warning``, which is still part of them.
     """
@@ -59,6 +61,11 @@ def lines(stream: Iterable[bytes] | BinaryIO) -> Iterator[str]:
         yield from block.lines
 
 
+def searchable(text: str) -> str:
+    """The text with every character outside of ASCII replaced by one that is: it is searched much faster."""
+    return text if text.isascii() else text.encode("ascii", "replace").decode("ascii")
+
+
 def unmarked(line: str) -> str:
     """The line without a leading marker such as ``##[group]``."""
     found = _MARKER.match(line)
@@ -75,13 +82,23 @@ def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
         # Every pattern starts with a newline: a literal first byte lets the engine skip to it.
         text = _clean(strip.sub(b"\n", b"\n" + raw))
         found = text.split("\n")
-        marked = (
-            [index for index, line in enumerate(found) if line.startswith(("##[", "::"))]
-            if "##[" in text or "\n::" in text or text.startswith("::")
-            else []
-        )
+        text = searchable(text)
+        marked = sorted(index for mark in _MARKS for index in starting(text, mark))
         yield TextBlock(first=first, text=text, lines=found, marked=marked)
         first += len(found)
+
+
+def starting(text: str, mark: str) -> Iterator[int]:
+    """The indices of the lines that begin with a mark."""
+    if text.startswith(mark):
+        yield 0
+    index, last = 0, 0
+    at = text.find(f"\n{mark}")
+    while at != -1:
+        index += text.count("\n", last, at) + 1
+        last = at + 1
+        yield index
+        at = text.find(f"\n{mark}", at + 1)
 
 
 def _prefix_of(head: bytes) -> re.Pattern[bytes]:
@@ -126,10 +143,10 @@ def _whole_lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _shorten(block: bytes) -> bytes:
-    found = block.split(b"\n")
-    if max(map(len, found)) <= MAX_LINE_BYTES:
-        return block
-    return b"\n".join(line[:MAX_LINE_BYTES] for line in found)
+    half = MAX_LINE_BYTES // 2
+    if all(block.find(b"\n", at, at + half) != -1 for at in range(0, len(block) - half, half)):
+        return block  # no half of a longest line without an end: no line is too long
+    return b"\n".join(line[:MAX_LINE_BYTES] for line in block.split(b"\n"))
 
 
 def _clean(raw: bytes) -> str:

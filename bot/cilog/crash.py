@@ -81,7 +81,7 @@ class Crash:
 
 def begins(line: str) -> bool:
     """Whether a report of a crash may begin with this line: a cheap question."""
-    return FATAL in line or " Timeout ++++++" in line or ("Timeout (" in line and line.endswith(")!"))
+    return FATAL in line or ("Timeout" in line and (line.endswith(")!") or " Timeout ++++++" in line))
 
 
 def crash_of(line: str, *, log_line: int, roots: Iterable[str] = ()) -> Crash | None:

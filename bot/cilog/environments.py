@@ -13,8 +13,9 @@ MAX_ENVIRONMENTS = 500
 MAX_TEXT = 2_000
 """Characters of a command."""
 
-# One cheap look at a whole block; few logs have any of these.
-_TRIGGERS = ("commands[", "commands failed", "commands succeeded", ": exit ", ": FAIL ", "nox > ")
+# One cheap look at a whole block; few logs have any of these. The later ones follow one of the first.
+_FIRST = ("commands[", "nox > ", ": commands failed")
+_LATER = (*_FIRST, ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
 _NAME = r"[\w.,{}-]{1,100}"
 _LINE = re.compile(
     rf"^(?:nox > Running session (?P<session>\S+)"
@@ -44,7 +45,8 @@ class Environments:
 
     def read(self, block: TextBlock) -> None:
         """Take a block."""
-        if not any(trigger in block.text for trigger in _TRIGGERS):
+        triggers = _LATER if self._begun or self._runs else _FIRST
+        if not any(trigger in block.text for trigger in triggers):
             return
         line, last = block.first, 0
         for found in _LINE.finditer(block.text):

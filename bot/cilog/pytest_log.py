@@ -89,7 +89,11 @@ class PytestParser:
         """Take a line of the open session; False where it is over and the line is anybody's."""
         if not self._owns:
             return False
-        self._line(line, log_line)
+        if line[:1] in _RULERS or self._quiet:
+            self._line(line, log_line)
+        else:
+            self._at = log_line
+            self._take(line)
         return True
 
     def boundary(self, log_line: int) -> None:
@@ -257,16 +261,14 @@ class PytestParser:
     def _running(self, line: str) -> None:
         if self._crash and not self._crash.take(line):
             self._crash = None
-        if line.startswith(HEADER):
-            read_header(line, self._top.session)
-        elif ("FAILED" in line or "ERROR" in line) and (found := progress(line)):
+        if ("FAILED" in line or "ERROR" in line) and (found := progress(line)):
             if self._keep(_COST + len(line)):
                 self._top.session.seen.append(found)
-        elif self._trouble(line):
-            pass
-        elif line.endswith("]"):
+        elif line[-2:] == "%]":
+            pass  # a test that passed: there may be a million of these
+        elif line.startswith(HEADER) or line[-1:] == "]":
             read_header(line, self._top.session)
-        elif crash.begins(line):
+        elif not self._trouble(line) and crash.begins(line):
             self._crashed(line)
 
     def _trouble(self, line: str) -> bool:
