@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from bot import __version__
@@ -95,9 +96,15 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,
+            varied=partial(_varied, beds),
         )
         store.forget(run)
     return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
+
+
+def _varied(beds: SandboxTestbeds, variables: Mapping[str, str]) -> SandboxTestbeds:
+    """The same testbeds, in sandboxes with some variables of their own: a hash seed is read at the start."""
+    return replace(beds, spec=replace(beds.spec, environment={**beds.spec.environment, **variables}))
 
 
 def _from_repository_root(result: RepairResult, project: Path, sources: Mapping[str, str]) -> RepairResult:

@@ -135,12 +135,14 @@ class Baseline:
     """What the project does before any change.
 
     ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS);
-    ``flaky`` maps a test to the number of runs that it passed, out of ``runs``.
+    ``flaky`` maps a test to the number of runs that it passed, out of ``runs``; ``unsteady`` to what that
+    depends on, in words, where it was seen.
     """
 
     failing: tuple[TestResult, ...] = ()
     passing: tuple[TestResult, ...] = ()
     flaky: tuple[tuple[str, int], ...] = ()
+    unsteady: tuple[tuple[str, str], ...] = ()
     runs: int = 0
     seconds: float = 0.0
 

@@ -39,12 +39,14 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     resume: bool = False,
     workers: int = 1,
+    varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None,
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
     ``backend`` is called only by strategies that need a model. With ``resume`` the loop goes on from
     the checkpoint instead of starting over. ``workers`` proposals are tried at the same time, each in a
-    sandbox of its own; the result is that of one after the other.
+    sandbox of its own; the result is that of one after the other. ``varied`` gives testbeds whose tests see
+    other variables, to find out what a test depends on besides the code.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -69,6 +71,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             stopwatch=stopwatch,
             policy=policy or Policy(),
             backend=backend() if backend else None,
+            varied=varied,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         start = None if resume else RepairState()

@@ -95,7 +95,8 @@ class RepairContext:
 
     ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
-    validation. ``test_literals`` gives the particular values that stand in the tests.
+    validation; ``varied`` gives such as set some variables otherwise, where that can be had.
+    ``test_literals`` gives the particular values that stand in the tests.
     """
 
     request: RepairRequest
@@ -109,6 +110,11 @@ class RepairContext:
     backend: ChatBackend | None = None
     pace: Pace = field(default_factory=Pace)
     test_literals: Callable[[], frozenset[object]] = frozenset
+    varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
+
+    def budget_spent(self) -> bool:
+        """Whether the time is over, whatever else is left."""
+        return bool(self.budget_reason(RepairState()))
 
     def budget_reason(self, state: RepairState) -> str:
         """Which limit is reached, in words; empty while there is budget left. The only place that asks."""

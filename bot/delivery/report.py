@@ -44,6 +44,7 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "explanation": result.explanation,
         "failing_before": [failure.test for failure in result.baseline.failing],
         "flaky": dict(result.baseline.flaky),
+        "flaky_because": dict(result.baseline.unsteady),
         "baseline_runs": result.baseline.runs,
         "evidence": evidence
         and {

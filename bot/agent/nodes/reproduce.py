@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent import flakiness
+from bot.agent.flakiness import Flake
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Outcome
 from bot.errors import ConfigurationError
@@ -28,16 +32,27 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     report = context.testbed.run()
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
+    if report.complete and not failing and wanted:
+        here = [result.test for result in report.passing if _named(result.test, wanted)]
+        if flakes := flakiness.under_variations(context, here):
+            baseline = Baseline(passing=report.passing, runs=flakes[0].runs, seconds=report.seconds)
+            update = {"baseline": flakiness.without(baseline, flakes)}
+            return {**update, **_end(Outcome.FLAKY, _flaky(flakes), context)}
     if not failing or not report.complete:
         outcome, reason = _nothing_to_repair(report, wanted)
         baseline = Baseline(passing=report.passing, runs=1, seconds=report.seconds)
         return {**_end(outcome, reason, context), "baseline": baseline}
     baseline = _repeat(context, report, failing)
-    update: dict[str, Any] = {"baseline": baseline, "elapsed": context.stopwatch.elapsed}
     if not baseline.failing:
-        counts = ", ".join(f"{test} passed {n} of {baseline.runs} runs" for test, n in baseline.flaky)
-        return {**update, **_end(Outcome.FLAKY, f"the failure is flaky: {counts}", context)}
-    return update
+        passes = dict(baseline.flaky)
+        flakes = flakiness.after_others(context, passes, alone=baseline.runs - 1, runs=baseline.runs)
+        explained = flakiness.without(replace(baseline, flaky=()), flakes)
+        return {"baseline": explained, **_end(Outcome.FLAKY, _flaky(flakes), context)}
+    return {"baseline": baseline, "elapsed": context.stopwatch.elapsed}
+
+
+def _flaky(flakes: Sequence[Flake]) -> str:
+    return f"the failure is flaky: {', '.join(flake.sentence for flake in flakes)}"
 
 
 def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]) -> Baseline:
