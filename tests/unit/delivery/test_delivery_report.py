@@ -73,6 +73,7 @@ def test_a_patch_in_full():
         "explanation": "one \udc80",
         "failing_before": ["t.py::a"],
         "flaky": {"t.py::f": 1},
+        "flaky_because": {},
         "baseline_runs": 3,
         "evidence": {
             "fail_to_pass": ["t.py::a"],
