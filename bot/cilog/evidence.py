@@ -7,7 +7,7 @@ the table: a literal, by which candidates are found fast in a large block, and t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.clean import TextBlock, searchable
@@ -224,9 +224,14 @@ def _tree(words: Iterable[str]) -> str:
     )
 
 
-_BY_HANDLE: dict[str, list[tuple[Topic, re.Pattern[str]]]] = {}
-for _topic, _literal, _pattern in RULES:
-    _BY_HANDLE.setdefault(_handle(_literal), []).append((_topic, re.compile(_pattern or re.escape(_literal))))
+_RULES = tuple(
+    (topic, _handle(literal), re.compile(pattern or re.escape(literal))) for topic, literal, pattern in RULES
+)
+# A handle may be the beginning of another one, and is what is found then.
+_BY_HANDLE = {
+    handle: tuple((topic, pattern) for topic, longer, pattern in _RULES if longer.startswith(handle))
+    for _, handle, _ in _RULES
+}
 _SEARCH = re.compile(_tree(handle for handle in _BY_HANDLE if handle[0] in _RARE))
 _COMMON = tuple(sorted(handle for handle in _BY_HANDLE if handle[0] not in _RARE))
 
@@ -240,14 +245,8 @@ class EvidenceLines:
     def read(self, block: TextBlock, indices: Sequence[int]) -> None:
         """Look at those lines of a block."""
         text = searchable("\n".join([block.lines[index] for index in indices]))
-        hits = [(found.start(), found.group()) for found in _SEARCH.finditer(text)]
-        for handle in _COMMON:
-            at = text.find(handle)
-            while at != -1:
-                hits.append((at, handle))
-                at = text.find(handle, at + 1)
         number, last, end = 0, 0, -1
-        for at, handle in sorted(hits):
+        for at, handle in sorted(_hits(text)):
             if at < end:
                 continue
             number += text.count("\n", last, at)
@@ -283,3 +282,16 @@ class EvidenceLines:
                 else one
             )
         return tuple(marked)
+
+
+def _hits(text: str) -> Iterator[tuple[int, str]]:
+    """Where a handle stands, and which."""
+    found = _SEARCH.search(text)
+    while found:
+        yield found.start(), found.group()
+        found = _SEARCH.search(text, found.start() + 1)
+    for handle in _COMMON:
+        at = text.find(handle)
+        while at != -1:
+            yield at, handle
+            at = text.find(handle, at + 1)

@@ -55,7 +55,7 @@ def is_report(head: bytes) -> bool:
 def read_report(pieces: Iterable[bytes]) -> LogReading:
     """The red tests of a report, however it is cut into pieces."""
     report = _Report()
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")  # whatever the report declares
     parser.buffer_text = True
     parser.StartElementHandler = lambda name, attributes: report.start(
         name, attributes, parser.CurrentLineNumber

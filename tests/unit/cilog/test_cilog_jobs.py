@@ -1,0 +1,217 @@
+"""What a log says around its tests: steps, annotations, environments, evidence."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cilog import Evidence, Topic, read_log
+from bot.cilog.actions import annotation
+from bot.cilog.evidence import MAX_EACH, RULES
+
+
+def read(*lines: str):
+    return read_log([("\n".join(lines) + "\n").encode()])
+
+
+STEP = (
+    "##[group]Run pip install -e .",
+    "pip install -e .",
+    "pytest -x",
+    "shell: /usr/bin/bash -e {0}",
+    "env:",
+    "  DB: sqlite://",
+    "##[endgroup]",
+)
+
+
+def test_a_step_has_its_script_its_variables_and_its_exit_status():
+    reading = read(
+        "##[group]Run actions/checkout@v4",
+        "with:",
+        "  fetch-depth: 1",
+        "##[endgroup]",
+        *STEP,
+        "some output",
+        "##[error]Process completed with exit code 4.",
+    )
+    checkout, tests = reading.steps
+
+    assert (checkout.title, checkout.script, checkout.inputs) == (
+        "actions/checkout@v4",
+        (),
+        (("fetch-depth", "1"),),
+    )
+    assert (tests.script, tests.shell) == (("pip install -e .", "pytest -x"), "/usr/bin/bash -e {0}")
+    assert (tests.environment, tests.exit_status) == ((("DB", "sqlite://"),), 4)
+    assert (checkout.log_line, checkout.end_log_line, tests.log_line) == (1, 4, 5)
+
+
+def test_a_step_whose_head_is_cut_keeps_what_it_has():
+    (step,) = read(*STEP[:4]).steps
+
+    assert (step.script, step.exit_status) == (("pip install -e .", "pytest -x"), None)
+
+
+def test_a_new_step_ends_a_session_that_did_not():
+    reading = read(
+        "===== test session starts =====",
+        "collected 2 items",
+        *STEP,
+        "F",
+        "======================================================================",
+        "FAIL: test_a (t.C)",
+        "----------------------------------------------------------------------",
+        "Traceback (most recent call last):",
+        "AssertionError: 1 != 2",
+        "",
+        "----------------------------------------------------------------------",
+        "Ran 1 test in 0.1s",
+        "",
+        "FAILED (failures=1)",
+    )
+
+    assert [(one.framework, one.finished) for one in reading.sessions] == [
+        ("pytest", False),
+        ("unittest", True),
+    ]
+    assert [one.test for one in reading.failures] == ["t.C.test_a"]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("##[error]pkg/a.py:3:7: F401 unused", ("error", "pkg/a.py", 3, "F401 unused")),
+        (
+            "##[error]Process completed with exit code 1.",
+            ("error", "", None, "Process completed with exit code 1."),
+        ),
+        ("##[warning]old", ("warning", "", None, "old")),
+        ("::error file=a%2Cb.py,line=12,col=3,title=T::one%0Atwo%25", ("error", "a,b.py", 12, "one\ntwo%")),
+        ("::notice::words", ("notice", "", None, "words")),
+        ("::error file=a.py,line=x::m", ("error", "a.py", None, "m")),
+    ],
+)
+def test_annotations(line, expected):
+    found = annotation(line, log_line=1)
+
+    assert found is not None
+    assert (found.level, found.path, found.line, found.message) == expected
+
+
+@pytest.mark.parametrize("line", ["##[group]Run x", "::group::x", "::error no end", "error: x", "##[error"])
+def test_what_is_no_annotation(line):
+    assert annotation(line, log_line=1) is None
+
+
+def test_annotations_that_a_log_holds():
+    reading = read("::error file=a.py,line=2::bad", "##[warning]careful")
+
+    assert [(one.level, one.log_line) for one in reading.annotations] == [("error", 1), ("warning", 2)]
+
+
+@pytest.mark.parametrize(
+    ("line", "topic"),
+    [
+        ("curl: (6) Could not resolve host: example.invalid", Topic.NETWORK),
+        ("E: Failed to fetch http://mirror.example/x  Connection failed", Topic.NETWORK),
+        ("OSError: [Errno 28] No space left on device", Topic.DISK),
+        ("/home/runner/work/_temp/a.sh: line 1:  2345 Killed                  pytest", Topic.MEMORY),
+        ("##[error]The hosted runner: X lost communication with the server.", Topic.RUNNER),
+        ("##[error]The operation was canceled.", Topic.CANCELLED),
+        ("##[error]The job has exceeded the maximum execution time of 6h0m0s", Topic.TIMEOUT),
+        ("ERROR: Could not find a version that satisfies the requirement x==9", Topic.RESOLUTION),
+        ("ERROR: ResolutionImpossible: for help visit", Topic.RESOLUTION),
+        ("ModuleNotFoundError: No module named 'x'", Topic.IMPORT),
+        ("ERROR: usage: pytest [options]", Topic.CONFIGURATION),
+        ("/bin/sh: 1: tox: not found", Topic.CONFIGURATION),
+        ("make: *** [Makefile:3: test] Error 2", Topic.EXIT),
+        ("##[error]Process completed with exit code 137.", Topic.EXIT),
+        ("would reformat src/a.py", Topic.LINT),
+        ("src/a.py:3:1: E501 line too long", Topic.LINT),
+        ("pkg/a.py:3: error: Incompatible types  [assignment]", Topic.LINT),
+        ("ERROR: /x/a.py Imports are incorrectly sorted", Topic.LINT),
+        ("npm ERR! code ELIFECYCLE", Topic.FOREIGN),
+        ("error: could not compile `x`", Topic.FOREIGN),
+        ("Permission denied (publickey).", Topic.PERMISSION),
+        ("Segmentation fault (core dumped)", Topic.CRASH),
+    ],
+)
+def test_lines_of_evidence(line, topic):
+    (found,) = read("noise", line, "noise é").evidence
+
+    assert (found.topic, found.log_line, found.in_tests) == (topic, 2, False)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Collecting requests",
+        "FAILED tests/test_a.py",
+        "tests/a.py .F [100%]",
+        "0 errors found",
+        "Killer whale",
+    ],
+)
+def test_what_is_no_evidence(line):
+    assert read(line).evidence == ()
+
+
+def test_every_rule_finds_a_line_that_it_describes_itself():
+    # A rule without a pattern finds its literal wherever it stands.
+    for topic, literal, pattern in RULES:
+        if not pattern:
+            assert [one.topic for one in read(f"so {literal} it").evidence] == [topic], literal
+
+
+def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out():
+    reading = read(
+        "===== test session starts =====",
+        "Connection refused",
+        "===== FAILURES =====",
+        "____ test_a ____",
+        "E   OSError: Connection refused",
+        "",
+        "t.py:3: OSError",
+        "---- Captured stdout call ----",
+        "No space left on device",
+        "===== short test summary info =====",
+        "FAILED t.py::test_a",
+        "===== 1 failed in 0.1s =====",
+        "Connection refused",
+    )
+
+    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(2, True), (13, False)]
+
+
+def test_of_very_many_lines_the_first_and_the_last_are_kept():
+    reading = read(*(f"Connection refused {number}" for number in range(1_000)))
+
+    assert len(reading.evidence) == MAX_EACH
+    assert (reading.evidence[0].log_line, reading.evidence[-1].log_line) == (1, 1_000)
+    assert reading.evidence[0] == Evidence(topic=Topic.NETWORK, log_line=1, text="Connection refused 0")
+
+
+def test_environments_of_tox_and_nox():
+    reading = read(
+        "py38 run-test: commands[0] | pytest -q",
+        "ERROR: InvocationError for command /x/pytest -q (exited with code 1)",
+        "lint: commands[0]> ruff check",
+        "lint: exit 0 (0.12 seconds) /x> ruff check pid=42",
+        "docs: commands[0]> sphinx-build",
+        "docs: exit 2 (0.12 seconds) /x> sphinx-build -W pid=42",
+        "ERROR:   py38: commands failed",
+        "  lint: OK (0.12 seconds)",
+        "  docs: FAIL code 2 (0.12 seconds)",
+        "nox > Running session tests-3.12",
+        "nox > Command pytest failed with exit code 1",
+        "nox > Session tests-3.12 failed.",
+    )
+
+    assert [
+        (one.tool, one.name, one.passed, one.exit_status, one.command) for one in reading.environments
+    ] == [
+        ("tox", "py38", False, 1, "/x/pytest -q"),
+        ("tox", "lint", True, 0, "ruff check"),
+        ("tox", "docs", False, 2, "sphinx-build -W"),
+        ("nox", "tests-3.12", False, 1, "pytest"),
+    ]

@@ -1,0 +1,117 @@
+"""JUnit XML: what frameworks write, and what an attacker would."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.cilog import Framework, LogStatus, Phase, read_log
+from bot.cilog.junit import read_report
+
+PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
+<testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4">
+<testcase classname="tests.test_a.TestCart" name="test_total[a-b]" file="tests/test_a.py" line="3" time="0.1"><failure message="assert 1 == 2">def test_total(x):
+&gt;       assert 1 == 2
+E       assert 1 == 2
+
+tests/test_a.py:4: AssertionError</failure></testcase>
+<testcase classname="tests.test_a" name="test_db">
+<error message="failed on setup with &quot;OSError: no&quot;">
+E       OSError: no
+
+tests/test_a.py:9: OSError</error></testcase>
+<testcase classname="" name="tests.test_b"><error message="collection failure">
+E   ModuleNotFoundError: No module named 'x'</error></testcase>
+<testcase classname="tests.test_a" name="test_ok"/>
+<testcase classname="tests.test_a" name="test_not"><skipped message="no"/></testcase>
+</testsuite></testsuites>"""
+
+UNITTEST = b"""<?xml version="1.0"?>
+<testsuite tests="1" failures="1"><testcase classname="pkg.test_mod.TestThing" name="test_it">
+<failure type="AssertionError" message="3 != 4"><![CDATA[Traceback (most recent call last):
+  File "/home/runner/work/demo/demo/pkg/test_mod.py", line 7, in test_it
+    self.assertEqual(3, 4)
+AssertionError: 3 != 4
+]]></failure><system-out><![CDATA[<failure message="not real"/>]]></system-out></testcase></testsuite>"""
+
+
+def test_what_pytest_writes():
+    reading = read_log([PYTEST])
+    cart, database, module = reading.failures
+
+    assert (reading.runs, reading.collected, reading.passed, reading.failed, reading.errors) == (
+        1,
+        5,
+        1,
+        1,
+        2,
+    )
+    assert (cart.test, cart.path, cart.line) == (
+        "tests/test_a.py::TestCart::test_total[a-b]",
+        "tests/test_a.py",
+        4,
+    )
+    assert (cart.actual, cart.expected, cart.framework) == ("1", "2", Framework.JUNIT)
+    assert (database.status, database.phase, database.exception) == (LogStatus.ERROR, Phase.SETUP, "OSError")
+    assert (module.test, module.phase) == ("tests.test_b", Phase.COLLECTION)
+    assert module.exception == "ModuleNotFoundError"
+
+
+def test_what_unittest_runners_write():
+    (failure,) = read_log([UNITTEST]).failures
+
+    assert (failure.test, failure.path, failure.line) == (
+        "pkg.test_mod.TestThing.test_it",
+        "pkg/test_mod.py",
+        7,
+    )
+    assert (failure.actual, failure.expected) == ("3", "4")
+
+
+@pytest.mark.parametrize("size", [1, 7, 64])
+def test_the_pieces_in_which_a_report_arrives_do_not_matter(size):
+    assert read_log([PYTEST[at : at + size] for at in range(0, len(PYTEST), size)]) == read_log([PYTEST])
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b'<!DOCTYPE a [<!ENTITY b "cc">]><testsuite><testcase name="t"><failure>&b;</failure></testcase>',
+        b'<?xml version="1.0"?><testsuite>' + b"<a>" * 100_000,
+        b"<testsuite><testcase name='t'><failure>never closed",
+        b"<testsuite>&undefined;</testsuite>",
+        b"<testsuite>\x00\xff\xfe</testsuite>",
+    ],
+)
+def test_hostile_reports_end_in_a_reading(hostile):
+    reading = read_log([hostile])
+
+    assert reading.failures == ()
+    if hostile.startswith((b"<testsuite", b"<?xml")):
+        assert reading.truncated
+        assert reading.problems == ("the JUnit report cannot be read to its end",)
+
+
+def test_a_document_type_is_refused_before_its_entities_grow():
+    laughs = b"".join(b'<!ENTITY l%d "%s">' % (n, b"&l%d;" % (n - 1) * 10) for n in range(1, 9))
+    bomb = b'<?xml version="1.0"?><!DOCTYPE t [<!ENTITY l0 "ha">' + laughs + b"]>"
+    reading = read_report(
+        [bomb + b'<testsuite><testcase name="t"><failure>&l8;</failure></testcase></testsuite>']
+    )
+
+    assert (reading.failures, reading.truncated) == ((), True)
+
+
+def test_what_stood_before_the_cut_is_read():
+    cut = b'<?xml version="1.0"?><testsuite><testcase name="a"><failure message="m"/></testcase><test'
+    reading = read_log([cut])
+
+    assert [(one.test, one.message) for one in reading.failures] == [("a", "m")]
+    assert reading.truncated
+
+
+def test_a_declared_encoding_is_not_looked_up():
+    assert read_log([b'<?xml version="1.0" encoding="no-such"?><testsuite/>']).problems == ()
+
+
+def test_a_log_that_merely_mentions_a_report_is_a_log():
+    assert read_log([b"writing <testsuite> to junit.xml\n"]).runs == 0
