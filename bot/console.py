@@ -15,7 +15,7 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from bot.domain import Choice, Outcome, RepairResult
+from bot.domain import Choice, Evidence, Outcome, RepairResult
 
 LISTED = 5
 CLOSEST = 3
@@ -91,7 +91,7 @@ def _evidence(result: RepairResult) -> Table:
     before = _listed([failure.test for failure in result.baseline.failing])
     table.add_row("failed before", Text(f"{before}\n(each of {result.baseline.runs} runs)"))
     table.add_row("pass now", Text(f"all {len(evidence.fail_to_pass)}, each of {evidence.repeats} runs"))
-    table.add_row("still pass", Text(f"{len(evidence.pass_to_pass)} tests"))
+    table.add_row("still pass", Text(_still_pass(evidence)))
     if result.baseline.flaky:
         table.add_row("flaky, left alone", Text(_listed([test for test, _ in result.baseline.flaky])))
     table.add_row("change", Text(plain(result.explanation)))
@@ -105,6 +105,14 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
     table.add_row("time", Text(f"{result.seconds:.1f} s"))
     return table
+
+
+def _still_pass(evidence: Evidence) -> str:
+    text = f"{len(evidence.pass_to_pass)} tests"
+    if evidence.left_out:
+        text += f", {len(evidence.covering)} of them known to run the changed lines"
+        text += f"\n{len(evidence.left_out)} were left out: the whole suite takes longer than there was time"
+    return text
 
 
 def _candidates(result: RepairResult) -> str:

@@ -180,7 +180,11 @@ class Usage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """Why a patch deserves trust: what was run in a fresh sandbox, and how often."""
+    """Why a patch deserves trust: what was run in a fresh sandbox, and how often.
+
+    ``pass_to_pass`` are the passing tests that were run and still pass. Where the suite takes longer than
+    there was time, ``covering`` are those of them that run a changed line, and ``left_out`` was not run.
+    """
 
     fail_to_pass: tuple[str, ...]
     pass_to_pass: tuple[str, ...]
@@ -188,6 +192,8 @@ class Evidence:
     sandbox: str
     isolated: bool
     seconds: float
+    covering: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 class Basis(StrEnum):

@@ -50,6 +50,8 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         and {
             "fail_to_pass": list(evidence.fail_to_pass),
             "pass_to_pass": len(evidence.pass_to_pass),
+            "covering": len(evidence.covering),
+            "left_out": list(evidence.left_out),
             "repeats": evidence.repeats,
             "sandbox": evidence.sandbox,
             "isolated": evidence.isolated,

@@ -262,3 +262,19 @@ def test_no_patch_shows_the_nearest_attempts_and_what_was_ruled_out():
 def test_a_long_reason_is_not_broken_into_lines():
     reason = "word " * 60
     assert shown(RepairResult(outcome=Outcome.NOT_CODE, reason=reason), width=40).count("\n") == 1
+
+
+def test_the_evidence_tells_which_tests_had_no_time():
+    evidence = Evidence(
+        fail_to_pass=("t.py::a",),
+        pass_to_pass=("t.py::b", "t.py::c"),
+        repeats=3,
+        sandbox="docker",
+        isolated=True,
+        seconds=1.0,
+        covering=("t.py::b",),
+        left_out=("t.py::d",),
+    )
+    text = " ".join(shown(patched(evidence=evidence)).split())
+    assert "2 tests, 1 of them known to run the changed lines" in text
+    assert "1 were left out" in text

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED, with_another_seed, without
+from bot.agent.selection import Selection, select
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Evidence, Outcome
 from bot.ports import Testbed
@@ -34,7 +35,8 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
             reason = f"the failure is flaky: {told}"
             now = context.stopwatch.elapsed
             return {"baseline": baseline, "outcome": Outcome.FLAKY, "reason": reason, "elapsed": now}
-        proof = _prove(testbed, changes, baseline, context.request.repeats)
+        selection = select(testbed, patch, baseline, context)
+        proof = _prove(testbed, changes, baseline, context.request.repeats, selection)
     now = context.stopwatch.elapsed
     if proof.objection:
         # The whole that it was shrunk from goes too: it was no better than what is refuted here.
@@ -43,11 +45,13 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         return {"refuted": refuted, "reason": proof.objection, "elapsed": now}
     evidence = Evidence(
         fail_to_pass=tuple(sorted(baseline.fail_to_pass)),
-        pass_to_pass=tuple(sorted(baseline.pass_to_pass - proof.flaky)),
+        pass_to_pass=tuple(sorted(_kept(baseline, selection) - proof.flaky)),
         repeats=context.request.repeats,
         sandbox=context.testbeds.name,
         isolated=context.testbeds.isolated,
         seconds=now - started,
+        covering=selection.covering if selection else (),
+        left_out=selection.left_out if selection else (),
     )
     proved = {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified"}
     return {**proved, "baseline": baseline, "elapsed": now}
@@ -61,8 +65,19 @@ class _Proof:
     flaky: frozenset[str] = frozenset()
 
 
-def _prove(testbed: Testbed, changes: dict[str, bytes], baseline: Baseline, repeats: int) -> _Proof:
-    """The failing tests by themselves, repeated; then the whole suite as a user runs it."""
+def _kept(baseline: Baseline, selection: Selection | None) -> frozenset[str]:
+    """The passing tests that are run on the patch."""
+    return frozenset(selection.tests) if selection else baseline.pass_to_pass
+
+
+def _prove(
+    testbed: Testbed,
+    changes: dict[str, bytes],
+    baseline: Baseline,
+    repeats: int,
+    selection: Selection | None,
+) -> _Proof:
+    """The failing tests by themselves, repeated; then the suite as a user runs it, or the selection."""
     failing = sorted(baseline.fail_to_pass)
     for repeat in range(1, repeats + 1):
         report = testbed.run(tests=failing, changes=changes)
@@ -70,18 +85,20 @@ def _prove(testbed: Testbed, changes: dict[str, bytes], baseline: Baseline, repe
             return _Proof(
                 objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
             )
-    suite = testbed.run(changes=changes)
+    chosen = [*failing, *selection.tests] if selection else None
+    suite = testbed.run(tests=chosen, changes=changes)
+    kept = _kept(baseline, selection)
     passed = {result.test for result in suite.passing}
     # A name that stands for a whole file is gone once the file can be imported; one for a command stays.
     there = {result.test for result in suite.results}
     repaired = {test for test in baseline.fail_to_pass if "::" in test or test in there}
-    missing = (repaired | baseline.pass_to_pass) - passed
+    missing = (repaired | kept) - passed
     if not suite.complete:
         return _Proof(objection=f"in a fresh sandbox the suite did not end: {suite.problem}")
     if not missing:
         return _Proof()
     # What fails without the patch as well is not the patch's doing.
-    suspects = sorted(missing & baseline.pass_to_pass)
+    suspects = sorted(missing & kept)
     flaky = {result.test for result in testbed.run(tests=suspects).failing} if suspects else set()
     broken = sorted(missing - flaky)
     if broken:

@@ -78,6 +78,8 @@ def test_a_patch_in_full():
         "evidence": {
             "fail_to_pass": ["t.py::a"],
             "pass_to_pass": 2,
+            "covering": 0,
+            "left_out": [],
             "repeats": 3,
             "sandbox": "docker",
             "isolated": True,

@@ -1,0 +1,103 @@
+"""Which passing tests show that a patch breaks nothing: those that run its lines, then what time allows.
+
+A suite that fits into what is left of the time is run as a whole, as a user runs it. Only a larger one is
+chosen from; what was left out is part of the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.agent.state import RepairContext
+from bot.domain import Baseline, Patch
+from bot.ports import Testbed
+from sandbox.reports import TestResult
+
+WHOLE_SUITE_S = 60.0
+"""A suite that takes no longer is always run as a whole, whatever the time is."""
+
+MARGIN = 1.25
+TRACED_SHARE = 0.25
+TRACE_SLOWDOWN = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Passing tests to run: first those that are known to run a changed line, then the others.
+
+    ``left_out`` had no time.
+    """
+
+    covering: tuple[str, ...]
+    others: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+    @property
+    def tests(self) -> tuple[str, ...]:
+        """All that are run, in their order."""
+        return self.covering + self.others
+
+
+def select(testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairContext) -> Selection | None:
+    """The tests to run on ``patch``; None where the whole suite is to be run."""
+    budget = context.request.budget.seconds
+    allowed = max(WHOLE_SUITE_S, budget - context.stopwatch.elapsed)
+    if not budget or baseline.seconds <= allowed:
+        return None
+    context.progress.stage("validate", "choosing tests: the suite takes longer than the time that is left")
+    lines = changed_lines(patch, context.sources)
+    near = _nearest_first(baseline, patch)
+    traced = _within(near, allowed * TRACED_SHARE / TRACE_SLOWDOWN)
+    found = testbed.run(tests=[result.test for result in traced], trace=True).results if traced else ()
+    touching = {result.test for result in found if _touches(result, lines)}
+    covering = [result for result in baseline.passing if result.test in touching]
+    rest = [result for result in near if result.test not in touching]
+    spent = sum(result.seconds for result in covering)
+    others = _within(rest, allowed * (1 - TRACED_SHARE) / MARGIN - spent)
+    chosen = {result.test for result in (*covering, *others)}
+    return Selection(
+        covering=tuple(result.test for result in covering),
+        # In the suite's own order: tests may rely on those before them.
+        others=tuple(r.test for r in baseline.passing if r.test in chosen and r.test not in touching),
+        left_out=tuple(result.test for result in baseline.passing if result.test not in chosen),
+    )
+
+
+def changed_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int]]:
+    """The lines of the original files that ``patch`` replaces, or inserts before, by path; 1-based."""
+    lines: dict[str, set[int]] = {}
+    for edit in patch.edits:
+        text = sources.get(edit.path, "")
+        first = text.count("\n", 0, edit.start) + 1
+        last = first + text.count("\n", edit.start, max(edit.start, edit.end - 1))
+        lines.setdefault(edit.path, set()).update(range(first, last + 1))
+    return lines
+
+
+def _touches(result: TestResult, lines: Mapping[str, set[int]]) -> bool:
+    return any(not changed.isdisjoint(result.lines.get(path, ())) for path, changed in lines.items())
+
+
+def _nearest_first(baseline: Baseline, patch: Patch) -> list[TestResult]:
+    """The passing tests: those in a failing one's file first, then those named after a changed file."""
+    files = {result.test.partition("::")[0] for result in baseline.failing}
+    stems = {path.rpartition("/")[2].removesuffix(".py") for path in patch.paths}
+
+    def far(result: TestResult) -> tuple[bool, bool, float]:
+        file = result.test.partition("::")[0]
+        named = any(stem in file for stem in stems if stem != "__init__")
+        return file not in files, not named, result.seconds
+
+    return sorted(baseline.passing, key=far)
+
+
+def _within(results: Sequence[TestResult], seconds: float) -> list[TestResult]:
+    """The first of ``results`` that take no longer than ``seconds`` together."""
+    chosen: list[TestResult] = []
+    for result in results:
+        seconds -= result.seconds
+        if seconds < 0:
+            break
+        chosen.append(result)
+    return chosen

@@ -1,0 +1,121 @@
+"""Which passing tests are run on a patch when there is no time for the whole suite."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from agent_support import (
+    FILES,
+    HALF,
+    PATH,
+    RIGHT,
+    SOURCE,
+    TOTAL,
+    ZERO,
+    attempt,
+    both,
+    red,
+    result,
+    runtime,
+    swap,
+)
+from fakes.testbed import FakeTestbed, FakeTestbeds
+
+from bot.agent.nodes.validate import validate
+from bot.agent.selection import changed_lines, select
+from bot.agent.state import RepairState
+from bot.domain import Baseline, Budget, Outcome
+from sandbox.reports import TestReport
+
+OTHER_FILE = "test_zoo.py::test_x"
+
+
+def slow(*, zero=1.0, half=1.0, suite=200.0, others=()):
+    passing = (result(ZERO, seconds=zero), result(HALF, seconds=half), *others)
+    return Baseline(failing=(red(TOTAL),), passing=passing, runs=3, seconds=suite)
+
+
+def hurried(elapsed=90.0, **more):
+    made = runtime(budget=Budget(seconds=100.0), **more)
+    made.context.stopwatch.earlier = elapsed
+    return made
+
+
+@pytest.mark.parametrize(
+    ("baseline", "made"),
+    [
+        (slow(suite=50.0), hurried()),  # short enough whatever the time is
+        (slow(suite=200.0), runtime(budget=Budget(seconds=300.0))),  # there is time
+        (slow(suite=9_000.0), runtime(budget=Budget(seconds=0.0))),  # nobody set a limit
+    ],
+)
+def test_a_suite_that_fits_is_run_as_a_whole(baseline, made):
+    bed = FakeTestbed(FILES)
+    assert select(bed, RIGHT.patch, baseline, made.context) is None
+    assert bed.runs == []
+
+
+def test_those_that_run_the_changed_lines_come_first():
+    bed = FakeTestbed(FILES)
+    chosen = select(bed, RIGHT.patch, slow(zero=0.5, half=0.5), hurried().context)
+
+    assert chosen is not None
+    assert (chosen.covering, chosen.others, chosen.left_out) == ((ZERO,), (HALF,), ())
+    assert chosen.tests == (ZERO, HALF)
+    assert [asked.trace for asked in bed.runs] == [True]
+
+
+def test_what_there_is_no_time_for_is_left_out_and_said_to_be():
+    far = tuple(result(f"{OTHER_FILE}{n}", seconds=20.0) for n in range(4))
+    chosen = select(FakeTestbed(FILES), RIGHT.patch, slow(zero=0.5, half=0.5, others=far), hurried().context)
+
+    assert chosen is not None
+    assert chosen.covering == (ZERO,)
+    assert chosen.others == (HALF, f"{OTHER_FILE}0")
+    assert chosen.left_out == tuple(f"{OTHER_FILE}{n}" for n in (1, 2, 3))
+
+
+def test_the_changed_lines_of_a_patch():
+    inserted = swap("def half", "# new\ndef half")
+    assert changed_lines(RIGHT.patch, {PATH: SOURCE}) == {PATH: {2}}
+    assert changed_lines(both(RIGHT, inserted).patch, {PATH: SOURCE}) == {PATH: {2, 5}}
+    whole = swap(SOURCE, "")
+    assert changed_lines(whole.patch, {PATH: SOURCE}) == {PATH: {1, 2, 3, 4, 5, 6}}
+    assert changed_lines(RIGHT.patch, {}) == {PATH: {1}}
+
+
+def chosen_state(baseline):
+    return RepairState(baseline=baseline, plausible=(attempt(),), chosen=attempt())
+
+
+def test_a_large_suite_is_proved_in_part_and_the_evidence_says_in_which():
+    far = (result(f"{OTHER_FILE}0", seconds=500.0),)
+    beds = FakeTestbeds.of(FILES)
+    update = validate(chosen_state(slow(zero=0.5, half=0.5, others=far)), hurried(testbeds=beds))
+
+    assert update["outcome"] is Outcome.PATCHED
+    evidence = update["evidence"]
+    assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
+    assert evidence.covering == (ZERO,)
+    assert evidence.left_out == (f"{OTHER_FILE}0",)
+    assert beds.opened[0].runs[-1].tests == (TOTAL, ZERO, HALF)
+
+
+def test_a_test_of_the_selection_that_breaks_refutes_the_patch():
+    def zero_breaks(_number, asked, seen):
+        if asked.changes and asked.tests and ZERO in asked.tests:
+            results = tuple(red(r.test) if r.test == ZERO else r for r in seen.results)
+            return TestReport(results=results, complete=True, exit_status=1, seconds=0.0)
+        return seen
+
+    beds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=zero_breaks))
+    update = validate(chosen_state(slow(zero=0.5, half=0.5)), hurried(testbeds=beds))
+
+    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
+
+
+def test_the_whole_suite_leaves_nothing_out():
+    update = validate(chosen_state(dataclasses.replace(slow(), seconds=1.0)), runtime())
+
+    assert (update["evidence"].covering, update["evidence"].left_out) == ((), ())
