@@ -128,18 +128,23 @@ class UnittestParser:
             self._zone, self._ruled = _Zone.HEAD, line
         elif self._zone is _Zone.TITLE:
             if _SINGLE.fullmatch(line):
-                self._zone = _Zone.FOOT
+                self._zone, self._ruled = _Zone.FOOT, ""
             else:
                 self._body(line)
         elif _SINGLE.fullmatch(line):
-            if self._zone is _Zone.FOOT:
-                self._body(self._ruled)
+            self._unruled()
             self._zone, self._ruled = _Zone.FOOT, line
         elif self._zone is _Zone.FOOT and self._ran_line(line, log_line):
             pass
         else:
+            self._unruled()
             self._zone = _Zone.BODY
             self._body(line)
+
+    def _unruled(self) -> None:
+        """Give a rule that no count follows to the block in which it stands."""
+        if self._zone is _Zone.FOOT and self._ruled:
+            self._body(self._ruled)
 
     def boundary(self, log_line: int) -> None:
         """A step of the job begins or ends here: whatever was open has ended."""

@@ -9,7 +9,8 @@ from bot.cilog.junit import read_report
 
 PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
 <testsuite name="pytest" errors="1" failures="1" skipped="1" tests="4">
-<testcase classname="tests.test_a.TestCart" name="test_total[a-b]" file="tests/test_a.py" line="3" time="0.1"><failure message="assert 1 == 2">def test_total(x):
+<testcase classname="tests.test_a.TestCart" name="test_total[a-b]" file="tests/test_a.py" line="3">
+<failure message="assert 1 == 2">def test_total(x):
 &gt;       assert 1 == 2
 E       assert 1 == 2
 
