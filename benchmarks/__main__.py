@@ -11,6 +11,7 @@ import click
 from benchmarks import runfile
 from benchmarks.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests
 from benchmarks.broken import load as load_projects
+from benchmarks.cilog import cilog
 from benchmarks.execute import execute
 from benchmarks.fixkit import TOOL as FIXKIT
 from benchmarks.fixkit import Fixkit
@@ -35,6 +36,9 @@ ERROR = 2
 @click.group(context_settings={"show_default": True})
 def cli() -> None:
     """Measure Regreen."""
+
+
+cli.add_command(cilog)
 
 
 @cli.command()
