@@ -3,6 +3,7 @@
 Logs are hostile text. A reading says where to look; it is never evidence that a test fails or passes.
 """
 
+from bot.cilog.archive import pieces_of
 from bot.cilog.clean import lines
 from bot.cilog.model import (
     Annotation,
@@ -38,5 +39,6 @@ __all__ = [
     "Relation",
     "Topic",
     "lines",
+    "pieces_of",
     "read_log",
 ]

@@ -1,6 +1,6 @@
 """Read a whole log: the one place that knows every parser.
 
-A log is taken in blocks of about a megabyte. Observers look at a block as a whole (steps and annotations,
+A log is taken in blocks. Observers look at a block as a whole (steps and annotations,
 environments). Then its lines go to the report parsers: a line inside a report belongs to the parser that
 opened it, and to no other, since what a test prints may look like any report. All other lines are offered, by
 their first character or a mark found in the block, to the parsers that may begin there, and are searched for

@@ -1,0 +1,94 @@
+"""Open a log wherever it lies: a file, a compressed one, a folder of them, or the archive that GitHub serves.
+
+GitHub's archive of a run has a file for each job at its top, and a folder for each job with a file for each
+step: the same text twice, so the steps are left out where the jobs are there. Names in an archive are only
+sorted by, never used as paths, and what unpacks to more than the limit is cut.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO
+
+from bot.errors import ConfigurationError
+
+MAX_BYTES = 2_000_000_000
+"""Unpacked bytes that are read of an archive or a folder."""
+
+MAX_FILES = 10_000
+PIECE = 256 * 1024
+
+_SUFFIXES = (".txt", ".log", ".out", ".xml")
+_NUMBER = re.compile(r"(\d{1,9})")
+
+
+def pieces_of(path: Path) -> Iterator[bytes]:
+    """The bytes of the log at ``path``, file after file where it is several.
+
+    Raises:
+        ConfigurationError: nothing can be read there.
+    """
+    try:
+        yield from _limited(_pieces(path))
+    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise ConfigurationError(f"cannot read the log {path}: {reason}") from error
+
+
+def _pieces(path: Path) -> Iterator[bytes]:
+    if path.is_dir():
+        files = (one for one in path.rglob("*") if one.suffix in _SUFFIXES and one.is_file())
+        for one in sorted(files, key=lambda one: _order(one.relative_to(path).as_posix()))[:MAX_FILES]:
+            yield from _file(one)
+        return
+    with path.open("rb") as stream:
+        head = stream.read(4)
+    if head.startswith(b"PK\x03\x04"):
+        with zipfile.ZipFile(path) as archive:
+            for name in _members(archive.namelist()):
+                with archive.open(name) as member:
+                    yield from _whole(member)
+    elif head.startswith(b"\x1f\x8b"):
+        with gzip.open(path) as unpacked:
+            yield from _whole(unpacked)
+    else:
+        yield from _file(path)
+
+
+def _members(names: Iterable[str]) -> list[str]:
+    logs = [name for name in names if name.endswith(_SUFFIXES)]
+    jobs = [name for name in logs if "/" not in name]
+    return sorted(jobs or logs, key=_order)[:MAX_FILES]
+
+
+def _order(name: str) -> list[tuple[int, str]]:
+    """Sorts ``2_test.txt`` before ``10_report.txt``."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in _NUMBER.split(name) if part]
+
+
+def _file(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as stream:
+        yield from _whole(stream)
+
+
+def _whole(stream: IO[bytes]) -> Iterator[bytes]:
+    last = b"\n"
+    while piece := stream.read(PIECE):
+        yield piece
+        last = piece
+    if not last.endswith(b"\n"):
+        yield b"\n"
+
+
+def _limited(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    left = MAX_BYTES
+    for piece in pieces:
+        yield piece[:left]
+        left -= len(piece)
+        if left <= 0:
+            return

@@ -1,0 +1,72 @@
+"""Where a log may lie."""
+
+from __future__ import annotations
+
+import gzip
+import zipfile
+
+import pytest
+
+from bot.cilog import archive, lines, pieces_of
+from bot.errors import ConfigurationError
+
+
+def read(path):
+    return list(lines(pieces_of(path)))
+
+
+def zipped(path, files):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as whole:
+        for name, data in files.items():
+            whole.writestr(name, data)
+    return path
+
+
+def test_a_file_plain_or_compressed(tmp_path):
+    plain, compressed = tmp_path / "a.log", tmp_path / "a.gz"
+    plain.write_bytes(b"one\ntwo")
+    compressed.write_bytes(gzip.compress(b"one\ntwo"))
+
+    assert read(plain) == read(compressed) == ["one", "two"]
+
+
+def test_an_archive_of_a_run_is_read_once_by_its_jobs(tmp_path):
+    stamp = b"\xef\xbb\xbf2024-01-01T00:00:00.0000000Z "
+    files = {"10_b.txt": stamp + b"b", "2_a.txt": stamp + b"a", "a/1_step.txt": stamp + b"a", "x.bin": b"x"}
+
+    assert read(zipped(tmp_path / "logs", files)) == ["a", "b"]
+
+
+def test_an_archive_of_steps_and_a_folder_are_read_in_the_steps_order(tmp_path):
+    files = {"job/10_late.txt": b"late", "job/2_early.txt": b"early\n"}
+    for name, data in files.items():
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_bytes(data)
+
+    assert read(zipped(tmp_path / "a.zip", files)) == ["early", "late"]
+    assert read(tmp_path / "out") == ["early", "late"]
+
+
+def test_names_that_climb_out_are_only_names(tmp_path):
+    assert read(zipped(tmp_path / "a.zip", {"../../outside.txt": b"text"})) == ["text"]
+    assert [one.name for one in tmp_path.iterdir()] == ["a.zip"]
+
+
+def test_what_unpacks_without_end_is_cut(tmp_path, monkeypatch):
+    monkeypatch.setattr(archive, "MAX_BYTES", 1_000)
+
+    assert sum(map(len, pieces_of(zipped(tmp_path / "a.zip", {"a.txt": b"x" * 1_000_000})))) == 1_000
+
+
+@pytest.mark.parametrize("data", [b"PK\x03\x04 broken", gzip.compress(b"text" * 999)[:20]])
+def test_a_broken_archive_is_told(tmp_path, data):
+    path = tmp_path / "a"
+    path.write_bytes(data)
+
+    with pytest.raises(ConfigurationError, match="cannot read the log"):
+        read(path)
+
+
+def test_a_missing_file_is_told(tmp_path):
+    with pytest.raises(ConfigurationError, match="No such file"):
+        read(tmp_path / "missing.log")
