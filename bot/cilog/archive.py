@@ -76,7 +76,7 @@ def _file(path: Path) -> Iterator[bytes]:
         yield from _whole(stream)
 
 
-def _whole(stream: IO[bytes]) -> Iterator[bytes]:
+def _whole(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
     last = b"\n"
     while piece := stream.read(PIECE):
         yield piece

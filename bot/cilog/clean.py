@@ -4,8 +4,8 @@ Removes what the place that stored the log added (BOM, timestamps, ``gh run view
 of containers) and what a terminal would have swallowed (escape sequences, text that a carriage return
 rewrote). It does not interpret a line, and it keeps every line: nothing here decides what matters.
 
-Work is done on blocks of about a hundred kilobytes, each pass only where its trigger byte occurs, because a log
-may have a hundred megabytes and few of them hold an escape.
+Work is done on blocks of about a hundred kilobytes, each pass only where its trigger byte occurs, because a
+log may have a hundred megabytes and few of them hold an escape.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ _BRACKETED = rb"\[" + _STAMP.removesuffix(rb" ?") + rb"\] ?"
 _STAMPED = re.compile(rb"\n(?:\xef\xbb\xbf)?" + _STAMP)
 _IN_BRACKETS = re.compile(rb"\n" + _BRACKETED)
 _COLUMNS = re.compile(rb"\n(?:[^\t\n]{1,300}\t){2}(?:\xef\xbb\xbf)?" + _STAMP)
-# docker compose puts the container's name before each line, numbered as in web_1 or app-web-1.
-_CONTAINER = re.compile(rb"\n[a-zA-Z0-9][\w.-]{0,60}[_-]\d{1,3} {1,40}\| ?")
+# docker compose puts the container's name before each line, numbered as in web_1 or app-web-1; act the job's.
+_CONTAINER = re.compile(rb"\n(?:[a-zA-Z0-9][\w.-]{0,60}[_-]\d{1,3} {1,40}|\[[^\]\n]{1,100}\] {1,10})\| ?")
+# docker build puts the number of the step and the seconds since its start.
+_BUILD = re.compile(rb"\n#\d{1,4} \d{1,6}\.\d{1,3} ?")
 _ESCAPE = re.compile(
     rb"\x1b(?:\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor
     rb"|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)?"  # OSC and other strings: titles, links
@@ -154,6 +156,8 @@ def _clean(raw: bytes) -> str:
     """The text of a block whose lines, each begun by a newline, have lost their prefix."""
     if b" | " in raw:
         raw = _CONTAINER.sub(b"\n", raw)
+    if b"\n#" in raw:
+        raw = _BUILD.sub(b"\n", raw)
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").removesuffix(b"\r")
         if b"\r" in raw:
