@@ -94,6 +94,61 @@ def fix(
     context.exit(exit_status(result))
 
 
+@cli.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort mend what they find.")
+@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
+@click.option(
+    "--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log in which a check failed."
+)
+@click.option("--check", "commands", metavar="COMMAND", multiple=True, help="A check, as CI calls it.")
+@click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
+@click.option(
+    "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the diff there, not to stdout."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
+@table_options("Repair", "Tests", "Sandbox", "Limits of the sandbox")
+@click.pass_context
+def lint_fix(  # noqa: PLR0913 - the options of the command
+    context: click.Context,
+    /,
+    *,
+    commands: tuple[str, ...],
+    write: bool,
+    output: Path | None,
+    as_json: bool,
+    verbose: bool,
+    **options: object,
+) -> None:
+    """Let the formatter or linter that is red mend the project at PATH, and print the verified diff.
+
+    The tool runs in the sandbox, in the project's environment. Its patch is delivered as one of 'regreen fix'
+    is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
+    'black', 'isort' and the safe fixes of 'ruff check' are known.
+    """
+    from rich.console import Console
+
+    from bot import compose, config
+    from bot.console import ConsoleProgress, show_result
+    from bot.delivery.report import exit_status
+    from bot.delivery.worktree import write_patch
+    from bot.errors import ConfigurationError
+    from bot.lintfix import read_check
+
+    known = tuple(check for text in commands if (check := read_check(text)))
+    if len(known) < len(commands):
+        raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can mend")
+    settings = config.load(options)
+    console = Console(stderr=True)
+    with ConsoleProgress(console, verbose=verbose) as progress:
+        mended = compose.lint_fix(settings, known, progress)
+    _print_result(mended.result, output=output, as_json=as_json)
+    if not as_json or not mended.result.patch:
+        show_result(console, mended.result)
+    if write and mended.result.patch:
+        write_patch(settings.project, mended.result.patch, files=mended.snapshot.files)
+    context.exit(exit_status(mended.result))
+
+
 @cli.command(short_help="Judge from a CI log what made the job red.")
 @click.argument("log", metavar="LOG", type=click.Path(path_type=Path))
 @click.option(

@@ -16,6 +16,8 @@ from bot.config import Settings
 from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
 from bot.errors import ConfigurationError, ModelUnavailable
+from bot.lintfix import LintCommand, checks_of_log, mend
+from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
@@ -100,6 +102,32 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         )
         store.forget(run)
     return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
+
+
+def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
+    """Mend what ``checks`` complain about, by the tools themselves; without any, what failed in the log.
+
+    Raises:
+        RegreenError: the settings cannot be used, or no check is known that could mend.
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    snapshot = take(settings.project)
+    chosen = checks or (checks_of_log(ask(settings.log, snapshot.files).reading) if settings.log else ())
+    if not chosen:
+        raise ConfigurationError(
+            "no check that can mend: pass --check with a call of 'ruff check', 'ruff format', 'black' or "
+            "'isort', or --log with the log of a job in which one failed"
+        )
+    with ExitStack() as resources:
+        command = resolve(_command(settings.test_command), snapshot).command
+        beds = testbeds(settings, snapshot, command, progress, resources)
+        bench = Bench(
+            testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
+        )
+        result = mend(chosen, bench)
+    return Repaired(
+        result=_from_repository_root(result, settings.project, _sources(snapshot)), snapshot=snapshot
+    )
 
 
 def _varied(beds: SandboxTestbeds, variables: Mapping[str, str]) -> SandboxTestbeds:

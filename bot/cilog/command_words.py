@@ -132,20 +132,26 @@ class TestWords:
 
 def recognise(words: Sequence[str]) -> TestWords | None:
     """The test command that ``words`` are, or None where they run no tests."""
-    rest = list(words)
     environment: list[tuple[str, str]] = []
+    found = _plain(undressed(words, environment))
+    if found is None:
+        return None
+    return TestWords(runner=found.runner, words=found.words, environment=tuple(environment))
+
+
+def undressed(words: Sequence[str], environment: list[tuple[str, str]] | None = None) -> tuple[str, ...]:
+    """The command that ``words`` start in the end; ``environment`` gets the variables that are set for it."""
+    rest = list(words)
     for _ in range(20):  # a wrapper may wrap a wrapper, though not for ever
         while rest and _ASSIGNMENT.match(rest[0]):
             name, _, value = rest.pop(0).partition("=")
-            environment.append((name, value))
+            if environment is not None:
+                environment.append((name, value))
         unwrapped = _unwrap(rest)
         if unwrapped is None:
             break
         rest = unwrapped
-    found = _plain(rest)
-    if found is None:
-        return None
-    return TestWords(runner=found.runner, words=found.words, environment=tuple(environment))
+    return tuple(rest)
 
 
 def pytest_options(arguments: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,112 @@
+"""Which checks can mend what they find: ruff, black and isort, as a workflow calls them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.cilog.command_script import simple_commands
+from bot.cilog.command_words import undressed
+from bot.cilog.model import LogReading
+
+# Options that make a tool report and change nothing, or report in another form.
+_BLACK_REPORT = {"--check", "--diff", "--color", "-q", "--quiet", "-v", "--verbose"}
+_ISORT_REPORT = {"-c", "--check", "--check-only", "--diff", "--df", "-q", "--quiet", "-v", "--verbose"}
+_RUFF_REPORT = {
+    "--check",
+    "--diff",
+    "--no-fix",
+    "--show-fixes",
+    "-q",
+    "--quiet",
+    "-v",
+    "--verbose",
+    "--statistics",
+}
+_RUFF_REPORT_VALUE = {"--output-format", "--format", "--output-file", "-o"}
+_SHELL = set("$`<>|;&*?(){}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LintCommand:
+    """A check, and the call of the same tool that mends; both are words after ``python -m``.
+
+    ``keeps_meaning`` says that the tool changes nothing but the form, so that the syntax tree stays the same.
+    """
+
+    check: tuple[str, ...]
+    mend: tuple[str, ...]
+    keeps_meaning: bool
+
+    @property
+    def text(self) -> str:
+        """The check as one would type it."""
+        return shlex.join(self.check)
+
+    def line(self, python: str) -> str:
+        """The check as a command line for the interpreter ``python``."""
+        return shlex.join((python, "-m", *self.check))
+
+
+def read_check(text: str) -> LintCommand | None:
+    """The check that ``text`` calls; None where no tool is known that could mend what it finds."""
+    try:
+        return _known(shlex.split(text))
+    except ValueError:
+        return None
+
+
+def checks_of_log(reading: LogReading) -> tuple[LintCommand, ...]:
+    """The checks of the steps and environments that failed, each once, in their order."""
+    scripts = ["\n".join(step.script) for step in reading.steps if step.exit_status]
+    scripts += [run.command for run in reading.environments if not run.passed and run.command]
+    found = (
+        check
+        for script in scripts
+        for command in simple_commands(script)
+        if command.folder == "." and (check := _known(command.words))
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _known(words: Sequence[str]) -> LintCommand | None:
+    plain = undressed(words)
+    if plain[:2] == ("python", "-m"):
+        plain = plain[2:]
+    if not plain or any(_SHELL & set(word) for word in plain):
+        return None
+    tool, rest = plain[0].rpartition("/")[2], list(plain[1:])
+    if tool == "black":
+        paths = tuple(_without(rest, _BLACK_REPORT))
+        return LintCommand(check=("black", "--check", *paths), mend=("black", *paths), keeps_meaning=True)
+    if tool == "isort":
+        paths = tuple(_without(rest, _ISORT_REPORT))
+        return LintCommand(
+            check=("isort", "--check-only", *paths), mend=("isort", *paths), keeps_meaning=False
+        )
+    if tool == "ruff" and rest[:1] == ["format"]:
+        paths = tuple(_without(rest[1:], _RUFF_REPORT, _RUFF_REPORT_VALUE))
+        return LintCommand(
+            check=("ruff", "format", "--check", *paths), mend=("ruff", "format", *paths), keeps_meaning=True
+        )
+    if tool == "ruff" and rest[:1] == ["check"]:
+        # Only fixes that ruff calls safe; whoever wants the others says so to ruff.
+        paths = tuple(_without(rest[1:], {*_RUFF_REPORT, "--fix", "--unsafe-fixes"}, _RUFF_REPORT_VALUE))
+        return LintCommand(
+            check=("ruff", "check", "--no-cache", "--no-fix", *paths),
+            mend=("ruff", "check", "--no-cache", "--fix", *paths),
+            keeps_meaning=False,
+        )
+    return None
+
+
+def _without(words: Sequence[str], flags: Collection[str], with_value: Collection[str] = ()) -> Iterator[str]:
+    rest = iter(words)
+    for word in rest:
+        name, equals, _ = word.partition("=")
+        if name in with_value:
+            if not equals:
+                next(rest, None)
+        elif word not in flags:
+            yield word

@@ -1,0 +1,78 @@
+"""``regreen lint-fix`` as a user runs it: a real tool in a real sandbox."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+UNTIDY = "import os\nimport sys\n\n\ndef total( a,b ):\n    return a+b\n"
+TEST = "from shop import total\ndef test_total( ):\n    assert total(1,2)==3\n"
+
+
+@pytest.fixture
+def mend(tmp_path):
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "ruff.toml").write_text('[lint]\nselect = ["F401"]\n')
+    (root / "shop.py").write_text(UNTIDY)
+    (root / "test_shop.py").write_text(TEST)
+    environment = {
+        **os.environ,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "REGREEN_SANDBOX_PYTHON": sys.executable,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+    }
+
+    def run(*options):
+        command = [
+            sys.executable,
+            "-m",
+            "bot",
+            "lint-fix",
+            str(root),
+            "--sandbox",
+            "process",
+            "--json",
+            *options,
+        ]
+        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        return root, json.loads(done.stdout)
+
+    return run
+
+
+def test_a_formatter_named_by_a_log_mends_code_and_tests_and_the_tests_still_pass(mend, tmp_path):
+    log = tmp_path / "ci.log"
+    log.write_text(
+        "##[group]Run ruff format --check .\n\x1b[36;1mruff format --check .\x1b[0m\n"
+        "shell: /usr/bin/bash -e {0}\n##[endgroup]\nWould reformat: shop.py\nWould reformat: test_shop.py\n"
+        "2 files would be reformatted\n##[error]Process completed with exit code 1.\n"
+    )
+    root, result = mend("--log", str(log), "--apply")
+
+    assert (result["outcome"], result["failing_before"]) == ("patched", ["ruff format --check ."])
+    assert result["evidence"]["fail_to_pass"] == ["ruff format --check ."]
+    assert result["evidence"]["pass_to_pass"] == 1
+    assert "def total(a, b):\n    return a + b\n" in (root / "shop.py").read_text()
+    assert "def test_total():" in (root / "test_shop.py").read_text()
+
+
+def test_the_safe_fixes_of_a_linter(mend):
+    root, result = mend("--check", "ruff check shop.py", "--apply")
+
+    assert result["outcome"] == "patched", result["reason"]
+    assert (root / "shop.py").read_text() == UNTIDY.replace("import os\nimport sys\n", "")
+    assert (root / "test_shop.py").read_text() == TEST
+
+
+def test_nothing_is_delivered_where_the_check_stays_red_or_is_green_or_the_tool_is_not_there(mend):
+    _, green = mend("--check", "ruff check test_shop.py")
+    _, missing = mend("--check", "isort --check .")
+
+    assert (green["outcome"], green["diff"]) == ("not_reproduced", "")
+    assert missing["outcome"] == "no_patch"
+    assert "isort is not in the environment" in missing["reason"]

@@ -1,0 +1,155 @@
+"""Mending by a tool: which checks are known, what may be changed, what is believed of a sandbox."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+from bot.cilog.model import EnvironmentRun, LogReading, LogStep
+from bot.errors import PatchError
+from bot.lintfix.commands import checks_of_log, read_check
+from bot.lintfix.rewrite import rewrite
+from bot.lintfix.run import tree
+from sandbox.base import ExecResult
+
+
+@pytest.mark.parametrize(
+    ("text", "check", "mend", "keeps_meaning"),
+    [
+        ("black --check --diff src tests", "black --check src tests", "black src tests", True),
+        ("python -m black -q --check .", "black --check .", "black .", True),
+        ("poetry run black --line-length 99 --check .", "black --check --line-length 99 .",
+         "black --line-length 99 .", True),
+        ("ruff format --diff", "ruff format --check", "ruff format", True),
+        ("uv run ruff format --check src", "ruff format --check src", "ruff format src", True),
+        ("ruff check --output-format=github --select F src", "ruff check --no-cache --no-fix --select F src",
+         "ruff check --no-cache --fix --select F src", False),
+        ("ruff check --output-format github .", "ruff check --no-cache --no-fix .",
+         "ruff check --no-cache --fix .", False),
+        ("ruff check --fix --unsafe-fixes .", "ruff check --no-cache --no-fix .",
+         "ruff check --no-cache --fix .", False),
+        ("isort --check-only --profile black src", "isort --check-only --profile black src",
+         "isort --profile black src", False),
+    ],
+)  # fmt: skip
+def test_a_check_and_the_call_that_mends(text, check, mend, keeps_meaning):
+    found = read_check(text)
+
+    assert found is not None
+    assert (" ".join(found.check), " ".join(found.mend), found.keeps_meaning) == (check, mend, keeps_meaning)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "'",
+        "flake8 src",
+        "mypy src",
+        "ruff",
+        "ruff rule F401",
+        "pytest",
+        "black $FILES",
+        "black . ; rm -rf /",
+    ],
+)
+def test_what_cannot_mend(text):
+    assert read_check(text) is None
+
+
+def test_the_checks_of_a_log_are_those_that_failed():
+    reading = LogReading(
+        steps=(
+            LogStep(title="isort", log_line=1, end_log_line=2, script=("isort --check .",), exit_status=0),
+            LogStep(
+                title="lint",
+                log_line=3,
+                end_log_line=9,
+                script=("pip install black", "black --check .", "ruff check .", "black --check ."),
+                exit_status=1,
+            ),
+        ),
+        environments=(
+            EnvironmentRun(
+                tool="tox", name="format", passed=False, log_line=8, command="ruff format --check"
+            ),
+            EnvironmentRun(tool="tox", name="py", passed=True, log_line=8, command="isort -c ."),
+        ),
+    )
+    assert [found.check[:2] for found in checks_of_log(reading)] == [
+        ("black", "--check"),
+        ("ruff", "check"),
+        ("ruff", "format"),
+    ]
+
+
+def test_what_keeps_the_meaning_of_a_text():
+    plain = b'def f():\n    """Say  hi.\n    more"""\n    return 1\n'
+    assert tree(plain) == tree(b"def f( ):\n\t'''Say hi.\n\tmore'''\n\treturn 1")
+    assert tree(plain) != tree(plain.replace(b"1", b"2"))
+    assert tree(b"import os\nx = 1\n", imports=False) == tree(b"x = 1\n", imports=False)
+    assert tree(b"import os\nx = 1\n") != tree(b"x = 1\n")
+    assert tree(b"assert x\n", imports=False) != tree(b"pass\n", imports=False)
+    assert tree(b"def f(:\n") is None
+    assert tree(b"\0") is None
+
+
+class Answering:
+    """A sandbox whose commands end as told."""
+
+    def __init__(self, stdout, *, timed_out=False, truncated=False):
+        self._done = ExecResult(
+            exit_status=0,
+            stdout=stdout,
+            stderr=b"boom",
+            seconds=0.1,
+            timed_out=timed_out,
+            truncated=truncated,
+        )
+        self.asked = []
+
+    def exec(self, argv, **more):
+        self.asked.append((tuple(argv), more))
+        return self._done
+
+
+FILES = {"a.py": b"x=1\n", "b.py": b"y = 1\n"}
+
+
+def answer(changed=None, missing=()):
+    texts = {path: base64.b64encode(text).decode() for path, text in (changed or {}).items()}
+    return b"noise\n" + json.dumps({"changed": texts, "missing": list(missing)}).encode() + b"\n"
+
+
+def ask(sandbox):
+    return rewrite(sandbox, [("black", ".")], python="py", files=FILES, environment={"A": "1"}, timeout_s=9)
+
+
+def test_what_the_tool_changed_comes_back_and_nothing_else():
+    changed = {"a.py": b"x = 1\n", "b.py": FILES["b.py"], "new.py": b"", "../out.py": b"", "/etc/x": b""}
+    sandbox = Answering(answer(changed))
+
+    assert ask(sandbox) == {"a.py": b"x = 1\n"}
+    ((argv, more),) = sandbox.asked
+    assert (argv[0], json.loads(argv[3])) == ("py", [["black", "."]])
+    assert more == {"timeout_s": 9, "environment": {"A": "1"}}
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "said"),
+    [
+        (Answering(answer(missing=["black", "black"])), "^black is not in the environment"),
+        (Answering(b"", timed_out=True), "did not finish within 9 s"),
+        (Answering(answer({"a.py": b"x"}), truncated=True), "more than can be brought back"),
+        (Answering(b""), "could not be run in the sandbox: boom"),
+        (Answering(b"[]\n"), "could not be run"),
+        (Answering(b'{"changed": 3, "missing": []}'), "could not be run"),
+        (Answering(b'{"changed": {"a.py": "%%"}, "missing": []}'), "could not be run"),
+        (Answering(b"\xff\xfe"), "could not be run"),
+    ],
+)
+def test_what_is_wrong_with_an_answer(sandbox, said):
+    with pytest.raises(PatchError, match=said):
+        ask(sandbox)
