@@ -47,13 +47,13 @@ class Actions:
         """Take a block; the indices of its lines where a step begins or ends."""
         bounds: list[int] = []
         if self._head is not None:
-            self._gather(block, 0, block.marked)
+            self._gather(block, 0, later=0)
         for number, index in enumerate(block.marked):
             line = block.lines[index]
             if line.startswith(RUN):
                 bounds.append(index)
                 self._begin(line, block.first + index)
-                self._gather(block, index + 1, block.marked[number + 1 :])
+                self._gather(block, index + 1, later=number + 1)
             else:
                 if line.startswith("##[error]") and (_EXIT.match(line) or line.startswith(_CANCELLED)):
                     bounds.append(index)
@@ -76,11 +76,12 @@ class Actions:
         self._steps.append(LogStep(title=title, log_line=log_line, end_log_line=log_line))
         self._head = []
 
-    def _gather(self, block: TextBlock, start: int, later: Sequence[int]) -> None:
-        """Take the lines of the head up to its end, if this block has it."""
+    def _gather(self, block: TextBlock, start: int, *, later: int) -> None:
+        """Take the lines of the head up to its end, if one of the ``later`` marks of this block is it."""
         if self._head is None:
             return
-        end = next((index for index in later if block.lines[index].startswith((_END, RUN))), None)
+        marks = (block.marked[number] for number in range(later, len(block.marked)))
+        end = next((index for index in marks if block.lines[index].startswith((_END, RUN))), None)
         room = MAX_HEAD - len(self._head)
         stop = len(block.lines) if end is None else end
         self._head += [unmarked(line)[:MAX_TEXT] for line in block.lines[start : min(stop, start + room)]]

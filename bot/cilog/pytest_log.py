@@ -17,7 +17,7 @@ from bot.cilog.collector import Collector
 from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
 from bot.cilog.pytest_header import HEADER, read_header
-from bot.cilog.pytest_zones import OTHER, SECTIONS, Level, Zone
+from bot.cilog.pytest_zones import ENDING, OTHER, SECTIONS, Level, Zone
 from bot.cilog.session import Block, Session
 from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, progress, ruler
 
@@ -234,6 +234,9 @@ class PytestParser:
         return True
 
     def _captured(self, title: str) -> bool:
+        if self._levels and self._top.zone is Zone.BLOCK and ENDING.match(title):
+            self._enter(Zone.OTHER)
+            return True
         if not self._levels or self._top.section is None or not title.startswith("Captured "):
             return False
         if self._top.zone is not Zone.OTHER:

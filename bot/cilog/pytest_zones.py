@@ -13,6 +13,8 @@ SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
 OTHER = re.compile(
     r"XFAILURES|X?PASSES|warnings summary.*|slowest .*durations.*|tests coverage|rerun test summary info"
 )
+ENDING = re.compile(r"coverage: |generated |benchmark|live log |snapshot report|JSON report")
+"""Titles in a thin rule that stand below the last block, where no test's output does."""
 
 
 class Zone(Enum):

@@ -25,6 +25,7 @@ _LOADER = re.compile(r"unittest\.loader\.(?:_FailedTest|ModuleImportFailure|Load
 _NOSE_FAILURE = re.compile(r"Failure: (?P<type>[\w.]+) \((?P<message>.*)\)")
 _NOSEPRINTED = re.compile(r"-+ >> begin captured .* << -+")
 PRINTED = frozenset({"Stdout:", "Stderr:"})
+_DURATIONS = "Slowest test durations"  # unittest's own, between the last block and the count
 _PLACE = re.compile(r' *File "[^"]+", line \d+, in (?P<function>\w+)')
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _FIXTURES = {
@@ -115,7 +116,7 @@ def _asserts(block: UnittestBlock, exception: str) -> bool:
 def _own(lines: Sequence[str]) -> list[str]:
     """The block's lines up to what the test printed."""
     for number, line in enumerate(lines):
-        if prints(line):
+        if prints(line) or line == _DURATIONS:
             return list(lines[:number])
     return list(lines)
 

@@ -213,3 +213,18 @@ def test_a_block_without_end_keeps_its_end():
     )
 
     assert (names(reading), reading.truncated) == (["t.py::test_a"], True)
+
+
+def test_what_plugins_print_below_the_last_block_is_not_of_its_message():
+    native = [
+        "_____ test_a _____",
+        "Traceback (most recent call last):",
+        '  File "t.py", line 3, in test_a',
+        "    f()",
+    ]
+    reading = read(
+        START, FAILURES, *native, "ValueError: bad", "", "---------- coverage: platform linux ----------",
+        "Name    Stmts   Miss", "t.py       3      1", SUMMARY, "FAILED t.py::test_a", "== 1 failed in 1s ==",
+    )  # fmt: skip
+
+    assert (reading.failures[0].exception, reading.failures[0].message) == ("ValueError", "bad")

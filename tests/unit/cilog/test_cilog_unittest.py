@@ -157,3 +157,16 @@ def test_nothing_was_run():
     reading = read(THIN, "Ran 0 tests in 0.000s", "", "NO TESTS RAN")
 
     assert (reading.runs, reading.collected, reading.failures) == (1, 0, ())
+
+
+def test_a_table_of_durations_is_not_of_the_last_blocks_message():
+    reading = read(
+        *block("FAIL: test_a (t.C)", "AssertionError: 1 != 2"),
+        "Slowest test durations",
+        THIN,
+        "0.100s     test_a (t.C)",
+        "",
+        *ran("FAILED (failures=1)"),
+    )
+
+    assert (reading.failures[0].message, reading.failed) == ("1 != 2", 1)
