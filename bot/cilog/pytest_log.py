@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from bot.cilog import crash
 from bot.cilog.collector import Collector
 from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
-from bot.cilog.pytest_header import HEADER, read_header
+from bot.cilog.pytest_run import COST, TROUBLE, RunLines
 from bot.cilog.pytest_zones import ENDING, OTHER, SECTIONS, Level, Zone
 from bot.cilog.session import Block, Session
-from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, progress, ruler
+from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
 
 MAX_BLOCK_LINES = 4_000
 """Of a longer block the end is kept: that is where the exception stands."""
@@ -27,18 +26,9 @@ MAX_BLOCK_LINES = 4_000
 MAX_KEPT = 32_000_000
 """Characters kept of the open sessions together: a log may be larger than the memory."""
 
-_COST = 200  # of an object, beside the text that it holds
-_SESSION_COST = 10_000
+SESSION_COST = 10_000
 MAX_DEPTH = 50
-MAX_CRASHES = 20
 
-_INTERNAL = "INTERNALERROR> "
-_TROUBLE = (
-    "Segmentation fault",
-    "ERROR: not found: ",
-    "ERROR: file or directory not found: ",
-    "ERROR: usage: ",
-)
 _ENTRY_MARKS = frozenset("FES[(")
 _RULERS = frozenset("=_-!")
 _BARE_FINAL = frozenset("0123456789n")  # "no tests ran" is one, too
@@ -63,7 +53,7 @@ class PytestParser:
         self._quiet = True  # no session is open, or one that may end without a ruler
         self._owns = False
         self.running = False
-        self._crash: crash.Crash | None = None
+        self._run = RunLines(collector, self._gather, self._keep)
         self._take: Callable[[str], None] = self._idle
         self._takers: dict[Zone, Callable[[str], None]] = {
             Zone.RUN: self._running,
@@ -75,12 +65,7 @@ class PytestParser:
 
     def opens(self, line: str, log_line: int) -> bool:
         """Look at a line that nobody owns; True where a session is open then that owns what follows."""
-        if (
-            not self._levels
-            and line[-1:] != "]"
-            and line[:1] in self._plain
-            and not line.startswith(_TROUBLE)
-        ):
+        if not self._levels and line[-1:] != "]" and line[:1] in self._plain and not line.startswith(TROUBLE):
             return False
         self._line(line, log_line)
         return self._owns
@@ -114,7 +99,7 @@ class PytestParser:
         self._at = log_line
         first = line[:1]
         if first in _RULERS and (title := ruler(line)) and self._ruled(first, title):
-            self._crash = None
+            self._run.crash = None
             return
         if self._quiet and first in _BARE_FINAL and self._bare(line):
             return
@@ -142,7 +127,7 @@ class PytestParser:
     def _pop(self) -> None:
         """End an inner session: whether it counts depends on how the outer one goes on."""
         ended = self._levels.pop()
-        if self._keep(_SESSION_COST):
+        if self._keep(SESSION_COST):
             self._top.inner += [ended.session, *ended.inner]
         self._enter(self._top.zone)
 
@@ -168,7 +153,7 @@ class PytestParser:
                 self._gather.add(session)
         self._levels.clear()
         self._kept = 0
-        self._crash = None
+        self._run.crash = None
         self._take, self._quiet = self._idle, True
         self._owns = self.running = False
 
@@ -207,7 +192,7 @@ class PytestParser:
             return True
         if title == "short test summary info":
             level = self._top if self._levels else self._open(explicit=False)
-            if self._keep(_COST):
+            if self._keep(COST):
                 level.session.groups.append([])
             self._enter(Zone.SUMMARY)
             return True
@@ -226,7 +211,7 @@ class PytestParser:
         if self._top.zone is Zone.DONE and title == "summary":
             return False  # tox's own, below its last session
         level = self._top
-        if self._keep(_COST + len(title)):
+        if self._keep(COST + len(title)):
             level.session.blocks.append(
                 Block(title=title, status=level.section or LogStatus.FAILED, log_line=self._at)
             )
@@ -255,44 +240,17 @@ class PytestParser:
         if line.endswith("]") and is_dots(line):
             self._open(explicit=False)
         else:
-            self._trouble(line)
+            self._run.trouble(line)
 
     def _done(self, line: str) -> None:
         self._entry(line)
         self._idle(line)
 
     def _running(self, line: str) -> None:
-        if self._crash and not self._crash.take(line):
-            self._crash = None
-        if ("FAILED" in line or "ERROR" in line) and (found := progress(line)):
-            if self._keep(_COST + len(line)):
-                self._top.session.seen.append(found)
-        elif line[-2:] == "%]":
-            pass  # a test that passed: there may be a million of these
-        elif line.startswith(HEADER) or line[-1:] == "]":
-            read_header(line, self._top.session)
-        elif not self._trouble(line) and crash.begins(line):
-            self._crashed(line)
-
-    def _trouble(self, line: str) -> bool:
-        """Note a line on pytest's own failure."""
-        if line.startswith(_INTERNAL):
-            self._gather.internal(line)
-        elif line.startswith(_TROUBLE):
-            self._collector.note(line)
-        else:
-            return False
-        return True
-
-    def _crashed(self, line: str) -> None:
-        session = self._top.session
-        found = crash.crash_of(line, log_line=self._at, roots=session.known)
-        if found and len(session.crashes) < MAX_CRASHES and self._keep(_SESSION_COST):
-            session.crashes.append(found)
-            self._crash = found
+        self._run.take(line, self._top.session, self._at)
 
     def _report(self, line: str) -> None:
-        if line[:1] not in {"", " ", "E"} and self._keep(_COST + len(line)):
+        if line[:1] not in {"", " ", "E"} and self._keep(COST + len(line)):
             self._top.session.crash_lines.append(line[:MAX_HEADER])
 
     def _block_line(self, line: str) -> None:
@@ -306,7 +264,7 @@ class PytestParser:
 
     def _entry(self, line: str) -> None:
         groups = self._top.session.groups
-        if groups and line[:1] in _ENTRY_MARKS and (found := entry(line)) and self._keep(_COST + len(line)):
+        if groups and line[:1] in _ENTRY_MARKS and (found := entry(line)) and self._keep(COST + len(line)):
             groups[-1].append(found)
 
     def _keep(self, size: int) -> bool:
