@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 from bot.triage.model import Kind
 
@@ -29,6 +30,23 @@ _CODE = Cause(kind=Kind.CODE, subkind="tests", weight=0.95, why="a test fails on
 _OWN_IMPORT = Cause(
     kind=Kind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
 )
+
+NEARLY = 0.9
+"""How alike two modules' names have to be for one to be a misspelling of the other, in [0, 1]."""
+
+# What the standard library had once, whatever Python reads the log.
+_GONE = {
+    "asynchat",
+    "asyncore",
+    "distutils",
+    "imp",
+    "smtpd",
+    "cgi",
+    "pipes",
+    "telnetlib",
+    "zoneinfo",
+    "tomllib",
+}
 
 _LIBRARIES_OF_THE_NETWORK = (
     *("requests.", "urllib3.", "urllib.error.", "httpx.", "httpcore.", "aiohttp.", "socket."),
@@ -95,10 +113,7 @@ def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
 def _missing(name: str, text: str, own: Collection[str]) -> Cause:
     """A module, or a name in one, that is not there."""
     if found := _MODULE.search(text):
-        top = found[1].partition(".")[0]
-        if top in own or top in sys.stdlib_module_names:
-            return _OWN_IMPORT
-        return _dependency("missing_module", 0.9, f"the module {top} is not installed")
+        return _missing_module(found[1].partition(".")[0], own)
     if found := _NAME.search(text):
         top, place = found[3].partition(".")[0], found[4] or ""
         if top in own or found[2] or not (_FOREIGN_PLACE.search(place) or not place):
@@ -117,6 +132,18 @@ def _missing(name: str, text: str, own: Collection[str]) -> Cause:
                 "version_conflict", 0.75, f"a package relies on an inside of {top} that is gone"
             )
     return _CODE
+
+
+def _missing_module(top: str, own: Collection[str]) -> Cause:
+    if top in own:
+        return _OWN_IMPORT
+    if top in {*sys.stdlib_module_names, *_GONE}:
+        return replace(_OWN_IMPORT, why=f"the standard library of that Python has no {top}")
+    # One letter beside a module that is there is a slip; a number at the end is a backport's.
+    near = get_close_matches(top, {*own, *sys.stdlib_module_names}, n=1, cutoff=NEARLY)
+    if near and top.rstrip("0123456789") != near[0]:
+        return replace(_OWN_IMPORT, why=f"{top} is no module, and {near[0]} is one")
+    return _dependency("missing_module", 0.9, f"the module {top} is not installed")
 
 
 def _plugin(text: str) -> Cause | None:

@@ -182,6 +182,13 @@ RULES = (
         ),
     ),
     rule(
+        "configuration/test_runner",
+        0.7,
+        why="pytest itself, or a plugin or a hook of it, failed",
+        example="INTERNALERROR> RuntimeError: the hook is broken",
+        patterns=(r"^INTERNALERROR> (?!Traceback)[A-Za-z_][\w.]*(?:Error|Exception|Exit)\b",),
+    ),
+    rule(
         "configuration/no_tests",
         0.8,
         why="no test was found to run",

@@ -9,12 +9,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.cilog import lines, read_log
+from bot.cilog import lines, pieces_of, read_log
 from bot.cilog.command import RecoveredCommand, recover_command
 from bot.cilog.command_echo import echoes
 from bot.cilog.command_paths import locate_tests
 from bot.cilog.model import Framework, LogReading
-from bot.errors import ConfigurationError
 from bot.triage.model import Kind, TriageVerdict
 from bot.triage.weigh import tail_span, triage
 
@@ -66,14 +65,9 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
     Raises:
         ConfigurationError: the log cannot be read.
     """
-    try:
-        with log.open("rb") as stream:
-            reading = read_log(stream)
-        span, tail = tail_span(reading), dict[int, str]()
-        with log.open("rb") as stream:
-            shown = echoes(_watched(lines(stream), span, tail))
-    except OSError as error:
-        raise ConfigurationError(f"cannot read the log {log}: {error.strerror}") from error
+    reading = read_log(pieces_of(log))
+    span, tail = tail_span(reading), dict[int, str]()
+    shown = echoes(_watched(lines(pieces_of(log)), span, tail))
     verdict = triage(reading, modules=top_level_names(files), tail=tail)
     command = recover_command(reading, shown, files=files)
     roots = [session.root for session in reading.sessions if session.root]

@@ -57,6 +57,10 @@ def session(**more):
         ("ModuleNotFoundError", "No module named 'widgets'", "dependency/missing_module"),
         ("ModuleNotFoundError", "No module named 'shop.prices'", "code/import"),
         ("ModuleNotFoundError", "No module named 'distutils'", "code/import"),
+        ("ModuleNotFoundError", "No module named 'asyncore'", "code/import"),
+        ("ModuleNotFoundError", "No module named 'dataclases'", "code/import"),
+        ("ModuleNotFoundError", "No module named 'contextlib2'", "dependency/missing_module"),
+        ("ModuleNotFoundError", "No module named 'yaml'", "dependency/missing_module"),
         ("ImportError", "cannot import name 'x' from 'shop' (/w/shop/__init__.py)", "code/import"),
         (
             "ImportError",
