@@ -1,0 +1,166 @@
+"""From a log file to an answer: the verdict, the tests as the checkout names them, the command."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.console import Console
+
+from bot import cli
+from bot.errors import ConfigurationError
+from bot.triage.log import ask, is_for_repair, top_level_names
+from bot.triage.report import as_json, show
+
+RED = """\
+##[group]Run cd backend
+\x1b[36;1mcd backend\x1b[0m
+\x1b[36;1mpytest -q tests\x1b[0m
+shell: /usr/bin/bash -e {0}
+##[endgroup]
+F                                                                        [100%]
+=================================== FAILURES ===================================
+__________________________________ test_total __________________________________
+tests/test_shop.py:5: in test_total
+    assert total([2, 3]) == 5
+E   assert 6 == 5
+=========================== short test summary info ============================
+FAILED tests/test_shop.py::test_total - assert 6 == 5
+1 failed in 0.02s
+##[error]Process completed with exit code 1.
+"""
+FILES = {"backend/tests/test_shop.py": b"", "backend/shop.py": b"", "setup.py": b""}
+OFFLINE = "curl: (6) Could not resolve host: files.example\n##[error]Process completed with exit code 6.\n"
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="job.log"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+def test_the_tests_and_the_command_are_the_checkouts(written):
+    answer = ask(written(RED), FILES)
+
+    assert is_for_repair(answer)
+    assert answer.tests == ("backend/tests/test_shop.py::test_total",)
+    assert answer.test_command == "pytest backend/tests --rootdir=."
+    assert answer.command is not None
+    assert answer.command.folder == "backend"
+
+
+def test_a_compressed_log_is_the_same(written):
+    assert ask(written(gzip.compress(RED.encode())), FILES).tests == ask(written(RED, "b"), FILES).tests
+
+
+def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
+    answer = ask(written(OFFLINE), {})
+
+    assert not is_for_repair(answer)
+    assert answer.reason == (
+        "infrastructure/network (85%): a host's name could not be resolved, line 1: curl: (6) Could not "
+        "resolve host: files.example. Run the job again; if it stays red, look at the server that is named."
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "command"),
+    [
+        ("pytest tests", "pytest tests"),
+        ("python -m unittest", "python -m unittest"),
+        ("python setup.py test", ""),  # pytest runs the same tests, one by one
+        ("python runtests.py", ""),
+    ],
+)
+def test_a_repair_is_told_the_command_that_tells_most(written, script, command):
+    text = RED.replace("\x1b[36;1mcd backend\x1b[0m\n", "").replace("pytest -q tests", script)
+    assert ask(written(text), {}).test_command == command
+
+
+def test_a_log_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigurationError, match="cannot read the log"):
+        ask(tmp_path / "gone.log", {})
+
+
+def test_the_names_that_a_checkout_defines():
+    files = [
+        "src/shop/__init__.py",
+        "src/shop/cart.py",
+        "lib/old.py",
+        "tools/run.py",
+        "setup.py",
+        "README.md",
+    ]
+    assert top_level_names(files) == {"shop", "old", "tools", "setup"}
+
+
+def test_the_report_as_data_and_for_people(written):
+    answer = ask(written(RED), FILES)
+    data = json.loads(json.dumps(as_json(answer)))
+    out = io.StringIO()
+    show(Console(file=out, width=200), answer)
+    text = out.getvalue()
+
+    assert (data["version"], data["kind"], data["subkind"]) == (1, "code", "tests")
+    assert data["tests"] == ["backend/tests/test_shop.py::test_total"]
+    assert data["command"]["text"] == "pytest backend/tests --rootdir=."
+    assert data["evidence"][0]["line"] > 0
+    assert "code/tests, 95% sure" in text
+    assert "tests to repair: backend/tests/test_shop.py::test_total" in text
+
+
+def test_the_logs_texts_are_shown_as_text(written):
+    hostile = "[bold]\x1b[2J ERROR: No matching distribution found for [link=http://x]w[/link]"
+    answer = ask(written(f"{hostile}\n"), {})
+    out = io.StringIO()
+    show(Console(file=out, width=200, force_terminal=False), answer)
+
+    assert "[link=http://x]w[/link]" in out.getvalue()
+    assert "\x1b" not in out.getvalue()
+
+
+def test_the_command_line(written, capfdbinary):
+    assert cli.run(["triage", str(written(OFFLINE)), "--json"]) == 0
+    assert json.loads(capfdbinary.readouterr().out)["kind"] == "infrastructure"
+    assert cli.run(["triage", "/no/log"]) == 2
+    assert cli.run(["triage", str(written(OFFLINE)), "--project", "/no/folder"]) == 2
+
+
+PIECES = st.sampled_from(
+    [
+        *RED.splitlines(),
+        *OFFLINE.splitlines(),
+        "##[group]Run pytest",
+        "Traceback (most recent call last):",
+        '  File "/home/runner/work/a/a/b.py", line 3, in f',
+        "ValueError: x",
+        "+ cd /tmp/x && pytest 'a",
+        "py311: commands[0]> pytest {posargs}",
+        "test_x.py::test_a Fatal Python error: Aborted",
+        "FAILED (errors=1)",
+        "Found 3 errors.",
+        "env:",
+        "  PYTHONPATH: $(x):/home/runner/work/a/a/src",
+    ]
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.one_of(PIECES, st.text(max_size=40)), max_size=30), st.binary(max_size=200))
+def test_any_log_has_a_verdict(tmp_path_factory, some, rest):
+    path = tmp_path_factory.mktemp("any") / "job.log"
+    path.write_bytes("\n".join(some).encode("utf-8", "surrogatepass") + rest)
+    answer = ask(path, FILES)
+
+    assert 0 <= answer.verdict.confidence <= 0.99
+    assert answer.verdict.evidence
+    assert answer.reason
+    json.dumps(as_json(answer)).encode("ascii")
