@@ -37,7 +37,7 @@ def own_names(reading: LogReading) -> frozenset[str]:
 
 def judge(reading: LogReading, own: Collection[str]) -> RedTests:
     """The causes of the red tests, the commonest first, and which tests are worth a repair."""
-    if unsteady := _dies_here_and_there(reading):
+    if unsteady := _dies_here_and_there(reading) or _green_again(reading):
         return RedTests(findings=(unsteady,))
     causes = [(failure, _cause(failure, own)) for failure in reading.failures]
     groups: dict[Cause, list[LogFailure]] = {}
@@ -59,7 +59,8 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
         for why, red in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
     return RedTests(
-        findings=findings, tests=tuple(failure.test for failure, why in causes if why.kind is Kind.CODE)
+        findings=(*findings, *_shuffled(reading)),
+        tests=tuple(failure.test for failure, why in causes if why.kind is Kind.CODE),
     )
 
 
@@ -73,6 +74,34 @@ def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Co
         if earlier.kind is not Kind.CODE:
             return replace(earlier, weight=earlier.weight * BURIED)
     return found
+
+
+def _green_again(reading: LogReading) -> Finding | None:
+    """Whether the red tests were run once more, on the same code, and the job went on."""
+    if not reading.failures or not reading.steps or any(step.exit_status for step in reading.steps):
+        return None
+    last = reading.sessions[-1] if reading.sessions else None
+    if last is None or not last.finished or last.failed or last.errors:
+        return None
+    step = next((one for one in reversed(reading.steps) if one.log_line <= last.log_line), None)
+    red = [
+        one
+        for one in reading.sessions
+        if (one.failed or one.errors) and step and one.log_line > step.log_line
+    ]
+    if not red:
+        return None
+    why = "the tests were red, and green when the same step ran them once more on the same code"
+    return Finding(kind=Kind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)
+
+
+def _shuffled(reading: LogReading) -> tuple[Finding, ...]:
+    """A doubt, where tests ran in an order that changes from run to run."""
+    seeded = next((session for session in reading.sessions if session.seed and session.failed), None)
+    if seeded is None or not reading.failures:
+        return ()
+    why = f"the tests ran in a random order or with a random seed ({seeded.seed}); a failure may depend on it"
+    return (Finding(kind=Kind.FLAKY, subkind="order", weight=0.25, why=why, log_line=seeded.log_line),)
 
 
 def _dies_here_and_there(reading: LogReading) -> Finding | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from bot.cilog.model import (
@@ -185,6 +187,51 @@ def test_an_interpreter_that_dies_now_here_now_there_is_flaky():
     verdict = triage(LogReading(evidence=tuple(crashed), steps=(step("pytest", 1, 40, 139),)))
 
     assert (verdict.name, verdict.tests) == ("flaky/crash", ())
+
+
+def retried(*, seed=""):
+    runs = [
+        LogSession(
+            framework=Framework.PYTEST,
+            log_line=n,
+            end_log_line=n + 5,
+            finished=True,
+            failed=failed,
+            seed=seed,
+        )
+        for n, failed in ((10, 1), (20, 0))
+    ]
+    return LogReading(
+        failures=(red(),),
+        failed=1,
+        steps=(step("pytest || pytest", 9, 30),),
+        sessions=tuple(runs),
+        log_lines=30,
+    )
+
+
+def test_a_test_that_is_red_and_then_green_in_one_step_is_flaky():
+    verdict = triage(retried())
+
+    assert (verdict.name, verdict.tests) == ("flaky/rerun", ())
+
+
+def test_a_second_run_in_another_step_is_another_matter():
+    reading = retried()
+    steps = (step("pytest unit", 9, 16), step("pytest docs", 17, 30))
+    assert triage(dataclasses.replace(reading, steps=steps)).kind is Kind.CODE
+    failed = dataclasses.replace(reading, steps=(step("pytest || pytest", 9, 30, 1),))
+    assert triage(failed).kind is Kind.CODE
+
+
+def test_a_random_order_is_a_doubt():
+    plain, shuffled = (
+        triage(dataclasses.replace(retried(seed=seed), steps=(step("pytest", 9, 30, 1),)))
+        for seed in ("", "1234")
+    )
+    assert shuffled.kind is Kind.CODE
+    assert shuffled.confidence < plain.confidence
+    assert any("1234" in finding.why for finding in shuffled.evidence)
 
 
 # -- no tests ------------------------------------------------------------------------------------------------
