@@ -26,6 +26,8 @@ _STAMP = rb"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(?:\.\d{1,9})?(?:Z|[+-]
 # Some hosts print the time in brackets, or a day and an hour without the T.
 _BRACKETED = rb"\[" + _STAMP.removesuffix(rb" ?") + rb"\] ?"
 _STAMPED = re.compile(rb"\n(?:\xef\xbb\xbf)?" + _STAMP)
+_STAMPED_TEXT = re.compile(r"\A\ufeff?" + _STAMP.decode())
+_GITHUB = re.compile(rb"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{7}Z ")
 _IN_BRACKETS = re.compile(rb"\n" + _BRACKETED)
 _COLUMNS = re.compile(rb"\n(?:[^\t\n]{1,300}\t){2}(?:\xef\xbb\xbf)?" + _STAMP)
 # docker compose puts the container's name before each line, numbered as in web_1 or app-web-1; act the job's.
@@ -77,31 +79,32 @@ def unmarked(line: str) -> str:
 
 def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
     """The log in blocks of about BLOCK_BYTES."""
-    first, strip = 1, _STAMPED
+    first, strip, github = 1, _STAMPED, False
     for number, block in enumerate(_whole_lines(_pieces(stream))):
         raw = block.removeprefix(_BOM) if number == 0 else block
         if number == 0:
             strip = _prefix_of(b"\n" + raw[:BLOCK_BYTES])
-        # Every pattern starts with a newline: a literal first byte lets the engine skip to it.
-        text = _clean(strip.sub(b"\n", b"\n" + raw))
-        found = text.split("\n")
-        text = searchable(text)
-        marked = sorted(index for mark in _MARKS for index in starting(text, mark))
+            github = strip is _STAMPED and _GITHUB.match(raw) is not None
+        found = (_github_lines(raw) if github else None) or _clean(strip, raw).split("\n")
+        text = searchable("\n".join(found))
+        # The runner has turned every command that was printed into a marker.
+        marks = _MARKS[:1] if github else _MARKS
+        marked = [index for index, line in enumerate(found) if line.startswith(marks)]
         yield TextBlock(first=first, text=text, lines=found, marked=marked)
         first += len(found)
 
 
-def starting(text: str, mark: str) -> Iterator[int]:
-    """The indices of the lines that begin with a mark."""
-    if text.startswith(mark):
-        yield 0
-    index, last = 0, 0
-    at = text.find(f"\n{mark}")
-    while at != -1:
-        index += text.count("\n", last, at) + 1
-        last = at + 1
-        yield index
-        at = text.find(f"\n{mark}", at + 1)
+def _github_lines(raw: bytes) -> list[str] | None:
+    """The lines of a block whose stamps all have the same width, or None where there is more to remove."""
+    if b"\r" in raw:
+        raw = raw.replace(b"\r\n", b"\n").removesuffix(b"\r")
+    if b"\r" in raw or b"\0" in raw or b"  | " in raw or b"Z #" in raw:
+        return None
+    text = (_ESCAPE.sub(b"", raw) if b"\x1b" in raw else raw).decode("utf-8", "replace")
+    return [
+        line[29:] if line[27:29] == "Z " else _STAMPED_TEXT.sub("", line, count=1)
+        for line in text.split("\n")
+    ]
 
 
 def _prefix_of(head: bytes) -> re.Pattern[bytes]:
@@ -152,9 +155,11 @@ def _shorten(block: bytes) -> bytes:
     return b"\n".join(line[:MAX_LINE_BYTES] for line in block.split(b"\n"))
 
 
-def _clean(raw: bytes) -> str:
-    """The text of a block whose lines, each begun by a newline, have lost their prefix."""
-    if b" | " in raw:
+def _clean(strip: re.Pattern[bytes], raw: bytes) -> str:
+    """The text of a block without what ``strip`` finds before its lines, and all else that is not its own."""
+    # Every pattern starts with a newline: a literal first byte lets the engine skip to it.
+    raw = strip.sub(b"\n", b"\n" + raw)
+    if b"  | " in raw:
         raw = _CONTAINER.sub(b"\n", raw)
     if b"\n#" in raw:
         raw = _BUILD.sub(b"\n", raw)

@@ -189,7 +189,8 @@ RULES: tuple[tuple[Topic, str, str], ...] = (
     (Topic.ORDER, "Used shuffle seed", ""),
     (Topic.ORDER, "RERUN", r"(?:^RERUN |\bRERUN\b +\[ *\d+%\])"),
     (Topic.ORDER, "Flaky Test Report", ""),
-    (Topic.FOREIGN, "npm ", r"^npm (?:ERR!|error) "),
+    (Topic.FOREIGN, "npm ERR! ", ""),
+    (Topic.FOREIGN, "npm error ", r"^npm error "),
     (Topic.FOREIGN, "error: could not compile", ""),
     (Topic.FOREIGN, "BUILD FAILURE", ""),
     (Topic.FOREIGN, "FAILURE: Build failed with an exception", ""),
@@ -244,15 +245,22 @@ class EvidenceLines:
 
     def read(self, block: TextBlock, indices: Sequence[int]) -> None:
         """Look at those lines of a block."""
-        text = searchable("\n".join([block.lines[index] for index in indices]))
+        free: Sequence[int] | range = indices
+        if len(indices) > len(block.lines) // 2:
+            # To search the whole block is cheaper than to put most of it together again.
+            text, free = block.text, range(len(block.lines))
+        else:
+            text = searchable("\n".join([block.lines[index] for index in indices]))
+        wanted = set(indices)
         number, last, end = 0, 0, -1
         for at, handle in sorted(_hits(text)):
             if at < end:
                 continue
             number += text.count("\n", last, at)
             last = at
-            line = block.lines[indices[number]][:MAX_SEARCHED].strip()
-            if self._take(line, handle, block.first + indices[number]):
+            index = free[number]
+            line = block.lines[index][:MAX_SEARCHED].strip()
+            if index not in wanted or self._take(line, handle, block.first + index):
                 end = text.find("\n", at)
                 end = len(text) if end == -1 else end
 

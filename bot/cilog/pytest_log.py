@@ -38,7 +38,7 @@ class PytestParser:
     """The state: the open sessions, outermost first, and who takes the next line."""
 
     # The first characters of lines that may mean something while no session is open, or a finished one.
-    marks = _RULERS | _BARE_FINAL | _ENTRY_MARKS | frozenset(".FEsxXfRu,I")
+    marks = _RULERS | _BARE_FINAL | _ENTRY_MARKS | frozenset(".FEI")
     _plain = frozenset(
         ".FEsxXfRu,[("
     )  # these begin a line of progress, which has its own end, or a summary's

@@ -163,26 +163,30 @@ class _Reader:
     def _walk(self, block: TextBlock, special: dict[int, Callable[[str, int], None]]) -> list[int]:
         """Give each line to a parser; the indices of the lines that may be evidence."""
         by_mark, first = self._by_mark, block.first
+        owner = self._owner
         free: list[int] = []
         for index, line in enumerate(block.lines):
             if index in special:
+                self._owner = owner
                 special[index](line, first + index)
+                owner = self._owner
                 free.append(index)
                 continue
-            if self._owner is not None:
-                if self._owner.take(line, first + index):
+            if owner is not None:
+                if owner.take(line, first + index):
                     # A line of progress ends in a percentage; there may be a million of them.
-                    if self._owner.running and not line.endswith("%]"):
+                    if owner.running and line[-2:] != "%]":
                         free.append(index)
                     continue
-                self._owner = None
+                owner = None
             free.append(index)
             parsers = by_mark.get(line[:1])
             if parsers is not None:
                 for parser in parsers:
                     if parser.opens(line, first + index):
-                        self._owner = parser
+                        owner = parser
                         break
+        self._owner = owner
         return free
 
     def _boundary(self, _line: str, log_line: int) -> None:

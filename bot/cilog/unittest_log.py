@@ -51,7 +51,7 @@ class _Zone(Enum):
 class UnittestParser:
     """The state: the blocks of the report that is open, and what the last line was."""
 
-    marks = frozenset("=RS.FEstux")
+    marks = frozenset("=RS.FE")
     running = False
 
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
