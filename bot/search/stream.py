@@ -12,11 +12,13 @@ import heapq
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from bot.domain import Base, Patch, Proposal, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
 from bot.search.composition import compose, union
+from bot.search.guesses import guesses
 from sandbox.reports import TestResult
 
 # A pair rests on two guesses where a single change rests on one; progress says how good the first was.
@@ -24,15 +26,23 @@ _PAIR_SHARE = 0.5
 
 
 class Stream:
-    """Proposals, likeliest first; ``learn`` adds bases, ``draw`` takes the next proposal."""
+    """Proposals, likeliest first; ``learn`` adds bases, ``draw`` takes the next proposal.
+
+    ``most_guesses`` pairs that rest on no base come last, when all else was drawn.
+    """
 
     def __init__(
         self,
         sources: Mapping[str, str],
         suspicions: Sequence[Suspicion],
         failing: Sequence[TestResult] = (),
+        *,
+        most_guesses: int = 0,
     ) -> None:
         self._sources = sources
+        self._tried: list[Proposal] = []
+        self._most_guesses = most_guesses
+        self._guesses: Iterator[Proposal] | None = None
         self._single = _Ahead(candidates(sources, suspicions, failing))
         self._pairs: list[tuple[float, int, _Pairs]] = []
         self._unions: deque[Proposal] = deque()
@@ -64,7 +74,7 @@ class Stream:
         single = self._single.score
         # Single changes are never starved: a pair is followed by one of them.
         if self._was_pair and single is not None:
-            return self._single.take()
+            return self._take_single()
         while self._pairs and -self._pairs[0][0] > (single or 0.0):
             bound, number, pairs = heapq.heappop(self._pairs)
             now = pairs.score
@@ -75,7 +85,18 @@ class Stream:
                 continue
             heapq.heappush(self._pairs, (bound, number, pairs))
             return pairs.take()
-        return self._single.take() if single is not None else None
+        return self._take_single() if single is not None else self._guess()
+
+    def _take_single(self) -> Proposal | None:
+        taken = self._single.take()
+        if taken is not None:
+            self._tried.append(taken)
+        return taken
+
+    def _guess(self) -> Proposal | None:
+        if self._guesses is None:
+            self._guesses = islice(guesses(self._tried, self._sources), self._most_guesses)
+        return next(self._guesses, None)
 
     def _united(self, base: Base) -> Iterator[Proposal]:
         """``base`` together with those that repair what it does not."""

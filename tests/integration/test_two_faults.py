@@ -58,6 +58,16 @@ ONE_EXPRESSION = {
     ),
 }
 
+# Behind one truth: neither change alone shows that it is half of the repair.
+ONE_TRUTH = {
+    "ferry.py": "def may_board(length, weight):\n    return length < 12 and weight < 7500\n",
+    "test_ferry.py": (
+        "from ferry import may_board\n\n\n"
+        "def test_boarding():\n    assert may_board(3, 900)\n    assert not may_board(13, 900)\n"
+        "    assert not may_board(3, 7501)\n    assert may_board(12, 7500)\n"
+    ),
+}
+
 
 @pytest.fixture
 def search(make_provider, tmp_path):
@@ -96,6 +106,12 @@ def test_two_faults_are_repaired_together(search, files):
     assert result.explanation.count("; ") == 1
     assert set(apply(result.patch, files)) == {next(iter(files))}
     assert result.attempts <= 400
+
+
+def test_two_faults_that_hide_each_other_are_found_in_the_end(search):
+    result = search(ONE_TRUTH, attempts=2000)
+    assert result.outcome is Outcome.PATCHED, result.reason
+    assert "length <= 12 and weight <= 7500" in result.diff
 
 
 def test_a_failing_search_says_what_came_nearest_and_what_it_ruled_out(search):

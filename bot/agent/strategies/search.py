@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 BATCH = 32
 # Of those that seemed to hang, how many are given more time in each batch, once so many were tried.
 PATIENT, PATIENT_AFTER = 1, 128
+# Pairs that rest on no progress; some ten seconds of a small function's time.
+MOST_GUESSES = 3_000
 
 
 def build() -> Graph:
@@ -43,7 +45,13 @@ class _Drawing:
         tried = f", {state.attempts} candidates tried" if state.attempts else ""
         context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
         if self._stream is None or self._drawn != state.drawn:
-            self._stream, self._drawn = Stream(context.sources, state.suspicions, state.baseline.failing), 0
+            self._stream = Stream(
+                context.sources,
+                state.suspicions,
+                state.baseline.failing,
+                most_guesses=MOST_GUESSES if context.request.search.order > 1 else 0,
+            )
+            self._drawn = 0
             self._take(state.drawn, state)
         batch = self._take(BATCH, state)
         # Late, or when all else is done: a hang is seldom slowness.

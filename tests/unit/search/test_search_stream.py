@@ -10,6 +10,7 @@ from search_support import applied, everywhere
 from bot.domain import Attempt, Base, Patch, Proposal, SpanEdit, Verdict
 from bot.patch.apply import apply
 from bot.search import candidates
+from bot.search.guesses import guesses
 from bot.search.stream import Stream
 
 PATH = "shop/module.py"
@@ -42,6 +43,27 @@ PLUS = base(change("a - 1", "a + 1"))
 
 def test_without_bases_it_is_the_stream_of_single_changes():
     assert drain(stream()) == list(candidates(SOURCES, everywhere(TEXT, PATH)))
+
+
+def test_guesses_come_last_and_join_what_shows_no_progress_alone():
+    text = "def both(a, b):\n    return a > 1 and b > 1\n"
+    found = Stream({PATH: text}, everywhere(text, PATH), most_guesses=500)
+    drawn = drain(found)
+    orders = [proposal.order for proposal in drawn]
+    singles = list(candidates({PATH: text}, everywhere(text, PATH)))
+    assert drawn[: len(singles)] == singles
+    assert set(orders[len(singles) :]) == {2}
+    assert len(drawn) <= len(singles) + 500
+    texts = [applied(text, proposal.patch) for proposal in drawn]
+    assert len(set(texts)) == len(texts)
+    wanted = text.replace("a > 1", "a >= 1").replace("b > 1", "b >= 1")
+    assert wanted in texts[len(singles) : len(singles) + 50]
+    scores = [proposal.score for proposal in drawn[len(singles) :]]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_there_is_nothing_to_guess_from_one_change():
+    assert list(guesses([PLUS.attempt.proposal], SOURCES)) == []
 
 
 def test_a_base_adds_pairs_and_takes_no_single_change_away():

@@ -1,0 +1,43 @@
+"""Pairs of single changes without a sign that either is right: the last resort of a search.
+
+Two faults behind one check hide each other: a test of a truth fails the same way until both are mended, so
+neither change makes progress. What is left of the budget is worth the likeliest pairs. Nothing is run here.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bot.domain import Proposal
+from bot.search.composition import union
+
+KEPT = 400  # singles that take part; of these there are more pairs than anybody waits for
+
+
+def guesses(singles: Sequence[Proposal], sources: Mapping[str, str]) -> Iterator[Proposal]:
+    """Pairs of ``singles`` that do not touch each other, by the product of their scores, likeliest first."""
+    ranked = sorted(singles, key=lambda proposal: -proposal.score)[:KEPT]
+    queue = [(-_likelihood(ranked, 0, 1), 0, 1)] if len(ranked) > 1 else []
+    while queue:
+        _, one, other = heapq.heappop(queue)
+        if other + 1 < len(ranked):
+            heapq.heappush(queue, (-_likelihood(ranked, one, other + 1), one, other + 1))
+        if other == one + 1 and other + 1 < len(ranked):
+            heapq.heappush(queue, (-_likelihood(ranked, other, other + 1), other, other + 1))
+        first, second = ranked[one], ranked[other]
+        patch = union(first.patch, second.patch, sources)
+        if patch is not None:
+            yield replace(
+                second,
+                patch=patch,
+                origin=f"{first.origin} + {second.origin}",
+                explanation=f"{first.explanation}; {second.explanation}",
+                score=first.score * second.score,
+                order=first.order + second.order,
+            )
+
+
+def _likelihood(ranked: Sequence[Proposal], one: int, other: int) -> float:
+    return ranked[one].score * ranked[other].score
