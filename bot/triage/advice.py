@@ -14,6 +14,8 @@ _SENTENCES = {
         "The interpreter dies in different tests on the same code: run the suite under a debugger, or "
         "look for threads and native libraries; a patch to one test would hide it."
     ),
+    "flaky/unreliable": "Look at what the test depends on besides its input: time, order, shared state.",
+    "flaky/timing": "Give the test more time, or make what it measures faster.",
     "flaky/rerun": "Find what the tests share or wait for; rerunning until green hides it.",
     "infrastructure": "Run the job again; the code was not judged.",
     "infrastructure/network": "Run the job again; if it stays red, look at the server that is named.",
@@ -22,6 +24,7 @@ _SENTENCES = {
         "Start the service that the tests need and wait until it answers, or mark these tests so that "
         "they are left out without it."
     ),
+    "infrastructure/hardware": "Leave the test out where there is no such hardware, or take a runner that has it.",
     "infrastructure/disk": "Free space on the runner, or build and keep less in the job.",
     "infrastructure/memory": "Run fewer processes at the same time, or take a larger runner.",
     "infrastructure/runner": "Run the job again: the runner was lost, the code was not judged.",
@@ -40,6 +43,7 @@ _SENTENCES = {
         "Pin the package to the release that worked last, or move the code to the new one."
     ),
     "dependency/missing_module": "Add the package to the requirements that this job installs.",
+    "dependency/vulnerable": "Raise the packages that the audit names to a release without the flaw.",
     "dependency/missing_library": "Install the library of the system in the job, before the packages.",
     "configuration": "Correct the job's configuration.",
     "configuration/workflow": "Correct the workflow file: the job cannot start as it is written.",
@@ -47,6 +51,7 @@ _SENTENCES = {
     "configuration/command": "Install the command in the job, or correct its name.",
     "configuration/test_runner": "Correct the test command's options or the test runner's configuration.",
     "configuration/no_tests": "Correct the path or the pattern by which the tests are found.",
+    "configuration/upload": "Look at the token and the state of the service; the code was not judged.",
     "configuration/coverage": "Write tests for the new lines, or agree on another threshold.",
     "configuration/settings": "Set what is named, in the job's environment or in the file.",
     "lint": "Correct what the check names.",

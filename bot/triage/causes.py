@@ -54,7 +54,7 @@ _LIBRARIES_OF_THE_NETWORK = (
 )
 _CONNECTION = re.compile(
     r"Connect|Timeout|Resolution|gaierror|herror|SSLError|ProxyError|MaxRetry|URLError|RemoteDisconnected"
-    r"|EndpointConnection|OperationalError|DockerException|OfflineMode|LocalEntryNotFound"
+    r"|EndpointConnection|OperationalError|DockerException|OfflineMode|LocalEntryNotFound|NoBrokers"
 )
 _UNREACHABLE = re.compile(
     r"Name or service not known|[Tt]emporary failure in name resolution|nodename nor servname"
@@ -62,6 +62,9 @@ _UNREACHABLE = re.compile(
     r"|[Cc]onnection reset by peer|[Nn]etwork is unreachable|[Cc]onnection timed out|Read timed out"
     r"|No route to host|getaddrinfo failed|Cannot connect to host|All connection attempts failed"
     r"|Connection aborted|Error while fetching server API version|[Cc]ould not connect to"
+)
+_REFUSING = re.compile(
+    r"\b5\d\d Server Error|HTTP Error (?:5\d\d|429)|429 (?:Client Error|Too Many)|rate limit exceeded"
 )
 _HERE = re.compile(r"localhost|127\.0\.0\.1|\[?::1\]?")
 _MODULE = re.compile(r"No module named '?([\w.]+)'?")
@@ -88,21 +91,19 @@ _PLUGINS = {
     "subtests": "pytest-subtests",
     "event_loop": "pytest-asyncio",
 }
-_PACKAGING = {"DistributionNotFound", "VersionConflict", "ContextualVersionConflict", "PackageNotFoundError"}
 
 
 def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
     """What an exception's type and message say; ``own`` are top-level names that the project defines."""
     name = exception.rpartition(".")[2]
     text = message[:2_000]
+    if name == "AssertionError":
+        return _CODE  # whatever words its two sides hold
     if name in {"ModuleNotFoundError", "ImportError", "AttributeError"}:
         return _missing(name, text, own)
-    if name == "MemoryError" or "[Errno 12]" in text:
-        return _infrastructure("memory", 0.7, "memory ran out in a test")
-    if "[Errno 28]" in text or "No space left on device" in text:
-        return _infrastructure("disk", 0.95, "the disk was full in a test")
-    if name in _PACKAGING:
-        return _dependency("version_conflict", 0.85, "an installed package is not what another asks for")
+    for types, words, told in _TOLD:
+        if types.fullmatch(name) and words.search(text):
+            return told
     if _is_network(exception, name, text):
         if _HERE.search(text):
             return _infrastructure("service", 0.75, "a service beside the tests did not answer")
@@ -159,7 +160,9 @@ def _plugin(text: str) -> Cause | None:
 def _is_network(exception: str, name: str, text: str) -> bool:
     """Whether a connection failed; a project may raise a ``ConnectionError`` of its own to test it."""
     if exception.startswith(_LIBRARIES_OF_THE_NETWORK) or name == "gaierror":
-        return bool(_CONNECTION.search(name) or _UNREACHABLE.search(text))
+        return bool(_CONNECTION.search(name) or _UNREACHABLE.search(text) or _REFUSING.search(text))
+    if name == "OSError" and "couldn't connect to 'http" in text:
+        return True
     system = name in {
         "ConnectionRefusedError",
         "ConnectionResetError",
@@ -178,3 +181,70 @@ def _infrastructure(subkind: str, weight: float, why: str) -> Cause:
 
 def _dependency(subkind: str, weight: float, why: str) -> Cause:
     return Cause(kind=Kind.DEPENDENCY, subkind=subkind, weight=weight, why=why)
+
+
+def _configuration(subkind: str, weight: float, why: str) -> Cause:
+    return Cause(kind=Kind.CONFIGURATION, subkind=subkind, weight=weight, why=why)
+
+
+_PROGRAMS = (
+    "git|docker|ffmpeg|node|npm|gcc|g\\+\\+|java|pandoc|dot|latex|pdflatex|redis-server|psql|postgres|mysqld?|"
+    "curl|wget|chromedriver|geckodriver|tesseract|convert|gs|make|cmake|unzip|wkhtmltopdf"
+)
+# Types, words of the message, and what the two together say.
+_TOLD = tuple(
+    (re.compile(types), re.compile(words), told)
+    for types, words, told in (
+        ("MemoryError", "", _infrastructure("memory", 0.7, "memory ran out in a test")),
+        (
+            "OSError|RuntimeError|OutOfMemoryError",
+            r"\[Errno 12\]|CUDA out of memory",
+            _infrastructure("memory", 0.8, "memory ran out in a test"),
+        ),
+        (
+            "OSError|IOError",
+            r"\[Errno 28\]|No space left on device",
+            _infrastructure("disk", 0.95, "the disk was full in a test"),
+        ),
+        (
+            "RuntimeError|AcceleratorError",
+            "No CUDA GPUs are available|Found no NVIDIA driver",
+            _infrastructure("hardware", 0.85, "the runner has no accelerator, and a test wants one"),
+        ),
+        (
+            "DistributionNotFound|VersionConflict|ContextualVersionConflict|PackageNotFoundError",
+            "",
+            _dependency("version_conflict", 0.85, "an installed package is not what another asks for"),
+        ),
+        (
+            "FileNotFoundError",
+            rf"No such file or directory: '(?:{_PROGRAMS})'",
+            _dependency("missing_library", 0.8, "a program that a test starts is not installed"),
+        ),
+        (
+            ".*",
+            "Executable doesn't exist at |playwright install|(?:chrome|gecko)driver.{0,40} to be in PATH",
+            _dependency("missing_library", 0.85, "the browser that a test drives is not installed"),
+        ),
+        (
+            "NoCredentialsError|PartialCredentialsError|NoRegionError|DefaultCredentialsError",
+            "",
+            _configuration("permission", 0.8, "a test wants credentials that the job does not have"),
+        ),
+        (
+            "Flaky|FlakyFailure|FlakyReplay|FlakyStrategyDefinition",
+            "",
+            Cause(
+                kind=Kind.FLAKY,
+                subkind="unreliable",
+                weight=0.8,
+                why="Hypothesis saw the same example fail and pass",
+            ),
+        ),
+        (
+            "DeadlineExceeded|FailedHealthCheck",
+            "[Dd]eadline|too slow|took .*ms",
+            Cause(kind=Kind.FLAKY, subkind="timing", weight=0.7, why="a test was slower than it may be"),
+        ),
+    )
+)

@@ -33,6 +33,7 @@ RULES = (
             r"ERROR: Job failed \(system failure\)",
             r"runner system failure",
             r"No runner(?:s)? matching the specified labels",
+            r"account payments have failed or your spending limit",
         ),
     ),
     rule(
@@ -137,6 +138,10 @@ RULES = (
             r"Unrecognized named-value",
             r"Missing download info for",
             r"This request has been automatically failed because it uses a deprecated version",
+            r"Unable to process file command '",
+            r"couldn't find remote ref",
+            r"reference is not a tree: ",
+            r"A branch or tag with the name '.*' could not be found",
         ),
     ),
     rule(
@@ -183,6 +188,10 @@ RULES = (
             r"make: \*\*\* No rule to make target",
             r"unknown command '?\S+",
             r"is not recognized as an internal or external",
+            r"The term '\S+' is not recognized as",
+            r"Could not open requirements file: ",
+            r"is not installable\. Neither 'setup\.py' nor 'pyproject\.toml' found",
+            r"does not appear to be a Python project",
         ),
     ),
     rule(

@@ -33,6 +33,7 @@ RULES = (
             r"Could not solve for environment specs",
             r"E: Unable to locate package",
             r"has no installation candidate",
+            r"ResolvePackageNotFound",
         ),
     ),
     rule(
@@ -64,6 +65,7 @@ RULES = (
             r"pyproject\.toml changed significantly since",
             r"lockfile .{0,60}(?:needs to be updated|out of date|outdated)",
             r"lock file .{0,40}is not compatible",
+            r"[Ll]ock ?file (?:hash )?(?:doesn't|does not) match",
         ),
     ),
     rule(
@@ -81,6 +83,8 @@ RULES = (
             r"Could not build wheels for",
             r"command .*setup\.py.* failed",
             r"legacy-install-failure",
+            r"Multiple top-level packages discovered in a flat-layout",
+            r"error: externally-managed-environment",
         ),
     ),
     rule(

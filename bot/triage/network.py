@@ -64,6 +64,7 @@ RULES = (
             r"secondary rate limit",
             r"status code 429",
             r"HTTP error 429",
+            r"over its data quota",
         ),
     ),
     rule(
@@ -94,6 +95,9 @@ RULES = (
             r"Failed to initialize container",
             r"One or more containers failed to start",
             r"Error response from daemon:",
+            r"dependency failed to start: ",
+            r"container \S+ is unhealthy",
+            r"wait-for-it.*: timeout occurred",
         ),
     ),
     rule(

@@ -41,13 +41,32 @@ RULES = (
         why="a linter found something",
         example="src/widgets/core.py:3:1: F401 'os' imported but unused",
         patterns=(
-            r"^(?:\./)?\S+\.pyi?:\d+:\d+:? \[?[A-Z]{1,4}\d{2,5}(?:\([\w-]+\))?\]? ",
+            r"^(?:\./)?\S+\.pyi?:\d+:\d+:? \[?[A-Z]{1,4}\d{2,5}(?:\([\w-]+\))?\]?:? ",
             r"^Found \d+ errors?\.?(?: \(|$)",
             r"\[\*\] \d+ fixable with",
             r"Your code has been rated at",
             r"^\*{13} Module ",
             r"^error\[[A-Z]+\d+\]:",
             r"^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?[A-Z`\[].*",
+            r"^>> Issue: \[B\d+:",
+        ),
+    ),
+    rule(
+        "dependency/vulnerable",
+        0.9,
+        why="an audit found packages with known vulnerabilities",
+        example="Found 3 known vulnerabilities in 2 packages",
+        patterns=(r"^Found \d+ known vulnerabilit", r"\d+ vulnerabilit\w+ (?:reported|found)$"),
+    ),
+    rule(
+        "configuration/upload",
+        0.85,
+        why="a report could not be handed in",
+        example="Error: Codecov: Failed to properly upload report",
+        patterns=(
+            r"Codecov: Failed to",
+            r"There was an error running the uploader",
+            r"coveralls.*(?:422|failed)",
         ),
     ),
     rule(
@@ -86,6 +105,7 @@ RULES = (
             r"(?:suggested|missing from) MANIFEST\.in",
             r"codespell: ",
             r"^\S+:\d+: \w+ ==> \w+$",
+            r"No new newsfragments found on this branch",
         ),
     ),
     rule(
