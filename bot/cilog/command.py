@@ -7,6 +7,7 @@ one leads to "not reproduced", never to a wrong patch.
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ from bot.cilog.command_workflow import workflow_steps
 from bot.cilog.model import LogReading, LogSession, LogStep
 
 DIRECT = {"pytest", "unittest", "django", "doctest"}
+_WINDOWS_SHELL = re.compile(r"pwsh|powershell|cmd\.exe|^cmd\b", re.IGNORECASE)
 _TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
 
 
@@ -108,7 +110,7 @@ def _candidates(
     if step and step.script:
         source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
         folder = _working_directory(step, files)
-        script = "\n".join(step.script)
+        script = _script(step)
         place = _ordinal(reading, step, session)
         yield from _of_script(
             script, folder, variables, source, step.log_line, (1, 0), files=files, ordinal=place
@@ -191,6 +193,14 @@ def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:
         one for one in reading.steps if any(_is_test(c) for c in simple_commands("\n".join(one.script)))
     ]
     return testing[-1] if testing else None
+
+
+def _script(step: LogStep) -> str:
+    """The step's script, in the notation of a POSIX shell as far as a test command goes."""
+    script = "\n".join(step.script)
+    if _WINDOWS_SHELL.search(step.shell):
+        script = script.replace("`\n", " ").replace("\\", "/")
+    return script
 
 
 def _is_test(command: SimpleCommand) -> bool:

@@ -24,7 +24,7 @@ _SENTENCES = {
         "Start the service that the tests need and wait until it answers, or mark these tests so that "
         "they are left out without it."
     ),
-    "infrastructure/hardware": "Leave the test out where there is no such hardware, or take a runner that has it.",
+    "infrastructure/hardware": "Leave the test out without such hardware, or take a runner that has it.",
     "infrastructure/disk": "Free space on the runner, or build and keep less in the job.",
     "infrastructure/memory": "Run fewer processes at the same time, or take a larger runner.",
     "infrastructure/runner": "Run the job again: the runner was lost, the code was not judged.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import shlex
 
 import pytest
@@ -358,6 +359,17 @@ def test_a_steps_script_as_a_command_for_the_checkout(made, text, folder):
     assert (found.text, found.folder) == (text, folder)
     assert "line 10" in found.source
     parse(found.text)
+
+
+def test_a_script_of_a_windows_shell():
+    made = reading("cd backend", "pytest `", r"  tests\test_b.py")
+    step = dataclasses.replace(
+        made.steps[1], shell=r"C:\Program Files\PowerShell\7\pwsh.EXE -command \". '{0}'\""
+    )
+    found = recover_command(dataclasses.replace(made, steps=(made.steps[0], step)), files=FILES)
+
+    assert found is not None
+    assert found.text == "pytest backend/tests/test_b.py --rootdir=."
 
 
 def test_what_was_shown_is_preferred_to_the_script():
