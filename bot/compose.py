@@ -15,7 +15,7 @@ from bot.agent.checkpoint import RunStore
 from bot.config import Settings
 from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
-from bot.errors import ConfigurationError, ModelUnavailable
+from bot.errors import ConfigurationError, ModelUnavailable, NoTestsFound
 from bot.lintfix import LintCommand, checks_of_log, mend
 from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
@@ -52,18 +52,38 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     snapshot = take(settings.project)
-    sources = _sources(snapshot)
-    if not sources:
+    if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
     answer = ask(settings.log, snapshot.files) if settings.log else None
     if answer and not is_for_repair(answer):
         return Repaired(result=_not_for_repair(answer), snapshot=snapshot)
-    command, source = settings.test_command, ""
-    if answer and answer.command and not command:
-        command, source = answer.test_command, answer.command.source
+    if answer and answer.command and answer.test_command and not settings.test_command:
+        progress.stage("tests", f"run by the command that is {answer.command.source}: {answer.test_command}")
+        try:
+            result = _repair(settings, snapshot, answer.test_command, answer, progress)
+            why = result.reason
+            if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
+                return Repaired(result=result, snapshot=snapshot)
+        except NoTestsFound as error:
+            why = str(error)
+        # What CI ran may need what only CI has; pytest by itself may still see the failure.
+        progress.stage("tests", f"once more, with pytest itself: {why}")
+    result = _repair(settings, snapshot, settings.test_command, answer, progress)
+    return Repaired(result=result, snapshot=snapshot)
+
+
+def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
+    """Whether any of ``tests`` was run, and passed: the command is right, and the failure is not here."""
+    passing = {test.test.partition("[")[0] for test in result.baseline.passing}
+    return any(test.partition("[")[0] in passing for test in tests)
+
+
+def _repair(
+    settings: Settings, snapshot: Snapshot, command: str, answer: LogAnswer | None, progress: Progress
+) -> RepairResult:
+    """One repair with the tests run by ``command``; an empty one is pytest."""
+    sources = _sources(snapshot)
     tests_as_run = resolve(_command(command), snapshot)
-    if source and command:
-        progress.stage("tests", f"run by the command that is {source}: {command}")
     if tests_as_run.note:
         progress.stage("tests", tests_as_run.note)
     # Any other command is one test, whatever the log calls those in it.
@@ -101,7 +121,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             varied=partial(_varied, beds),
         )
         store.forget(run)
-    return Repaired(result=_from_repository_root(result, settings.project, sources), snapshot=snapshot)
+    return _from_repository_root(result, settings.project, sources)
 
 
 def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:

@@ -1,8 +1,9 @@
 """The exception tree.
 
 RegreenError                    exit_code 1
-├── ConfigurationError          2   bad option, no project, no tests found
-│   └── InvalidConfiguration        options that cannot be used, a line each
+├── ConfigurationError          2   bad option, no project
+│   ├── InvalidConfiguration        options that cannot be used, a line each
+│   └── NoTestsFound                the test command finds no test
 ├── GitHubError                 3
 ├── ModelError                  4
 │   ├── ModelUnavailable            no key, no endpoint, refused, out of retries
@@ -45,6 +46,10 @@ class InvalidConfiguration(ConfigurationError):
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+
+
+class NoTestsFound(ConfigurationError):
+    """The test command runs, and there is no test in the project for it."""
 
 
 class GitHubError(RegreenError):

@@ -13,7 +13,7 @@ from bot.agent import flakiness
 from bot.agent.flakiness import Flake
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Outcome
-from bot.errors import ConfigurationError
+from bot.errors import NoTestsFound
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 # pytest's exit statuses after which its results can be believed: passed, failed, nothing collected.
@@ -24,7 +24,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     """Run every test once and the failing ones again; sort them into failing, passing and flaky.
 
     Raises:
-        ConfigurationError: there are no tests.
+        NoTestsFound: there are no tests.
     """
     del state
     context = runtime.context
@@ -86,7 +86,7 @@ def _nothing_to_repair(report: TestReport, wanted: tuple[str, ...]) -> tuple[Out
         said = f" ({last.strip()[:200]})" if last else ""
         return Outcome.NOT_REPRODUCED, f"{problem}{said}: check --test-command and the time limits"
     if not report.results:
-        raise ConfigurationError("no tests were found: check the project's path and --test-command")
+        raise NoTestsFound("no tests were found: check the project's path and --test-command")
     if wanted:
         here = {result.test for result in report.results}
         known = sum(any(_named(test, (name,)) for test in here) for name in wanted)

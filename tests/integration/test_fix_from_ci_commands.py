@@ -1,0 +1,59 @@
+"""``regreen fix --log`` where what the log ran needs what only CI has."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+LOG = """\
+##[group]Run {command}
+\x1b[36;1m{command}\x1b[0m
+shell: /usr/bin/bash -e {{0}}
+##[endgroup]
+F                                                                        [100%]
+=================================== FAILURES ===================================
+__________________________________ test_total __________________________________
+tests/test_shop.py:5: in test_total
+    assert total(2, 3) == 5
+E   assert -1 == 5
+=========================== short test summary info ============================
+FAILED tests/test_shop.py::test_total - assert -1 == 5
+1 failed in 0.02s
+##[error]Process completed with exit code 1.
+"""
+
+
+@pytest.fixture
+def fix(tmp_path, project_environment):
+    root = tmp_path / "project"
+    (root / "tests").mkdir(parents=True)
+    (root / "shop.py").write_text("def total(a, b):\n    return a - b\n")
+    (root / "tests" / "test_shop.py").write_text(
+        "from shop import total\n\n\ndef test_total():\n    assert total(2, 3) == 5\n"
+    )
+    environment = {
+        **os.environ,
+        "XDG_STATE_HOME": str(tmp_path / "state"),
+        "VIRTUAL_ENV": str(project_environment),
+    }
+
+    def run(command):
+        log = tmp_path / "job.log"
+        log.write_text(LOG.format(command=command))
+        argv = [sys.executable, "-m", "bot", "fix", str(root), "--log", str(log), "--sandbox", "process"]
+        done = subprocess.run([*argv, "--json", "-v"], env=environment, capture_output=True, check=False)
+        return json.loads(done.stdout), done.stderr.decode()
+
+    return run
+
+
+def test_an_option_that_only_ci_knows_does_not_stand_in_the_way(fix):
+    result, said = fix("python -m pytest --only-in-ci tests")
+
+    assert result["outcome"] == "patched", said
+    assert "once more, with pytest itself" in " ".join(said.split())
+    assert result["evidence"]["fail_to_pass"] == ["tests/test_shop.py::test_total"]
