@@ -35,7 +35,6 @@ class Collector:
     """Collects what was found; ``limited`` says that a limit left something out."""
 
     limited: bool = False
-    unfinished: bool = False
     _found: dict[str, LogFailure] = field(default_factory=dict)
     _sessions: list[LogSession] = field(default_factory=list)
     _tracebacks: list[LogTraceback] = field(default_factory=list)
@@ -88,7 +87,7 @@ class Collector:
             passed=sum(session.passed for session in sessions),
             failed=sum(session.failed for session in sessions),
             errors=sum(session.errors for session in sessions),
-            truncated=self.limited or self.unfinished,
+            truncated=self.limited or (bool(sessions) and not sessions[-1].finished),
             problems=tuple(self._problems),
             sessions=tuple(sessions),
             tracebacks=tuple(self._tracebacks),

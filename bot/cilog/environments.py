@@ -19,15 +19,15 @@ _LATER = (*_FIRST, ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
 _NAME = r"[\w.,{}-]{1,100}"
 _LINE = re.compile(
     rf"^(?:nox > Running session (?P<session>\S+)"
-    rf"|(?P<began>{_NAME})(?: run-test| runtests)?: commands\[\d+\][^|>\n]*[|>] (?P<ran>.*)"
+    rf"|(?P<began>{_NAME})(?: run-test| runtests)?: commands\[\d+\][^|>\n]{{0,200}}[|>] (?P<ran>.{{0,4000}})"
     rf"|nox > Session (?P<ended>\S+) (?P<how>failed|was successful|aborted|skipped).*"
-    rf"|nox > Command (?P<noxed>.*) failed with exit code (?P<noxit>-?\d{{1,9}}).*"
+    rf"|nox > Command (?P<noxed>.{{0,4000}}) failed with exit code (?P<noxit>-?\d{{1,9}}).*"
     rf"|nox > \* (?P<listed>\S+): (?P<listing>failed|success|skipped|aborted).*"
     rf"|(?P<exited>{_NAME}): exit (?P<exit>-?\d{{1,9}}) \([\d.]+ seconds\) [^>\n]*> "
-    rf"(?P<command>.*?)(?: pid=\d+)?"
+    rf"(?P<command>.{{0,4000}}?)(?: pid=\d+)?"
     rf"|  (?P<summed>{_NAME}): (?P<sum>OK|FAIL(?: code (?P<code>-?\d{{1,9}}))?) \(.*"
     rf"|(?:ERROR: )? +(?P<old>{_NAME}): (?P<word>commands failed|commands succeeded|could not install deps.*)"
-    rf"|ERROR: InvocationError for command (?P<invoked>.*?)"
+    rf"|ERROR: InvocationError for command (?P<invoked>.{{0,4000}}?)"
     rf"(?: \(exited with code (?P<invoxit>-?\d{{1,9}})\))?"
     rf")\s*$",
     re.MULTILINE,

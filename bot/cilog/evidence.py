@@ -253,11 +253,15 @@ class EvidenceLines:
             text = searchable("\n".join([block.lines[index] for index in indices]))
         wanted = set(indices)
         number, last, end = 0, 0, -1
+        tried: set[tuple[int, str]] = set()
         for at, handle in sorted(_hits(text)):
             if at < end:
                 continue
             number += text.count("\n", last, at)
             last = at
+            if (number, handle) in tried:
+                continue
+            tried.add((number, handle))
             index = free[number]
             line = block.lines[index][:MAX_SEARCHED].strip()
             if index not in wanted or self._take(line, handle, block.first + index):

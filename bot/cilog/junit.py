@@ -139,7 +139,6 @@ class _Report:
             self._red,
         )
         if broken:
-            self._collector.unfinished = True
             self._collector.note(_BROKEN)
         return self._collector.reading(log_lines=lines)
 

@@ -85,13 +85,10 @@ class PytestParser:
         """A step of the job begins or ends here: whatever was open has ended."""
         self._at = log_line
         if self._levels:
-            self._collector.unfinished = self._open_without_end()
             self._close()
 
     def end(self) -> None:
         """Close what is open at the end of the log."""
-        if self._levels:
-            self._collector.unfinished = self._open_without_end()
         self._close()
         self._gather.end()
 
@@ -105,9 +102,6 @@ class PytestParser:
             return
         self._take(line)
 
-    def _open_without_end(self) -> bool:
-        return [self._top.session, *self._top.inner][-1].final is None
-
     # -- what opens and ends a session -------------------------------------------------------------------
 
     def _open(self, *, explicit: bool) -> Level:
@@ -115,7 +109,6 @@ class PytestParser:
             self._close()
         elif len(self._levels) >= MAX_DEPTH:
             self._pop()
-        self._collector.unfinished = False
         self._levels.append(Level(session=Session(explicit=explicit, log_line=self._at, names=self._roots)))
         self._enter(Zone.RUN)
         return self._top

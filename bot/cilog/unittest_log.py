@@ -150,7 +150,6 @@ class UnittestParser:
         """A step of the job begins or ends here: whatever was open has ended."""
         self._at = log_line
         if self._zone is not _Zone.OUT:
-            self._collector.unfinished = bool(self._blocks) and self._after is None
             self._close(self._after)
         self._mirrored, self._bound = False, log_line
 
