@@ -6,21 +6,18 @@ Heavy libraries are imported by the commands that use them, so that ``regreen --
 from __future__ import annotations
 
 import json
-import os
 import signal
 import sys
 import traceback
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 
 from bot import __version__
-from bot.click_options import GroupedCommand, table_options
+from bot.click_options import GroupedCommand, delivery_options, table_options
 from bot.options import STRATEGIES
-
-if TYPE_CHECKING:
-    from bot.domain import RepairResult
+from bot.printing import deliver, write_out
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -46,11 +43,7 @@ def cli() -> None:
     type=click.Path(path_type=Path),
     help="A CI log: repair the failures that it names.",
 )
-@click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
-@click.option(
-    "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the diff there, not to stdout."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff.")
+@delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
 @table_options()
@@ -73,25 +66,18 @@ def fix(
     Each option below the first group may also be set in a file (--config) or in the environment, where
     --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
     """
-    from rich.console import Console
-
     from bot import compose, config
-    from bot.console import ConsoleProgress, show_result
-    from bot.delivery.report import exit_status
-    from bot.delivery.worktree import write_patch
 
     settings = config.load(options)
-    console = Console(stderr=True)
-    with ConsoleProgress(console, verbose=verbose) as progress:
-        repaired = compose.fix(settings, progress)
-    result = repaired.result
-    # Shown before it is written anywhere: a write that fails must not lose a verified patch.
-    _print_result(result, output=output, as_json=as_json)
-    if not as_json or not result.patch:
-        show_result(console, result)
-    if write and result.patch:
-        write_patch(settings.project, result.patch, files=repaired.snapshot.files)
-    context.exit(exit_status(result))
+    deliver(
+        context,
+        lambda progress: compose.fix(settings, progress),
+        project=settings.project,
+        write=write,
+        output=output,
+        as_json=as_json,
+        verbose=verbose,
+    )
 
 
 @cli.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort mend what they find.")
@@ -100,11 +86,7 @@ def fix(
     "--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log in which a check failed."
 )
 @click.option("--check", "commands", metavar="COMMAND", multiple=True, help="A check, as CI calls it.")
-@click.option("--apply", "write", is_flag=True, help="Write the verified patch into the working tree.")
-@click.option(
-    "--output", metavar="FILE", type=click.Path(path_type=Path), help="Write the diff there, not to stdout."
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff.")
+@delivery_options
 @click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
 @table_options("Repair", "Tests", "Sandbox", "Limits of the sandbox")
 @click.pass_context
@@ -125,12 +107,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
     'black', 'isort' and the safe fixes of 'ruff check' are known.
     """
-    from rich.console import Console
-
     from bot import compose, config
-    from bot.console import ConsoleProgress, show_result
-    from bot.delivery.report import exit_status
-    from bot.delivery.worktree import write_patch
     from bot.errors import ConfigurationError
     from bot.lintfix import read_check
 
@@ -138,15 +115,15 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     if len(known) < len(commands):
         raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can mend")
     settings = config.load(options)
-    console = Console(stderr=True)
-    with ConsoleProgress(console, verbose=verbose) as progress:
-        mended = compose.lint_fix(settings, known, progress)
-    _print_result(mended.result, output=output, as_json=as_json)
-    if not as_json or not mended.result.patch:
-        show_result(console, mended.result)
-    if write and mended.result.patch:
-        write_patch(settings.project, mended.result.patch, files=mended.snapshot.files)
-    context.exit(exit_status(mended.result))
+    deliver(
+        context,
+        lambda progress: compose.lint_fix(settings, known, progress),
+        project=settings.project,
+        write=write,
+        output=output,
+        as_json=as_json,
+        verbose=verbose,
+    )
 
 
 @cli.command(short_help="Judge from a CI log what made the job red.")
@@ -175,7 +152,7 @@ def triage(*, log: Path, project: Path | None, as_json: bool) -> None:
         raise ConfigurationError(f"not a repository: {project} is not a folder")
     answer = ask(log, take(project).files if project else {})
     if as_json:
-        _print(f"{json.dumps(report.as_json(answer), indent=2)}\n".encode("ascii"))
+        write_out(f"{json.dumps(report.as_json(answer), indent=2)}\n".encode("ascii"))
     else:
         report.show(Console(), answer)
 
@@ -194,7 +171,7 @@ def show_config(*, as_json: bool, **options: object) -> None:
 
     settings = config.load(options)
     chosen, unread = config.effective(settings), config.unread_variables()
-    _print(
+    write_out(
         (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
         + b"\n"
     )
@@ -230,43 +207,10 @@ def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> No
     with ConsoleProgress(Console(stderr=True), verbose=False) as progress:
         diagnosis = diagnose(settings, lambda text: progress.stage("doctor", text))
     if as_json:
-        _print(f"{json.dumps(plain_data(diagnosis), indent=2)}\n".encode("ascii"))
+        write_out(f"{json.dumps(plain_data(diagnosis), indent=2)}\n".encode("ascii"))
     else:
         show(Console(), diagnosis)
     context.exit(0 if diagnosis.healthy else MachineError.exit_code)
-
-
-def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
-    from bot.delivery.report import as_json as plain_data
-    from bot.delivery.worktree import write_atomically
-    from bot.errors import DeliveryError
-    from bot.patch.text import encode
-
-    diff = encode(result.diff)
-    if as_json:
-        _print(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
-    elif not output:
-        _print(diff)
-    if output and result.patch:
-        try:
-            write_atomically(output.absolute(), diff)
-        except DeliveryError:
-            if not as_json:
-                _print(diff)
-            raise
-
-
-def _print(data: bytes) -> None:
-    from bot.errors import DeliveryError
-
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader has seen enough; nothing more may be written when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, AttributeError) as error:
-        raise DeliveryError(f"cannot write to standard output: {error}") from error
 
 
 def main() -> NoReturn:

@@ -6,6 +6,7 @@ A value is passed on as the text that was written: it is checked where the value
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -57,6 +58,20 @@ class GroupedCommand(click.Command):
             if records:
                 with formatter.section(name):
                     formatter.write_dl(records)
+
+
+def delivery_options(command: Decorated) -> Decorated:
+    """A decorator that gives a command the options of what becomes of a patch."""
+    file = click.Path(path_type=Path)
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff."),
+        click.option("--output", metavar="FILE", type=file, help="Write the diff there, not to stdout."),
+        click.option(
+            "--apply", "write", is_flag=True, help="Write the verified patch into the working tree."
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 def table_options(*groups: str) -> Callable[[Decorated], Decorated]:

@@ -381,7 +381,7 @@ def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):
 
 
 def test_a_full_disk_behind_standard_output_is_said():
-    command = "from bot.cli import _print; _print(b'x' * 100)"
+    command = "from bot.printing import write_out; write_out(b'x' * 100)"
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-c", command], stdout=full, stderr=subprocess.PIPE, check=False
@@ -390,7 +390,7 @@ def test_a_full_disk_behind_standard_output_is_said():
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
-    command = "from bot.cli import _print; _print(b'x' * 1_000_000); _print(b'more')"
+    command = "from bot.printing import write_out; write_out(b'x' * 1_000_000); write_out(b'more')"
     with subprocess.Popen(
         [sys.executable, "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as done:

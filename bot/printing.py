@@ -1,0 +1,85 @@
+"""What the commands write: results on standard output, evidence and reasons on standard error."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from bot.compose import Repaired
+    from bot.domain import RepairResult
+    from bot.ports import Progress
+
+
+def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
+    context: click.Context,
+    work: Callable[[Progress], Repaired],
+    *,
+    project: Path,
+    write: bool,
+    output: Path | None,
+    as_json: bool,
+    verbose: bool,
+) -> None:
+    """Do ``work``, show what came of it, write its patch where that was asked for, and end."""
+    from rich.console import Console
+
+    from bot.console import ConsoleProgress, show_result
+    from bot.delivery.report import exit_status
+    from bot.delivery.worktree import write_patch
+
+    console = Console(stderr=True)
+    with ConsoleProgress(console, verbose=verbose) as progress:
+        repaired = work(progress)
+    result = repaired.result
+    # Shown before it is written anywhere: a write that fails must not lose a verified patch.
+    _print_result(result, output=output, as_json=as_json)
+    if not as_json or not result.patch:
+        show_result(console, result)
+    if write and result.patch:
+        write_patch(project, result.patch, files=repaired.snapshot.files)
+    context.exit(exit_status(result))
+
+
+def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
+    from bot.delivery.report import as_json as plain_data
+    from bot.delivery.worktree import write_atomically
+    from bot.errors import DeliveryError
+    from bot.patch.text import encode
+
+    diff = encode(result.diff)
+    if as_json:
+        write_out(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
+    elif not output:
+        write_out(diff)
+    if output and result.patch:
+        try:
+            write_atomically(output.absolute(), diff)
+        except DeliveryError:
+            if not as_json:
+                write_out(diff)
+            raise
+
+
+def write_out(data: bytes) -> None:
+    """Write ``data`` to standard output.
+
+    Raises:
+        DeliveryError: it cannot be written.
+    """
+    from bot.errors import DeliveryError
+
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader has seen enough; nothing more may be written when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, AttributeError) as error:
+        raise DeliveryError(f"cannot write to standard output: {error}") from error
