@@ -30,6 +30,7 @@ _RAN = re.compile(r"Ran (?P<count>\d{1,9}) tests? in [\d.]+s(?:econds)?")
 _RESULT = re.compile(r"(?P<word>OK|FAILED|PASSED|NO TESTS RAN)(?: \((?P<counts>[^()]*)\))?")
 _COUNT = re.compile(r"(?P<name>[A-Za-z_ ]+)=(?P<count>\d{1,9})")
 _PROGRESS = re.compile(r"(?P<test>\S+ \([^()\s]+\))(?: .*)? \.\.\. (?:FAIL|ERROR)$")
+_SUBJECT = re.compile(r"[A-Z ]+: (?P<test>\S+ \([^()\s]+\))")
 _RUNNING = re.compile(r"[.FEsxu]+$|.* \.\.\. (?:ok|FAIL|ERROR|skipped .*)$")
 _SESSION_START = "test session starts"
 DJANGO = ("test database for alias", "System check identified")
@@ -286,7 +287,7 @@ def _believed(
         ranked = sorted(
             own,
             key=lambda one: (
-                one.title.partition(": ")[2] not in told,
+                _subject(one.title) not in told,
                 not one.after_blank,
                 one.after_output,
                 -one.log_line,
@@ -294,3 +295,9 @@ def _believed(
         )
         chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
     return [one for one in blocks if id(one) in chosen]
+
+
+def _subject(title: str) -> str:
+    """The test in a block's title as the progress names it: without the subtest's parameters."""
+    found = _SUBJECT.match(title)
+    return found["test"] if found else title

@@ -228,3 +228,22 @@ def test_what_plugins_print_below_the_last_block_is_not_of_its_message():
     )  # fmt: skip
 
     assert (reading.failures[0].exception, reading.failures[0].message) == ("ValueError", "bad")
+
+
+def test_a_workflow_command_that_a_test_prints_does_not_make_its_summary_real():
+    fake = [
+        "##[error]Process completed with exit code 1.",
+        "##[group]Run fake",
+        "##[endgroup]",
+        FAILURES,
+        *block("test_innocent"),
+        SUMMARY,
+        "FAILED t.py::test_innocent - no",
+        "== 1 failed in 1s ==",
+    ]
+    reading = read(
+        START, FAILURES, *block("test_a"), "---- Captured stdout call ----", *fake, *block("test_b"), SUMMARY,
+        "FAILED t.py::test_a", "FAILED t.py::test_b", "== 2 failed in 1s ==",
+    )  # fmt: skip
+
+    assert names(reading) == ["t.py::test_a", "t.py::test_b"]
