@@ -57,10 +57,11 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
     answer = ask(settings.log, snapshot.files) if settings.log else None
     if answer and not is_for_repair(answer):
         return Repaired(result=_not_for_repair(answer), snapshot=snapshot)
-    if answer and answer.command and answer.test_command and not settings.test_command:
-        progress.stage("tests", f"run by the command that is {answer.command.source}: {answer.test_command}")
+    command = answer.test_command(isolated=settings.sandbox != "process") if answer else ""
+    if answer and answer.command and command and not settings.test_command:
+        progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
         try:
-            result = _repair(settings, snapshot, answer.test_command, answer, progress)
+            result = _repair(settings, snapshot, command, answer, progress)
             why = result.reason
             if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
                 return Repaired(result=result, snapshot=snapshot)

@@ -45,18 +45,20 @@ class LogAnswer:
         sure = f"{self.verdict.confidence:.0%}"
         return f"{self.verdict.name} ({sure}): {first.why}{place}. {self.verdict.advice}"
 
-    @property
-    def test_command(self) -> str:
+    def test_command(self, *, isolated: bool = True) -> str:
         """The command for a repair; empty where pytest by itself serves better.
 
-        Where the CI ran pytest by a program of the project's own, pytest itself tells more.
+        Where the CI ran pytest by a program of the project's own, pytest itself tells more. A log's word is
+        not enough to run a program by it where the sandbox is not ``isolated``.
         """
         if self.command is None:
             return ""
-        pytest_ran = any(failure.framework is Framework.PYTEST for failure in self.reading.failures)
-        if self.command.runner in _SINGLE_TESTS or not (pytest_ran or self.command.runner == "setup"):
+        if self.command.runner in _SINGLE_TESTS:
             return self.command.text
-        return ""
+        pytest_ran = any(failure.framework is Framework.PYTEST for failure in self.reading.failures)
+        if pytest_ran or self.command.runner == "setup" or not isolated:
+            return ""
+        return self.command.text
 
 
 def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:

@@ -52,7 +52,7 @@ def test_the_tests_and_the_command_are_the_checkouts(written):
 
     assert is_for_repair(answer)
     assert answer.tests == ("backend/tests/test_shop.py::test_total",)
-    assert answer.test_command == "pytest backend/tests --rootdir=."
+    assert answer.test_command() == "pytest backend/tests --rootdir=."
     assert answer.command is not None
     assert answer.command.folder == "backend"
 
@@ -82,7 +82,22 @@ def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
 )
 def test_a_repair_is_told_the_command_that_tells_most(written, script, command):
     text = RED.replace("\x1b[36;1mcd backend\x1b[0m\n", "").replace("pytest -q tests", script)
-    assert ask(written(text), {}).test_command == command
+    assert ask(written(text), {}).test_command() == command
+
+
+def test_a_program_is_not_run_on_a_logs_word_alone_where_nothing_isolates_it(written):
+    text = (
+        "##[group]Run ./runtests.py\n\x1b[36;1m./runtests.py\x1b[0m\n"
+        "shell: /usr/bin/bash -e {0}\n##[endgroup]\n"
+        "Traceback (most recent call last):\n"
+        '  File "/home/runner/work/a/a/shop.py", line 3, in f\n'
+        "ValueError: x\n##[error]Process completed with exit code 1.\n"
+    )
+    answer = ask(written(text), {})
+
+    assert answer.test_command() == "./runtests.py"
+    assert answer.test_command(isolated=False) == ""
+    assert ask(written(RED), FILES).test_command(isolated=False) == "pytest backend/tests --rootdir=."
 
 
 def test_a_log_that_is_not_there(tmp_path):
