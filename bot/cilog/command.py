@@ -21,6 +21,9 @@ from bot.cilog.command_words import TestWords, recognise
 from bot.cilog.command_workflow import workflow_steps
 from bot.cilog.model import LogReading, LogSession, LogStep
 
+MAX_PATHS = 200
+"""Red tests' paths by which the folder is looked for where the tests ran."""
+
 DIRECT = {"pytest", "unittest", "django", "doctest"}
 _WINDOWS_SHELL = re.compile(r"pwsh|powershell|cmd\.exe|^cmd\b", re.IGNORECASE)
 _TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
@@ -220,6 +223,6 @@ def _tests_folder(reading: LogReading, files: Mapping[str, bytes]) -> str:
     if not paths or paths & files.keys():
         return "."
     folders: set[str] = set()
-    for path in paths:
+    for path in sorted(paths)[:MAX_PATHS]:
         folders |= {name[: -len(path)].rstrip("/") for name in files if name.endswith(f"/{path}")}
     return folders.pop() if len(folders) == 1 else "."

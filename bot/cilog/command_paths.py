@@ -53,47 +53,48 @@ def locate_tests(
     ``tests/test_a.py::T::test`` may have been run in a folder; ``package.test_a.T.test`` is unittest's way.
     What cannot be found stays as it is.
     """
-    known = tuple(roots)
-    return tuple(dict.fromkeys(_located(test, files, folder, known) for test in tests))
+    checkout = _Checkout(files=files, folder=folder, roots=tuple(roots))
+    return tuple(dict.fromkeys(checkout.located(test) for test in tests))
 
 
-def _located(test: str, files: Collection[str], folder: str, roots: tuple[str, ...]) -> str:
-    path, separator, name = test.partition("::")
-    if separator or path.endswith(".py"):
-        found = _file(path, files, folder, roots)
-        return f"{found}{separator}{name}" if found else test
-    if _DOTTED.fullmatch(test.partition(" ")[0]):
-        return _dotted(test.partition(" ")[0], files, folder) or test
-    return test
+class _Checkout:
+    """The checkout's files, found by the end of a path; ``folder`` is where the tests ran."""
 
+    def __init__(self, *, files: Collection[str], folder: str, roots: tuple[str, ...]) -> None:
+        self._files, self._folder, self._roots = files, folder, roots
+        self._by_name: dict[str, list[str]] = {}
+        for path in files:
+            self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
 
-def _file(path: str, files: Collection[str], folder: str, roots: tuple[str, ...]) -> str | None:
-    """The file of the checkout that a log's path means."""
-    relative = project_path(path, roots=roots) or path.replace("\\", "/")
-    inside = posixpath.normpath(posixpath.join(folder, relative))
-    for candidate in (inside, relative) if folder != "." else (relative,):
-        if candidate in files:
-            return candidate
-    return _only(name for name in files if name.endswith(f"/{relative}"))
+    def located(self, test: str) -> str:
+        path, separator, name = test.partition("::")
+        if separator or path.endswith(".py"):
+            found = self._file(path)
+            return f"{found}{separator}{name}" if found else test
+        dotted = test.partition(" ")[0]
+        return (self._dotted(dotted) if _DOTTED.fullmatch(dotted) else None) or test
 
+    def _file(self, path: str) -> str | None:
+        """The file that a log's path means."""
+        relative = project_path(path, roots=self._roots) or path.replace("\\", "/")
+        return self._in_folder(relative) or (relative if relative in self._files else self._ending(relative))
 
-def _dotted(test: str, files: Collection[str], folder: str) -> str | None:
-    """``package.module.Class.test`` with the longest beginning that is a file."""
-    parts = test.split(".")
-    for length in range(len(parts) - 1, 0, -1):
-        module = "/".join(parts[:length]) + ".py"
-        inside = posixpath.normpath(posixpath.join(folder, module))
-        found = (
-            inside
-            if inside in files
-            else _only(name for name in files if name == module or name.endswith(f"/{module}"))
-        )
-        if found:
-            return "::".join((found, *parts[length:]))
-    return None
+    def _dotted(self, test: str) -> str | None:
+        """``package.module.Class.test`` with the longest beginning that is a file."""
+        parts = test.split(".")
+        for length in range(len(parts) - 1, 0, -1):
+            module = "/".join(parts[:length]) + ".py"
+            found = self._in_folder(module) or self._ending(module)
+            if found:
+                return "::".join((found, *parts[length:]))
+        return None
 
+    def _in_folder(self, path: str) -> str | None:
+        inside = posixpath.normpath(posixpath.join(self._folder, path))
+        return inside if inside in self._files else None
 
-def _only(names: Iterable[str]) -> str | None:
-    """The single one, or None where there are several: a guess would repair the wrong test."""
-    first = list(zip(range(2), names, strict=False))
-    return first[0][1] if len(first) == 1 else None
+    def _ending(self, path: str) -> str | None:
+        """The only file whose path ends in ``path``; None where there are several: a guess may be wrong."""
+        rivals = self._by_name.get(path.rpartition("/")[2], ())
+        found = [name for name in rivals if name == path or name.endswith(f"/{path}")]
+        return found[0] if len(found) == 1 else None
