@@ -79,13 +79,15 @@ def unmarked(line: str) -> str:
 
 def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
     """The log in blocks of about BLOCK_BYTES."""
-    first, strip, github = 1, _STAMPED, False
+    first, strip, github, building = 1, _STAMPED, False, False
     for number, block in enumerate(_whole_lines(_pieces(stream))):
         raw = block.removeprefix(_BOM) if number == 0 else block
         if number == 0:
             strip = _prefix_of(b"\n" + raw[:BLOCK_BYTES])
             github = strip is _STAMPED and _GITHUB.match(raw) is not None
-        found = (_github_lines(raw) if github else None) or _clean(strip, raw).split("\n")
+        # The first step of a docker build has this number; the lines of the later ones look like comments.
+        building = building or (github and b"Z #1 [" in raw)
+        found = (_github_lines(raw) if github and not building else None) or _clean(strip, raw).split("\n")
         text = searchable("\n".join(found))
         # The runner has turned every command that was printed into a marker.
         marks = _MARKS[:1] if github else _MARKS
@@ -98,7 +100,7 @@ def _github_lines(raw: bytes) -> list[str] | None:
     """The lines of a block whose stamps all have the same width, or None where there is more to remove."""
     if b"\r" in raw:
         raw = raw.replace(b"\r\n", b"\n").removesuffix(b"\r")
-    if b"\r" in raw or b"\0" in raw or b"  | " in raw or b"Z #" in raw:
+    if b"\r" in raw or b"\0" in raw or b"  | " in raw:
         return None
     text = (_ESCAPE.sub(b"", raw) if b"\x1b" in raw else raw).decode("utf-8", "replace")
     return [

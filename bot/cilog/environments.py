@@ -14,8 +14,8 @@ MAX_TEXT = 2_000
 """Characters of a command."""
 
 # One cheap look at a whole block; few logs have any of these. The later ones follow one of the first.
-_FIRST = ("commands[", "nox > ", ": commands failed")
-_LATER = (*_FIRST, ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
+_FIRST = ("commands[", "nox > ")
+_LATER = (*_FIRST, ": commands failed", ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
 _NAME = r"[\w.,{}-]{1,100}"
 _LINE = re.compile(
     rf"^(?:nox > Running session (?P<session>\S+)"

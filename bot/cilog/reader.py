@@ -166,7 +166,7 @@ class _Reader:
         owner = self._owner
         free: list[int] = []
         for index, line in enumerate(block.lines):
-            if index in special:
+            if special and index in special:
                 self._owner = owner
                 special[index](line, first + index)
                 owner = self._owner
