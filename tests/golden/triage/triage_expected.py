@@ -77,3 +77,23 @@ REAL = {
     "27403903613": ("passed", 0, "pytest ./tests", "45 tests pass, 2 fail as expected"),
     "27666867032": (CODE_TESTS, 1, "pytest tests", "a matrix is another than expected"),
 }
+
+# Logs of other tools and services, written after the rules and before anything was changed for them.
+LATER = {
+    "assert_script": "configuration/check",  # a check of the project's own, which no rule knows
+    "azure_conda": "dependency/resolution",
+    "checkout_lfs": "infrastructure/rate_limit",
+    "circle_oom": "infrastructure/memory",
+    "cov_total": "configuration/coverage",
+    "db_host": "infrastructure/network",
+    "deploy": "configuration/permission",
+    "docker_pull": "infrastructure/network",
+    "eslint": "not_python/javascript",
+    "fail_fast_cancel": "infrastructure/cancelled",
+    "mypy_stubs": "lint/types",
+    "pip_oserror": "infrastructure/network",
+    "pylint": "lint/style",
+    "setup_py_syntax": "code/start",  # the file that does not parse is the project's own
+    "tox3_flake8": "lint/style",
+    "travis": CODE_TESTS,
+}
