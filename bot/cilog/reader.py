@@ -26,8 +26,10 @@ from bot.cilog.environments import Environments
 from bot.cilog.evidence import EvidenceLines
 from bot.cilog.model import LogReading
 from bot.cilog.pytest_log import PytestParser
+from bot.cilog.stestr_log import StestrParser
 from bot.cilog.traceback_log import TracebackParser
 from bot.cilog.unittest_log import DJANGO, UnittestParser
+from bot.cilog.zope_log import ZopeParser
 
 _CHECKOUT = re.compile(
     r"Syncing repository: [\w.-]+/(?P<repository>[\w.-]+)|/home/runner/work/(?P<name>[\w.-]+)/(?P=name)\b"
@@ -100,16 +102,20 @@ class _Reader:
         self._crashes = CrashParser(self._collector, self._names)
         doctests = DoctestParser(self._collector, self._names)
         conftests = ConftestParser(self._collector, self._names)
+        zope = ZopeParser(self._collector, self._names)
+        stestr = StestrParser(self._collector, self._names)
         self._parsers: tuple[ReportParser, ...] = (
             self._pytest,
             self._unittest,
             doctests,
             conftests,
+            zope,
+            stestr,
             self._tracebacks,
             self._crashes,
         )
         self._by_mark: dict[str, tuple[ReportParser, ...]] = {}
-        for parser in (self._unittest, doctests, conftests, self._pytest):
+        for parser in (self._unittest, doctests, conftests, zope, stestr, self._pytest):
             for mark in parser.marks:
                 self._by_mark[mark] = (*self._by_mark.get(mark, ()), parser)
         self._owner: ReportParser | None = None

@@ -28,6 +28,16 @@ PRINTED = frozenset({"Stdout:", "Stderr:"})
 _DURATIONS = "Slowest test durations"  # unittest's own, between the last block and the count
 _PLACE = re.compile(r' *File "[^"]+", line \d+, in (?P<function>\w+)')
 _DOTTED = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+# unittest's own frames, which some runners show above the test's.
+_INTERNAL = {
+    "testPartExecutor",
+    "run",
+    "_callSetUp",
+    "_callTestMethod",
+    "_callTearDown",
+    "_callCleanup",
+    "_run_setup",
+}
 _FIXTURES = {
     "setUp": Phase.SETUP,
     "asyncSetUp": Phase.SETUP,
@@ -161,7 +171,8 @@ def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:
 
 def _fixture(body: Sequence[str], found: NativeTraceback) -> Phase | None:
     """The phase when the outermost frames are a fixture's."""
-    places = [place["function"] for line in body[:200] if (place := _PLACE.match(line))][:2]
+    places = [place["function"] for line in body[:200] if (place := _PLACE.match(line))]
+    places = [name for name in places if name not in _INTERNAL][:2]
     return next((_FIXTURES[name] for name in places if name in _FIXTURES), None) if found.exception else None
 
 

@@ -227,9 +227,9 @@ class UnittestParser:
         finished = result is not None or self._ran is not None
         django = any(self._bound < line <= self._at for line in self._django)
         framework = Framework.DJANGO if django else Framework.UNITTEST
-        believed = _believed(self._blocks, counts, self._told) if result else self._blocks
+        chosen = believed(self._blocks, counts, self._told) if result else self._blocks
         red: dict[str, LogFailure] = {}
-        for block in believed:
+        for block in chosen:
             failure = read_unittest_block(block, roots=self._roots, framework=framework)
             red.setdefault(failure.test, failure)
         total = self._ran or 0
@@ -258,8 +258,8 @@ class UnittestParser:
             )
         # Before Python 3.12 a test that passed unexpectedly has no block.
         told = failed + counts.get("errors", 0)
-        if result and len(believed) < told - counts.get("unexpected successes", 0):
-            self._collector.note(f"the final line counts {told} red tests, the log names {len(believed)}")
+        if result and len(chosen) < told - counts.get("unexpected successes", 0):
+            self._collector.note(f"the final line counts {told} red tests, the log names {len(chosen)}")
         self._reset()
 
 
@@ -267,7 +267,7 @@ def _counts(text: str) -> dict[str, int]:
     return {found["name"].strip(): int(found["count"]) for found in _COUNT.finditer(text[:1_000])}
 
 
-def _believed(
+def believed(
     blocks: Sequence[UnittestBlock], counts: dict[str, int], told: Collection[str]
 ) -> list[UnittestBlock]:
     """As many blocks of each kind as the result counts, in the report's order.

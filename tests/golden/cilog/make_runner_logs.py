@@ -31,7 +31,18 @@ RECIPES = {  # the interpreter, and what is installed
         "3.10.13",
         ["pytest==7.4.4", "pytest-xdist", "pytest-timeout", "pytest-randomly", "pytest-subtests"],
     ),
-    "p8": ("3.12.1", ["pytest==8.3.5", "pytest-xdist", "pytest-timeout", "pytest-rerunfailures", "numpy"]),
+    "p8": (
+        "3.12.1",
+        [
+            "pytest==8.3.5",
+            "pytest-xdist",
+            "pytest-timeout",
+            "pytest-rerunfailures",
+            "numpy",
+            "zope.testrunner",
+            "stestr",
+        ],
+    ),
     "p9": ("3.13.0", ["pytest>=9,<10", "pytest-xdist", "pytest-timeout"]),
     "dj": ("3.11.7", ["django<5.3", "tblib"]),
     "tox4": ("3.11.7", ["tox>=4", "nox"]),
@@ -132,6 +143,8 @@ CASES = {
     "django_parallel": Case(files=projects.DJANGO, command="{dj} manage.py test --parallel 2 -v 2"),
     "nose": Case(files=projects.NOSE, command="{tox3} -m nose -v"),
     "trial": Case(files=projects.TRIAL, command="{twisted} -m twisted.trial test_trial"),
+    "zope": Case(files=projects.PLAIN, command="{p8} -m zope.testrunner --test-path=."),
+    "stestr": Case(files=projects.PLAIN, command="{p8} -m stestr --test-path . run pkg.tests"),
     "doctest": Case(files=projects.SCRIPTS, command="{p8} -m scripts.numbers"),
     "scripts": Case(
         files=projects.SCRIPTS,

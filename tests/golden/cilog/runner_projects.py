@@ -468,3 +468,30 @@ SCRIPTS = {
     """,
     "scripts/wrong.py": "def broken(:\n    pass\n",
 }
+
+PLAIN = {
+    "pkg/__init__.py": "",
+    "pkg/tests.py": """
+        import unittest
+
+
+        class TestPlain(unittest.TestCase):
+            def test_equal(self):
+                self.assertEqual(1, 2)
+
+            def test_error(self):
+                print("some words")
+                raise KeyError("k")
+
+            def test_fine(self):
+                pass
+
+
+        class TestSetUp(unittest.TestCase):
+            def setUp(self):
+                raise OSError("no server")
+
+            def test_never(self):
+                pass
+    """,
+}

@@ -1,0 +1,146 @@
+"""Find the red tests that stestr, testr and their relatives report: each with what was captured, indented."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.cilog.asserted import read_asserted
+from bot.cilog.collector import Collector
+from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.native import MAX_LINE, read_traceback
+
+MAX_LINES = 4_000
+MAX_FAILURES = 5_000
+
+_RED = re.compile(r"\{\d+\} (?P<test>\S+)(?: \[[\d.]+s\])? \.\.\. FAILED")
+_SECTION = re.compile(r"Captured (?P<what>[\w :.-]{1,80}):")
+_COUNT = re.compile(r" - (?P<what>[A-Z][A-Za-z ]{1,30}): (?P<count>\d{1,9})")
+_RAN = re.compile(r"Ran: (?P<count>\d{1,9}) tests? in .*")
+
+
+class StestrParser:
+    """The state: the red test whose captured text is being read, those before it, and the run's counts."""
+
+    marks = frozenset("{R")
+    running = False
+
+    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
+        self._collector = collector
+        self._roots = roots
+        self._red: dict[str, LogFailure] = {}
+        self._test = ""
+        self._from = self._at = self._started = 0
+        self._section = ""
+        self._lines: list[str] = []
+        self._counts: dict[str, int] | None = None
+
+    def opens(self, line: str, log_line: int) -> bool:
+        """Look at a line that nobody owns; True where a red test or the counts begin."""
+        self._at = log_line
+        if line.startswith("{"):
+            found = _RED.fullmatch(line.rstrip()[:MAX_LINE])
+            if found and len(self._red) < MAX_FAILURES:
+                self._test, self._from, self._section, self._lines = found["test"], log_line, "", []
+                self._started = self._started or log_line
+            return found is not None and bool(self._test)
+        found = _RAN.fullmatch(line.rstrip()[:MAX_LINE]) if line.startswith("Ran: ") else None
+        if found and self._red:
+            self._counts = {"Ran": int(found["count"])}
+        return found is not None and self._counts is not None
+
+    def take(self, line: str, log_line: int) -> bool:
+        """Take a line of what is open; False where it is over and the line is anybody's."""
+        self._at = log_line
+        if self._counts is not None:
+            found = _COUNT.fullmatch(line.rstrip())
+            if found:
+                self._counts[found["what"]] = int(found["count"])
+                return True
+            self._close()
+            return False
+        if not self._test:
+            return False
+        if found := _SECTION.fullmatch(line.rstrip()):
+            self._section = found["what"]
+        elif not line.strip() or line.startswith(("    ", "~~~")):
+            if self._section == "traceback" and line.startswith("    ") and len(self._lines) < MAX_LINES:
+                self._lines.append(line[4:])
+            elif self._section == "traceback" and not line.strip():
+                self._lines.append("")
+        else:
+            self._finish()
+            return False
+        return True
+
+    def boundary(self, log_line: int) -> None:
+        """A step of the job begins or ends here: whatever was open has ended."""
+        del log_line
+        self._finish()
+        if self._red:
+            self._close()
+
+    def end(self) -> None:
+        """Close what is open at the end of the log."""
+        self.boundary(self._at)
+
+    def _finish(self) -> None:
+        """Read the traceback of the test that is open."""
+        if not self._test:
+            return
+        found = read_traceback(_frames_and_rest(self._lines), roots=self._roots)
+        place = found.frames[-1] if found.frames else None
+        self._red[self._test] = LogFailure(
+            test=self._test,
+            status=LogStatus.FAILED,
+            exception=found.exception,
+            message=found.message,
+            path=place.path if place else "",
+            line=place.line if place else None,
+            frames=found.frames,
+            comparison=read_asserted(found.message.split("\n")) if "Error" in found.exception else None,
+            framework=Framework.UNITTEST,
+            related=found.related,
+            log_line=self._from,
+        )
+        self._test, self._lines = "", []
+
+    def _close(self) -> None:
+        counts = self._counts or {}
+        self._collector.session(
+            LogSession(
+                framework=Framework.UNITTEST,
+                log_line=self._started,
+                end_log_line=self._at,
+                finished=self._counts is not None,
+                collected=counts.get("Ran"),
+                passed=counts.get("Passed", 0),
+                failed=counts.get("Failed", len(self._red)),
+                skipped=counts.get("Skipped", 0),
+            ),
+            list(self._red.values()),
+        )
+        self._red, self._counts, self._started = {}, None, 0
+
+
+def _frames_and_rest(lines: Sequence[str]) -> list[str]:
+    """The lines without the source below each frame, whose indentation newer versions lose."""
+    kept: list[str] = []
+    in_frame = False
+    for line in lines:
+        if line.startswith('  File "'):
+            in_frame = True
+            kept.append(line)
+        elif not line.strip():
+            in_frame = False
+        elif not in_frame or line.startswith(" "):
+            kept.append(line)
+        elif _is_end(line):
+            in_frame = False
+            kept.append(line)
+    return kept
+
+
+def _is_end(line: str) -> bool:
+    """Whether a line below a frame is an exception's, as in versions that keep the indentation."""
+    return re.fullmatch(r"[^\W\d][\w.]*(?:Error|Exception|Failure|MismatchError)(?:: .*)?", line) is not None

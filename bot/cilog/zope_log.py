@@ -1,0 +1,100 @@
+"""Find the reports of zope.testrunner: a block for each red test as it goes red, a count for each layer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from bot.cilog.collector import Collector
+from bot.cilog.model import Framework, LogSession
+from bot.cilog.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_block
+from bot.cilog.unittest_log import believed
+
+MAX_LINES = 4_000
+MAX_BLOCKS = 5_000
+
+_TITLE = re.compile(r"(?P<kind>Failure|Error) in test (?P<name>\S.*)")
+_RAN = re.compile(
+    r"  Ran (?P<tests>\d{1,9}) tests with (?P<failures>\d{1,9}) failures, (?P<errors>\d{1,9}) errors"
+    r"(?:,| and) (?P<skipped>\d{1,9}) skipped in .*"
+)
+
+
+class ZopeParser:
+    """The state: the blocks of the layer whose count has not come yet."""
+
+    marks = frozenset("FE")
+    running = False
+
+    def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
+        self._collector = collector
+        self._roots = roots
+        self._blocks: list[UnittestBlock] = []
+        self._open = False
+        self._at = 0
+
+    def opens(self, line: str, log_line: int) -> bool:
+        """Look at a line that nobody owns; True where a block begins."""
+        self._at = log_line
+        if line.startswith(("Failure in test ", "Error in test ")) and (
+            found := _TITLE.fullmatch(line[:MAX_TITLE])
+        ):
+            kind = "FAIL" if found["kind"] == "Failure" else "ERROR"
+            if len(self._blocks) < MAX_BLOCKS:
+                self._blocks.append(UnittestBlock(title=f"{kind}: {found['name']}", log_line=log_line))
+                self._open = True
+        return self._open
+
+    def take(self, line: str, log_line: int) -> bool:
+        """Take a line of the open block; False where it is over and the line is anybody's."""
+        if not self._open:
+            return False
+        self._at = log_line
+        body = self._blocks[-1].lines
+        if line.startswith("  Ran ") and (found := _RAN.fullmatch(line.rstrip()[:MAX_TITLE])):
+            counts = {name: int(found[name]) for name in ("failures", "errors")}
+            self._close(believed(self._blocks, counts, ()), found)
+            return True
+        ended = _TITLE.match(line[:MAX_TITLE])
+        # A block is a traceback and two empty lines.
+        if (
+            ended
+            or len(body) >= MAX_LINES
+            or (body[-2:] == ["", ""] and line)
+            or (not body and "(most" not in line)
+        ):
+            self._open = False
+            return False
+        body.append(line)
+        return True
+
+    def boundary(self, log_line: int) -> None:
+        """A step of the job begins or ends here: whatever was open has ended."""
+        del log_line
+        if self._blocks:
+            self._close(self._blocks, None)
+
+    def end(self) -> None:
+        """Close what is open at the end of the log."""
+        self.boundary(self._at)
+
+    def _close(self, blocks: Sequence[UnittestBlock], ran: re.Match[str] | None) -> None:
+        red = {one.test: one for one in (read_unittest_block(block, roots=self._roots) for block in blocks)}
+        failed, errors = (int(ran["failures"]), int(ran["errors"])) if ran else (len(red), 0)
+        tests, skipped = (int(ran["tests"]), int(ran["skipped"])) if ran else (0, 0)
+        if red:
+            self._collector.session(
+                LogSession(
+                    framework=Framework.UNITTEST,
+                    log_line=self._blocks[0].log_line,
+                    end_log_line=self._at,
+                    finished=ran is not None,
+                    collected=tests if ran else None,
+                    passed=max(0, tests - failed - errors - skipped),
+                    failed=failed,
+                    errors=errors,
+                    skipped=skipped,
+                ),
+                list(red.values()),
+            )
+        self._blocks, self._open = [], False
