@@ -44,8 +44,8 @@ the step's script, else what the checkout's Makefile or tox configuration runs, 
 runner's paths become the checkout's, and variables that the step set are set again, except secrets and what
 the runner sets for itself.
 
-The rules were written with the fourteen real logs and the tests' own logs at hand: those tables show what the
-rules say, and not how well they do on a log that nobody has seen. One table is of logs that came later.
+The rules were written with the fourteen real logs and the tests' own logs at hand: those tables show what
+the rules say, and not how well they do on a log that nobody has seen. One table is of logs that came later.
 """
 
 
@@ -81,7 +81,7 @@ def later() -> Iterator[str]:
     expected: Mapping[str, Any] = _expected().LATER
     yield "## Decisions on logs that the rules had not seen"
     yield ""
-    yield "Written after the rules, from what other tools and services print; the first answer to each, unchanged."
+    yield "Written after the rules, after what other tools and services print; the first answer to each."
     yield ""
     yield "| log | a person says | the triage says | sure | |"
     yield "| --- | --- | --- | --- | --- |"
