@@ -59,7 +59,7 @@ class Environments:
         """The environments that ended, in the order in which they were first told."""
         return tuple(self._runs.values())
 
-    def at(self, log_line: int, *, since: int = 0) -> str:
+    def at(self, log_line: int, *, since: int) -> str:
         """The environment that had begun last at a line of the log, if it began after ``since``."""
         place = bisect_right(self._begun, (log_line, "\U0010ffff")) - 1
         return self._begun[place][1] if place >= 0 and self._begun[place][0] >= since else ""

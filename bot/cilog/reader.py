@@ -1,15 +1,15 @@
 """Read a whole log: the one place that knows every parser.
 
-A log is taken in blocks. Observers look at a block as a whole (steps and annotations,
-environments). Then its lines go to the report parsers: a line inside a report belongs to the parser that
-opened it, and to no other, since what a test prints may look like any report. All other lines are offered, by
-their first character or a mark found in the block, to the parsers that may begin there, and are searched for
-evidence.
+A log is taken in blocks. Observers look at a block as a whole (steps and annotations, environments). Then its
+lines go to the report parsers: a line inside a report belongs to the parser that opened it, and to no other,
+since what a test prints may look like any report. All other lines are offered, by their first character or by a
+mark found in the block, to the parsers that may begin there, and are searched for evidence.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -31,6 +31,7 @@ from bot.cilog.traceback_log import TracebackParser
 from bot.cilog.unittest_log import DJANGO, UnittestParser
 from bot.cilog.zope_log import ZopeParser
 
+_PLACES = ("Syncing repository: ", "/home/runner/work/")
 _CHECKOUT = re.compile(
     r"Syncing repository: [\w.-]+/(?P<repository>[\w.-]+)|/home/runner/work/(?P<name>[\w.-]+)/(?P=name)\b"
 )
@@ -124,8 +125,9 @@ class _Reader:
     def read(self, block: TextBlock) -> None:
         """Take a block of the log."""
         self._log_lines = block.first + len(block.lines) - 1
-        if not self._names and (found := _CHECKOUT.search(block.text)):
-            self._names.append(found["name"] or found["repository"])
+        if not self._names and any(place in block.text for place in _PLACES):
+            found = _CHECKOUT.search(block.text)
+            self._names += [found["name"] or found["repository"]] if found else []
         bounds = self._actions.read(block)
         for index in block.marked:
             block.lines[index] = unmarked(block.lines[index])
@@ -160,11 +162,19 @@ class _Reader:
             environments=self._environments.runs,
             log_lines=self._log_lines,
         )
+        starts = [0, *(step.log_line for step in steps)]
         sessions = tuple(
-            replace(session, environment=self._environments.at(session.log_line))
+            replace(session, environment=self._environments.at(session.log_line, since=since))
             for session in reading.sessions
+            for since in [starts[bisect_right(starts, session.log_line) - 1]]
         )
-        return replace(reading, sessions=sessions, evidence=self._evidence.lines(sessions))
+        limited = self._actions.limited or self._environments.limited
+        return replace(
+            reading,
+            sessions=sessions,
+            evidence=self._evidence.lines(sessions),
+            truncated=reading.truncated or limited,
+        )
 
     def _walk(self, block: TextBlock, special: dict[int, Callable[[str, int], None]]) -> list[int]:
         """Give each line to a parser; the indices of the lines that may be evidence."""

@@ -215,3 +215,15 @@ def test_environments_of_tox_and_nox():
         ("tox", "docs", False, 2, "sphinx-build -W"),
         ("nox", "tests-3.12", False, 1, "pytest"),
     ]
+
+
+def test_a_session_in_a_later_step_ran_in_no_environment_of_an_earlier_one():
+    reading = read(
+        "lint: commands[0]> ruff check",
+        "##[group]Run pytest",
+        "##[endgroup]",
+        "===== test session starts =====",
+        "===== 1 passed in 0.1s =====",
+    )
+
+    assert [one.environment for one in reading.sessions] == [""]
