@@ -2,8 +2,8 @@
 
 A log is taken in blocks. Observers look at a block as a whole (steps and annotations, environments). Then its
 lines go to the report parsers: a line inside a report belongs to the parser that opened it, and to no other,
-since what a test prints may look like any report. All other lines are offered, by their first character or by a
-mark found in the block, to the parsers that may begin there, and are searched for evidence.
+since what a test prints may look like any report. All other lines are offered, by their first character or by
+a mark found in the block, to the parsers that may begin there, and are searched for evidence.
 """
 
 from __future__ import annotations
