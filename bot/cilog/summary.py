@@ -22,9 +22,9 @@ _ENTRY = re.compile(
 )
 _DURATION = re.compile(r"[\d.]+ ?s(?:econds)?(?: \([^()]*\))?")
 _COUNT = re.compile(r"(\d+) ([a-z]+(?: [a-z]+)?)")
-_VERBOSE = re.compile(r"(?P<id>\S.*::.*) (?P<status>FAILED|ERROR)(?: +\[ *\d+%\])?")
-_WORKER = re.compile(r"\[gw\d+\] \[ *\d+%\] (?P<status>FAILED|ERROR) (?P<id>.+)")
-_DOTS = re.compile(r"[.FEsxXfRu,]+ +\[ *\d+%\]")
+_VERBOSE = re.compile(r"(?P<id>\S.*::.*) (?P<status>FAILED|ERROR)(?: +\[ *\d+(?:%|/\d+)\])?")
+_WORKER = re.compile(r"\[gw\d+\] (?:\[ *\d+(?:%|/\d+)\] )?(?P<status>FAILED|ERROR) (?P<id>.+)")
+_DOTS = re.compile(r"[.FEsxXfRu,]+ +\[ *\d+(?:%|/\d+)\]")
 _MESSAGE = re.compile(r" - (?:assert |[A-Za-z_][\w.]*: )|$")
 _FILE = re.compile(r"\.\w+$")
 

@@ -166,6 +166,8 @@ def test_entries(line, expected):
     [
         ("t.py::a[x y] FAILED      [ 33%]", "t.py::a[x y]"),
         ("[gw1] [100%] FAILED t.py::a ", "t.py::a"),
+        ("t.py::a FAILED      [2/40]", "t.py::a"),
+        ("[gw1] [ 2/40] ERROR t.py::a ", "t.py::a"),
         ("t.py::a PASSED [ 33%]", None),
         ("a line that says FAILED", None),
     ],
