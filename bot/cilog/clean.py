@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import BinaryIO
 
 MAX_LINE_BYTES = 64 * 1024
@@ -28,6 +29,9 @@ _BRACKETED = rb"\[" + _STAMP.removesuffix(rb" ?") + rb"\] ?"
 _STAMPED = re.compile(rb"\n(?:\xef\xbb\xbf)?" + _STAMP)
 _STAMPED_TEXT = re.compile(r"\A\ufeff?" + _STAMP.decode())
 _GITHUB = re.compile(rb"20\d\d-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d\.\d{7}Z ")
+# A stamp has 28 characters; a line without text may have lost the space behind it.
+_STAMP_END, _BEHIND = itemgetter(slice(27, 29)), itemgetter(slice(29, None))
+_STAMP_ENDS = frozenset({"Z ", "Z"})
 _IN_BRACKETS = re.compile(rb"\n" + _BRACKETED)
 _COLUMNS = re.compile(rb"\n(?:[^\t\n]{1,300}\t){2}(?:\xef\xbb\xbf)?" + _STAMP)
 # docker compose puts the container's name before each line, numbered as in web_1 or app-web-1; act the job's.
@@ -103,10 +107,10 @@ def _github_lines(raw: bytes) -> list[str] | None:
     if b"\r" in raw or b"\0" in raw or b"  | " in raw:
         return None
     text = (_ESCAPE.sub(b"", raw) if b"\x1b" in raw else raw).decode("utf-8", "replace")
-    return [
-        line[29:] if line[27:29] == "Z " else _STAMPED_TEXT.sub("", line, count=1)
-        for line in text.split("\n")
-    ]
+    found = text.split("\n")
+    if _STAMP_ENDS.issuperset(map(_STAMP_END, found)):
+        return list(map(_BEHIND, found))
+    return [_STAMPED_TEXT.sub("", line, count=1) for line in found]
 
 
 def _prefix_of(head: bytes) -> re.Pattern[bytes]:

@@ -71,3 +71,11 @@ def test_a_cut_between_blocks_loses_nothing():
     data = b"".join(b"line %d\n" % number for number in range(3 * BLOCK_BYTES // 10))
 
     assert clean(data) == data.decode().split("\n")[:-1]
+
+
+def test_lines_without_a_stamp_among_stamped_ones_stay_whole():
+    stamp = b"2024-01-01T00:00:00.0000000Z "
+    data = stamp + b"first\nshort\n\n" + stamp.rstrip() + b"\n" + stamp + b"last, with some words\n"
+
+    assert clean(data) == ["first", "short", "", "", "last, with some words"]
+    assert clean(data.replace(b"short\n\n", b"")) == ["first", "", "last, with some words"]
