@@ -33,7 +33,8 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
 from sandbox.resolve import resolve
 from sandbox.snapshot import Snapshot, take
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

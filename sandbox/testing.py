@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sandbox.base import ExecResult, Sandbox, SandboxProvider, SandboxSpec
+from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, TestCommand
 from sandbox.errors import SandboxUnavailable
 from sandbox.printed import printed_failure
@@ -17,22 +17,13 @@ from sandbox.processor import lease
 from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus
 from sandbox.resolve import resolve
 from sandbox.session import pack_changes
+from sandbox.shell_testbed import ShellTestbed
 from sandbox.snapshot import Snapshot
+from sandbox.times import TestTimes
 
 OUTPUT_TAIL_CHARACTERS = 20_000
 # What importing and collecting may take before tests that only show what they call functions with.
 PROBE_START_S = 10.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestTimes:
-    """Limits in seconds: for one test, for importing and collecting, for a whole run."""
-
-    __test__ = False
-
-    test_s: float = 30.0
-    collect_s: float = 120.0
-    suite_s: float = 900.0
 
 
 def _silence(_note: str) -> None:
@@ -228,59 +219,6 @@ class ScriptTestbed(PreparedTestbed):
         return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
 
 
-class ShellTestbed:
-    """Runs a whole command; its one test is the command itself (``ports.Testbed``)."""
-
-    def __init__(
-        self, sandbox: Sandbox, command: ShellCommand, environment: Mapping[str, str], times: TestTimes
-    ) -> None:
-        self._sandbox = sandbox
-        self._environment = environment
-        self._text = command.text
-        self._times = times
-
-    def run(  # noqa: PLR0913 - what a run can be told, each by its name
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-    ) -> TestReport:
-        """See ``ports.Testbed.run``; a command cannot be traced, and has no part to choose."""
-        del tests, trace, stop_at_first_failure, quick
-        limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
-        limit = limit or self._times.suite_s
-        done = self._sandbox.exec(
-            ["sh", "-c", self._text], timeout_s=limit, environment=self._environment, changes=changes
-        )
-        output = (done.stdout + done.stderr).decode("utf-8", "replace")[-OUTPUT_TAIL_CHARACTERS:]
-        if done.timed_out:
-            problem = f"the test command did not finish within {limit:g} s"
-            return TestReport(
-                results=(),
-                complete=False,
-                exit_status=None,
-                seconds=done.seconds,
-                problem=problem,
-                output=output,
-            )
-        return TestReport(
-            results=(_shell_result(self._text, output, done),),
-            complete=True,
-            exit_status=done.exit_status,
-            seconds=done.seconds,
-            output=output,
-        )
-
-    def probe(self, request: ProbeRequest) -> ProbeReport:
-        """See ``ports.Testbed.probe``; nobody can look into a command."""
-        del request
-        return ProbeReport(problem="the tests are a command, which cannot be looked into")
-
-
 def _example(example: ProbeExample) -> dict[str, Any]:
     if example.session:
         return {"target": example.target, "session": example.session}
@@ -293,16 +231,6 @@ def _started(launch: Launch, environment: Mapping[str, str]) -> dict[str, Any]:
         "environment": {**environment, **dict(launch.environment)},
         "options": list(launch.options),
     }
-
-
-def _shell_result(command: str, output: str, done: ExecResult) -> TestResult:
-    if done.exit_status == 0:
-        return TestResult(test=command, status=TestStatus.PASSED, seconds=done.seconds)
-    result = TestResult(test=command, status=TestStatus.FAILED, seconds=done.seconds)
-    printed = printed_failure(output)
-    if printed is None:
-        return result
-    return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
 
 
 def _read(raw: Mapping[str, Any]) -> TestResult:

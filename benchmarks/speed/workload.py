@@ -15,7 +15,8 @@ from bot.search.spectra import localise
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Snapshot, take
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 LIMIT_S = 1.0
 

@@ -12,7 +12,8 @@ import pytest
 from sandbox.base import Limits
 from sandbox.command import parse
 from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 IN_BUBBLEWRAP = ("3.7", "3.13")
 PRESENT = [version for version in interpreters.VERSIONS if interpreters.seems_present(version)]

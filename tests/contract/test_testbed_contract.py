@@ -10,7 +10,8 @@ from providers import PROVIDERS
 from sandbox.command import parse
 from sandbox.reports import TestStatus
 from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 pytestmark = pytest.mark.xdist_group("testbed")
 

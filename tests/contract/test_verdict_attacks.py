@@ -24,7 +24,8 @@ from bot.patch.apply import from_texts
 from bot.patch.policy import Policy, check
 from sandbox.command import parse
 from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 pytestmark = pytest.mark.xdist_group("verdict-attacks")
 

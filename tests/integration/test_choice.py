@@ -27,7 +27,8 @@ from bot.engine import repair
 from bot.patch.policy import Policy
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds, TestTimes
+from sandbox.testing import SandboxTestbeds
+from sandbox.times import TestTimes
 
 pytestmark = [pytest.mark.bubblewrap, pytest.mark.xdist_group("choice")]
 

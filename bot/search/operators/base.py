@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import ClassVar, Generic, TypeVar, cast
 
 from bot.domain import SpanEdit
-from bot.search.evidence import relations
 from bot.search.precedence import ATOM, NOT, needed
 from bot.search.priors import PRIORS
+from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import Source
 from sandbox.reports import TestResult

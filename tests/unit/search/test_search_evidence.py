@@ -6,9 +6,10 @@ import ast
 
 import pytest
 
-from bot.search.evidence import hinted, relations, words_of
+from bot.search.evidence import hinted, words_of
 from bot.search.operators import Context
 from bot.search.priors import MOST_BOOST, PRIORS
+from bot.search.relations import relations
 from bot.search.source import parse
 from bot.search.symptoms import boosts
 from sandbox.reports import Comparison, TestResult, TestStatus

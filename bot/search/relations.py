@@ -1,0 +1,74 @@
+"""Which call would turn what a test got into what it wanted, by the values that failed comparisons show.
+
+The texts are reprs that hostile code may have shaped: they are read as literals or not at all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sandbox.reports import TestResult
+
+# What one side of a comparison would have to go through to become the other.
+_RELATIONS: dict[str, Callable[[Any], Any]] = {
+    "sorted": sorted,
+    "abs": abs,
+    "len": len,
+    "sum": sum,
+    "max": max,
+    "min": min,
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "str": str,
+    "int": int,
+    "float": float,
+    "bool": bool,
+    "round": lambda value: round(value, 2),
+    ".lower()": lambda value: value.lower(),
+    ".upper()": lambda value: value.upper(),
+    ".strip()": lambda value: value.strip(),
+    ".split()": lambda value: value.split(),
+    ".values()": lambda value: list(value.values()),
+    ".keys()": list,
+    ".items()": lambda value: list(value.items()),
+    "[::-1]": lambda value: value[::-1],
+}
+_LONGEST = 300  # characters of a repr that is worth the comparison
+
+
+def relations(failing: Sequence[TestResult]) -> frozenset[str]:
+    """The calls that would turn the actual into the expected value of every comparison that is known.
+
+    Either side may be the expected one. Only literals are compared, and only with builtins.
+    """
+    pairs = [pair for result in failing if (pair := _pair(result)) is not None]
+    if not pairs:
+        return frozenset()
+    return frozenset(
+        name
+        for name, call in _RELATIONS.items()
+        if all(_same(call, left, right) or _same(call, right, left) for left, right in pairs)
+    )
+
+
+def _pair(result: TestResult) -> tuple[Any, Any] | None:
+    comparison = result.comparison
+    if comparison is None or max(len(comparison.left), len(comparison.right)) > _LONGEST:
+        return None
+    try:
+        return ast.literal_eval(comparison.left), ast.literal_eval(comparison.right)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
+def _same(call: Callable[[Any], Any], value: Any, other: Any) -> bool:  # noqa: ANN401 - any literal
+    try:
+        made = call(value)
+    except (TypeError, ValueError, AttributeError, OverflowError):
+        return False
+    return (
+        type(made) is type(other) and bool(made == other) and (type(value) is not type(made) or value != made)
+    )
