@@ -7,13 +7,15 @@ unreadable, and depth, counts and texts have limits. A report that ends too soon
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from xml.parsers import expat
 
 from bot.cilog.block import read_block, read_raised
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, Phase
+from sandbox.reports import Frame
 
 HEAD = 4_096
 """Bytes at a stream's beginning by which a report is told from a log."""
@@ -41,6 +43,7 @@ class _Case:
 
     attributes: dict[str, str]
     log_line: int
+    by_pytest: bool
     kind: str = ""
     outcome: dict[str, str] = field(default_factory=dict)
     text: list[str] = field(default_factory=list)
@@ -86,6 +89,7 @@ class _Report:
         self._red: list[LogFailure] = []
         self._case: _Case | None = None
         self._inside = ""
+        self._by_pytest = False
         self._depth = 0
         self._kept = 0
         self._tests = 0
@@ -95,8 +99,10 @@ class _Report:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise _RefusedError
-        if name == "testcase":
-            self._case = _Case(attributes=attributes, log_line=line)
+        if name == "testsuite":
+            self._by_pytest = attributes.get("name") == "pytest"
+        elif name == "testcase":
+            self._case = _Case(attributes=attributes, log_line=line, by_pytest=self._by_pytest)
             self._tests += 1
         elif self._case is not None and name in {"failure", "error"}:
             # A test that failed and whose teardown raised has both: the failure counts.
@@ -158,15 +164,14 @@ def _failure(case: _Case) -> LogFailure:
             phase = of
     place = detail.frames[-1] if detail.frames else None
     given = case.attributes.get("file", "")[:MAX_ATTRIBUTE]
-    line = case.attributes.get("line", "")
     kind = case.outcome.get("type", "").rpartition(".")[2]
     return LogFailure(
-        test=_test_of(case.attributes, phase),
+        test=_test_of(case, phase, detail.frames),
         status=LogStatus.FAILED if case.kind == "failure" else LogStatus.ERROR,
         exception=detail.exception or short.exception or kind[:MAX_ATTRIBUTE],
         message=detail.message or short.message or message,
         path=place.path if place else given.replace("\\", "/"),
-        line=place.line if place else int(line) if line.isdecimal() and len(line) < 8 else None,
+        line=place.line if place else _line_of(case),
         frames=detail.frames,
         comparison=detail.comparison or short.comparison,
         framework=Framework.JUNIT,
@@ -176,15 +181,37 @@ def _failure(case: _Case) -> LogFailure:
     )
 
 
-def _test_of(attributes: dict[str, str], phase: Phase) -> str:
-    """A pytest node id where the report tells the file, else a dotted id."""
-    name = attributes.get("name", "")[:MAX_ATTRIBUTE]
-    owner = attributes.get("classname", "")[:MAX_ATTRIBUTE]
-    path = attributes.get("file", "")[:MAX_ATTRIBUTE].replace("\\", "/")
+def _line_of(case: _Case) -> int | None:
+    """The line that the report gives to the test; pytest counts from 0."""
+    line = case.attributes.get("line", "")
+    return int(line) + case.by_pytest if line.isdecimal() and len(line) < 8 else None
+
+
+def _test_of(case: _Case, phase: Phase, frames: Sequence[Frame]) -> str:
+    """A pytest node id where pytest wrote the report or the file is told, else a dotted id."""
+    name = case.attributes.get("name", "")[:MAX_ATTRIBUTE]
+    owner = case.attributes.get("classname", "")[:MAX_ATTRIBUTE]
+    path = case.attributes.get("file", "")[:MAX_ATTRIBUTE].replace("\\", "/")
+    dotted = f"{owner}.{name}" if owner else name
+    if not path and case.by_pytest:
+        path = _path_of(owner or name, frames)
     if phase is Phase.COLLECTION:
-        return path or (f"{owner}.{name}" if owner else name)
-    if path.endswith(".py"):
-        module = path.removesuffix(".py").replace("/", ".")
-        inner = owner.removeprefix(module).strip(".").split(".") if owner.startswith(module) else []
-        return "::".join([path, *filter(None, inner), name])
-    return f"{owner}.{name}" if owner else name
+        return path or dotted
+    if not path.endswith(".py"):
+        return dotted
+    module = _module(path)
+    inner = owner.removeprefix(module).strip(".").split(".") if owner.startswith(module) else []
+    return "::".join([path, *filter(None, inner), name])
+
+
+def _path_of(owner: str, frames: Sequence[Frame]) -> str:
+    """The file of a module or of a class in it: one a frame names, else by how both are usually named."""
+    for frame in frames:
+        if frame.path.endswith(".py") and f"{owner}.".startswith(f"{_module(frame.path)}."):
+            return frame.path
+    parts = list(takewhile(lambda part: not part[:1].isupper(), owner.split(".")))
+    return "/".join(parts) + ".py" if all(parts) and parts else ""
+
+
+def _module(path: str) -> str:
+    return path.removesuffix(".py").replace("/", ".")

@@ -50,6 +50,7 @@ RECIPES = {  # the interpreter, and what is installed
     "twisted": ("3.11.7", ["twisted"]),
 }
 PYTEST = "{p} -m pytest -p no:cacheprovider -c /dev/null --rootdir=."
+REPORT = "--junitxml=report.xml > /dev/null 2>&1; cat report.xml; echo"
 TOX = """
     [tox]
     envlist = good,bad
@@ -143,6 +144,16 @@ CASES = {
     "django_parallel": Case(files=projects.DJANGO, command="{dj} manage.py test --parallel 2 -v 2"),
     "nose": Case(files=projects.NOSE, command="{tox3} -m nose -v"),
     "trial": Case(files=projects.TRIAL, command="{twisted} -m twisted.trial test_trial"),
+    "p6_report": Case(
+        files=projects.MANY,
+        command=pytest("p6", "-o junit_family=xunit1 --continue-on-collection-errors " + REPORT),
+        dress="plain",
+    ),
+    "p8_report": Case(
+        files=projects.MANY,
+        command=pytest("p8", "--continue-on-collection-errors " + REPORT),
+        dress="plain",
+    ),
     "zope": Case(files=projects.PLAIN, command="{p8} -m zope.testrunner --test-path=."),
     "stestr": Case(files=projects.PLAIN, command="{p8} -m stestr --test-path . run pkg.tests"),
     "doctest": Case(files=projects.SCRIPTS, command="{p8} -m scripts.numbers"),
@@ -194,6 +205,7 @@ def scrub(text: str, root: Path, pythons: dict[str, str]) -> str:
         text = text.replace(str(Path(python).parents[1]), tool).replace(str(PYENV / version), tool)
     text = re.sub(r"(?m)^((?:configfile|plugins): ).*$", r"\1scrubbed", text)
     text = re.sub(r"0x[0-9a-f]{6,}", "0x00007f0000000000", text)
+    text = re.sub(r'\b(hostname|timestamp|time)="[^"]*"', r'\1="0"', text)
     text = re.sub(r"\b(pid[= ]|MainThread \()\d+", r"\g<1>4242", text)
     return re.sub(r"\b\d+\.\d{2,3}( ?s\b| seconds)", r"0.12\1", text)
 

@@ -53,7 +53,8 @@ def test_what_pytest_writes():
     )
     assert (cart.actual, cart.expected, cart.framework) == ("1", "2", Framework.JUNIT)
     assert (database.status, database.phase, database.exception) == (LogStatus.ERROR, Phase.SETUP, "OSError")
-    assert (module.test, module.phase) == ("tests.test_b", Phase.COLLECTION)
+    assert database.test == "tests/test_a.py::test_db"
+    assert (module.test, module.phase) == ("tests/test_b.py", Phase.COLLECTION)
     assert module.exception == "ModuleNotFoundError"
 
 
@@ -116,3 +117,22 @@ def test_a_declared_encoding_is_not_looked_up():
 
 def test_a_log_that_merely_mentions_a_report_is_a_log():
     assert read_log([b"writing <testsuite> to junit.xml\n"]).runs == 0
+
+
+def test_pytests_ids_where_the_report_names_no_file():
+    cases = [
+        (
+            "pkg.tests.test_a.TestOuter.TestInner",
+            "test_x[1.5]",
+            "pkg/tests/test_a.py::TestOuter::TestInner::test_x[1.5]",
+        ),
+        ("test_a", "test_y", "test_a.py::test_y"),
+        ("TestOdd", "test_z", "TestOdd.test_z"),
+    ]
+    told = "".join(
+        f'<testcase classname="{owner}" name="{name}"><failure message="m"/></testcase>'
+        for owner, name, _ in cases
+    )
+    reading = read_log([f'<testsuite name="pytest">{told}</testsuite>'.encode()])
+
+    assert [one.test for one in reading.failures] == [test for _, _, test in cases]
