@@ -101,10 +101,11 @@ def test_a_group_takes_in_a_process_with_all_that_it_has_started():
         process.stdout.readline()
         started = cgroup.children() - others
         recorded = Recorder()
-        cgroup.ControlGroup(folders=(recorded,)).adopt(started)
+        # Another test's thread may have started something in between.
+        cgroup.ControlGroup(folders=(recorded,)).adopt(started & {process.pid})
         for pid in recorded.pids:
             os.kill(pid, signal.SIGKILL)
-    assert started == {process.pid}
+    assert process.pid in started
     assert len(recorded.pids) >= 3
 
 
