@@ -95,7 +95,9 @@ def blocks(stream: Iterable[bytes] | BinaryIO) -> Iterator[TextBlock]:
         text = searchable("\n".join(found))
         # The runner has turned every command that was printed into a marker.
         marks = _MARKS[:1] if github else _MARKS
-        marked = [index for index, line in enumerate(found) if line.startswith(marks)]
+        marked: list[int] = []
+        if any(mark in text for mark in marks):  # most blocks have none
+            marked = [index for index, line in enumerate(found) if line.startswith(marks)]
         yield TextBlock(first=first, text=text, lines=found, marked=marked)
         first += len(found)
 
