@@ -24,7 +24,7 @@ demo: $(STAMP) ## repair the three projects in examples/, offline
 	@BIN=$(BIN) sh examples/demo.sh
 
 test: $(STAMP) ## the whole test suite
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 lint: $(STAMP) ## style, types and the arrows between packages
 	$(BIN)/ruff check .
