@@ -23,6 +23,7 @@ MODULES = (
     "quick",
     "attempt",
     "probing",
+    "kept",
     "wire",
     "zygote",
     # in the zygotes

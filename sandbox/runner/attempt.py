@@ -7,7 +7,8 @@ import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from .processes import UNDER_WAY, Tail, exit_code, supervise
+from .kept import Tail
+from .processes import UNDER_WAY, exit_code, supervise
 from .wire import Reading
 
 OUTPUT_LIMIT_BYTES = 20_000

@@ -7,7 +7,8 @@ import time
 from typing import Any, Callable, Dict, List
 
 from .attempt import Start
-from .processes import Tail, supervise
+from .kept import Tail
+from .processes import supervise
 from .wire import Reading
 
 INPUTS_LIMIT = 500

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any, Dict, List
 
 from .fork import Fork, threads
-from .processes import Child, Head, become_child, supervise
+from .kept import Head
+from .processes import Child, become_child, supervise
 from .pytest_child import import_all, load_plugins, run_pytest
 from .seal import seal
 

@@ -30,9 +30,9 @@ import signal
 import time
 
 from . import frames
+from .kept import Head
 from .processes import (
     Child,
-    Head,
     become_child,
     end_descendants,
     exit_code,

@@ -6,7 +6,8 @@ import pytest
 
 from bot.cilog import Evidence, Topic, read_log
 from bot.cilog.actions import annotation
-from bot.cilog.evidence import MAX_EACH, RULES
+from bot.cilog.evidence import MAX_EACH
+from bot.cilog.evidence_rules import RULES
 
 
 def read(*lines: str):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from sandbox.runner.explain import TEXT_LIMIT, Explainer, short_repr, short_text
-from sandbox.runner.processes import Head, Tail
+from sandbox.runner.kept import Head, Tail
 
 # Run in an interpreter of its own: it ends every descendant that it has.
 DESCENDANTS = """
