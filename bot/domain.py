@@ -159,17 +159,21 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What the models cost so far."""
+    """What the models cost so far; ``cost`` in US dollars, where a price is known, ``seconds`` of waiting."""
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cost: float = 0.0
+    seconds: float = 0.0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
+            cost=self.cost + other.cost,
+            seconds=self.seconds + other.seconds,
         )
 
     @property
@@ -238,11 +242,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """Limits of one repair; 0 means no limit."""
+    """Limits of one repair; 0 means no limit. ``cost`` is in US dollars."""
 
     attempts: int = 5_000
     seconds: float = 300.0
     tokens: int = 200_000
+    cost: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,12 @@ RegreenError                    exit_code 1
 ├── ConfigurationError          2   bad option, no project
 │   ├── InvalidConfiguration        options that cannot be used, a line each
 │   └── NoTestsFound                the test command finds no test
-├── GitHubError                 3
+├── GitHubError                 3   GitHub refused or failed
+│   ├── PermissionDenied            the token may not do that; the message names the permission
+│   ├── RateLimited                 still, after the waits that were worth it
+│   ├── HeadMoved                   a branch is not where it was when the repair began
+│   ├── NotFound                    no such thing, or none that this token may see
+│   └── Unprocessable               understood and refused (422): a line outside of the diff, a name in use
 ├── ModelError                  4
 │   ├── ModelUnavailable            no key, no endpoint, refused, out of retries
 │   └── ContextOverflow             the prompt does not fit the model
@@ -56,6 +61,26 @@ class GitHubError(RegreenError):
     """GitHub refused or failed."""
 
     exit_code = 3
+
+
+class PermissionDenied(GitHubError):
+    """The token may not do that; the message names the permission that is missing."""
+
+
+class RateLimited(GitHubError):
+    """GitHub asks to wait longer than is worth it."""
+
+
+class HeadMoved(GitHubError):
+    """A branch does not point any more to what the repair was made for."""
+
+
+class NotFound(GitHubError):
+    """There is no such thing, or none that this token may see."""
+
+
+class Unprocessable(GitHubError):
+    """GitHub understood and refused (422)."""
 
 
 class ModelError(RegreenError):

@@ -86,32 +86,72 @@ class TestbedFactory(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
-    """One chat message."""
+class Tool:
+    """A function that a model may ask for; ``parameters`` is the JSON schema of its arguments."""
 
-    role: Literal["system", "user", "assistant"]
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A model's wish to have ``name`` called; ``arguments`` is its own text, JSON only if it is well."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One chat message.
+
+    ``tool_calls`` belong to an assistant's message; one with the role ``tool`` answers the call ``answers``.
+    """
+
+    role: Literal["system", "user", "assistant", "tool"]
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
-    """A model's reply; ``text`` may be empty, and is never to be trusted."""
+    """A model's reply; ``text`` may be empty, and neither it nor the calls are ever to be trusted.
+
+    ``truncated`` tells that the reply ended at its length limit.
+    """
 
     text: str
     usage: Usage
     model: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    truncated: bool = False
 
 
 class ChatBackend(Protocol):
     """A chat model."""
 
-    def complete(
+    @property
+    def model(self) -> str:
+        """The model's name, as evidence and trajectories show it."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """How many tokens prompt and reply may have together, where that is known; 0 otherwise."""
+        ...
+
+    def complete(  # noqa: PLR0913 - what a model can be asked for, each by its name
         self,
         messages: Sequence[Message],
         *,
         temperature: float = 0.0,
         max_tokens: int = 1024,
         schema: Mapping[str, object] | None = None,
+        tools: Sequence[Tool] = (),
+        seed: int | None = None,
     ) -> Completion:
         """One reply to ``messages``.
 
@@ -120,11 +160,21 @@ class ChatBackend(Protocol):
             temperature: 0 for the likeliest reply.
             max_tokens: upper limit for the reply's length.
             schema: JSON schema that the reply should follow; a wish, since not every server can hold it.
+            tools: what the model may call; a wish too: where it cannot, the reply is text.
+            seed: for replies that can be had again, where the server can do that.
 
         Raises:
             bot.errors.ModelUnavailable: no reply is to be had (key, endpoint, retries).
             bot.errors.ContextOverflow: the messages do not fit.
         """
+        ...
+
+
+class Trajectory(Protocol):
+    """Keeps what happened in a run, event by event, for a person who reads it later."""
+
+    def note(self, kind: str, **fields: object) -> None:
+        """One event; ``fields`` are what JSON can hold. Secrets are scrubbed by whoever writes it down."""
         ...
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.text import one_line
-from bot.ports import Completion, Message
+from bot.ports import Completion, Message, Tool
 
 if TYPE_CHECKING:
     from openai import APIStatusError
@@ -34,15 +34,28 @@ class OpenAIBackend:
         self._client = OpenAI(api_key=api_key, base_url=base_url, timeout=TIMEOUT_S, max_retries=retries)
         self._holds_schema = True
 
-    def complete(
+    @property
+    def model(self) -> str:
+        """See ``ChatBackend.model``."""
+        return self._model
+
+    @property
+    def context_tokens(self) -> int:
+        """See ``ChatBackend.context_tokens``."""
+        return 0
+
+    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
         self,
         messages: Sequence[Message],
         *,
         temperature: float = 0.0,
         max_tokens: int = 1024,
         schema: Mapping[str, object] | None = None,
+        tools: Sequence[Tool] = (),
+        seed: int | None = None,
     ) -> Completion:
         """See ``ChatBackend.complete``."""
+        del tools, seed
         from openai import APIConnectionError, APIStatusError, BadRequestError, OpenAIError
 
         options: dict[str, Any] = {

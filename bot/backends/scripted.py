@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.domain import Usage
 from bot.errors import ModelUnavailable
-from bot.ports import Completion, Message
+from bot.ports import Completion, Message, Tool
 
 
 class ScriptedBackend:
@@ -16,16 +16,28 @@ class ScriptedBackend:
         self._replies = list(replies)
         self.requests: list[tuple[Message, ...]] = []
 
-    def complete(
+    @property
+    def model(self) -> str:
+        """See ``ChatBackend.model``."""
+        return "scripted"
+
+    @property
+    def context_tokens(self) -> int:
+        """See ``ChatBackend.context_tokens``."""
+        return 0
+
+    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
         self,
         messages: Sequence[Message],
         *,
         temperature: float = 0.0,
         max_tokens: int = 1024,
         schema: Mapping[str, object] | None = None,
+        tools: Sequence[Tool] = (),
+        seed: int | None = None,
     ) -> Completion:
         """See ``ChatBackend.complete``; tokens are counted as words."""
-        del temperature, max_tokens, schema
+        del temperature, max_tokens, schema, tools, seed
         if len(self.requests) >= len(self._replies):
             raise ModelUnavailable(
                 f"the script holds {len(self._replies)} replies and one more was asked for"

@@ -1,0 +1,260 @@
+"""What the Action needs from GitHub, as one Protocol, with the plain data that it speaks in.
+
+Nothing here talks to a network. ``bot.github.client`` implements it over the REST API; everything else
+knows this file only. All texts come from strangers. Every method may raise what ``GitHubError`` has below it:
+``PermissionDenied`` (its message names the permission that is missing), ``RateLimited``, ``HeadMoved``,
+``NotFound``, and ``GitHubError`` itself for all else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PullRequest:
+    """A pull request; ``head_repository`` is empty where the fork was deleted. Shas are whole, in hex."""
+
+    number: int
+    title: str
+    state: Literal["open", "closed"]
+    draft: bool
+    author: str
+    head_sha: str
+    head_ref: str
+    head_repository: str
+    base_sha: str
+    base_ref: str
+    base_repository: str
+    url: str
+    labels: tuple[str, ...] = ()
+    body: str = ""
+
+    @property
+    def is_fork(self) -> bool:
+        """Whether its head lies in another repository than its base."""
+        return self.head_repository.lower() != self.base_repository.lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkflowRun:
+    """A run of a workflow; ``pulls`` is empty for a fork's, as GitHub has it."""
+
+    id: int
+    name: str
+    event: str
+    status: str
+    conclusion: str
+    head_sha: str
+    head_branch: str
+    head_repository: str
+    actor: str
+    triggering_actor: str
+    attempt: int
+    url: str
+    pulls: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A job of a run."""
+
+    id: int
+    name: str
+    conclusion: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedFile:
+    """A file of a pull request's diff; ``patch`` is empty for a binary or a giant one."""
+
+    path: str
+    status: str
+    patch: str = ""
+    previous_path: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """A comment below an issue or a pull request."""
+
+    id: int
+    author: str
+    body: str
+    url: str
+    created_at: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineComment:
+    """A review comment on lines ``start`` to ``end`` (1-based, inclusive) of the new side of a diff."""
+
+    path: str
+    start: int
+    end: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A file as a commit shall have it; ``content`` None deletes. The mode of an existing file is kept."""
+
+    path: str
+    content: bytes | None
+
+
+class GitHub(Protocol):
+    """One repository on GitHub, with the rights of one token."""
+
+    @property
+    def repository(self) -> str:
+        """``owner/name``."""
+        ...
+
+    # Reading
+
+    def default_branch(self) -> str:
+        """The name of the default branch."""
+        ...
+
+    def pull(self, number: int) -> PullRequest:
+        """A pull request as it is now."""
+        ...
+
+    def pulls_at(self, sha: str) -> tuple[PullRequest, ...]:
+        """The open pull requests whose head is ``sha``; a fork's are found too."""
+        ...
+
+    def pulls_from(self, branch: str) -> tuple[PullRequest, ...]:
+        """The open pull requests whose head is ``branch`` of this repository."""
+        ...
+
+    def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
+        """The diff of a pull request, all pages."""
+        ...
+
+    def run(self, run_id: int) -> WorkflowRun:
+        """A workflow run."""
+        ...
+
+    def failed_jobs(self, run_id: int) -> tuple[Job, ...]:
+        """The jobs of the run's latest attempt that failed or timed out."""
+        ...
+
+    def conclusion_at(self, sha: str, *, workflow: str = "") -> str:
+        """success, failure or pending: the latest runs of the workflows at ``sha``; empty if none."""
+        ...
+
+    def job_log(self, job_id: int, *, limit: int) -> bytes:
+        """The last ``limit`` bytes of a job's log."""
+        ...
+
+    def archive(self, sha: str, *, limit: int) -> bytes:
+        """The tarball of the tree at ``sha`` (gzip), from this repository's network of forks.
+
+        Raises:
+            GitHubError: it is larger than ``limit`` bytes.
+        """
+        ...
+
+    def file(self, path: str, *, ref: str) -> bytes | None:
+        """A file's content at ``ref``; None if there is none."""
+        ...
+
+    def branch_head(self, branch: str) -> str | None:
+        """The sha that a branch points to; None if there is no such branch."""
+        ...
+
+    def permission_of(self, user: str) -> Permission:
+        """What ``user`` may do in this repository."""
+        ...
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """The comments below a pull request or issue, oldest first, all pages."""
+        ...
+
+    def viewer(self) -> str:
+        """The login that this token writes as; ``github-actions[bot]`` where GitHub does not tell."""
+        ...
+
+    # Writing
+
+    def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
+        """Publish a review (event COMMENT) with all ``comments`` at once; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses a line (422); then nothing was published.
+        """
+        ...
+
+    def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
+        """Publish one review comment; its address.
+
+        Raises:
+            Unprocessable: GitHub refuses the line.
+        """
+        ...
+
+    def comment(self, number: int, body: str) -> Comment:
+        """A new comment below a pull request or issue."""
+        ...
+
+    def update_comment(self, comment_id: int, body: str) -> Comment:
+        """Replace a comment's text."""
+        ...
+
+    def commit(
+        self,
+        *,
+        parent: str,
+        changes: Sequence[Change],
+        message: str,
+        trailers: Mapping[str, str] | None = None,
+    ) -> str:
+        """A commit on ``parent`` made through the Git data API; no branch moves. Its sha."""
+        ...
+
+    def create_branch(self, branch: str, sha: str) -> None:
+        """A new branch at ``sha``.
+
+        Raises:
+            Unprocessable: there is one of that name.
+        """
+        ...
+
+    def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
+        """Fast-forward ``branch`` from ``expected`` to ``sha``; never by force.
+
+        Raises:
+            HeadMoved: it does not point to ``expected`` any more.
+        """
+        ...
+
+    def delete_branch(self, branch: str) -> None:
+        """Delete a branch; one that is gone already is no error."""
+        ...
+
+    def open_pull(  # noqa: PLR0913 - the fields of a pull request, each by its name
+        self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
+    ) -> PullRequest:
+        """A new pull request from ``head`` (a branch here) onto ``base``.
+
+        Raises:
+            PermissionDenied: Actions may not create pull requests in this repository.
+        """
+        ...
+
+    def update_pull(
+        self, number: int, *, body: str | None = None, state: Literal["open", "closed"] | None = None
+    ) -> PullRequest:
+        """Change what is given."""
+        ...
+
+    def open_issue(self, *, title: str, body: str, labels: Sequence[str] = ()) -> str:
+        """A new issue; its address."""
+        ...
