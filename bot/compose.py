@@ -116,7 +116,7 @@ def _repair(
             progress=progress,
             clock=time.monotonic,
             policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
-            backend=(lambda: _backend(settings)) if settings.strategy != "search" else None,
+            backends=(lambda: (_backend(settings),)) if settings.strategy != "search" else None,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,

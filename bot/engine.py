@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal
 
 from bot.agent import routing
-from bot.agent.state import RepairContext, RepairState, Stopwatch
+from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Outcome, RepairRequest, RepairResult
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Policy, is_test_path
 from bot.patch.special_cases import literals_of
-from bot.ports import ChatBackend, Clock, Progress, TestbedFactory
+from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -35,7 +35,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     progress: Progress,
     clock: Clock,
     policy: Policy | None = None,
-    backend: Callable[[], ChatBackend] | None = None,
+    backends: Callable[[], Sequence[ChatBackend]] | None = None,
+    trajectory: Trajectory | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     resume: bool = False,
     workers: int = 1,
@@ -43,10 +44,11 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backend`` is called only by strategies that need a model. With ``resume`` the loop goes on from
-    the checkpoint instead of starting over. ``workers`` proposals are tried at the same time, each in a
-    sandbox of its own; the result is that of one after the other. ``varied`` gives testbeds whose tests see
-    other variables, to find out what a test depends on besides the code.
+    ``backends`` gives the models, from cheap to strong; it is called only where the strategy needs one.
+    ``trajectory`` is told what happens. With ``resume`` the loop goes on from the checkpoint instead of
+    starting over. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the result
+    is that of one after the other. ``varied`` gives testbeds whose tests see other variables, to find out
+    what a test depends on besides the code.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -70,7 +72,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             progress=progress,
             stopwatch=stopwatch,
             policy=policy or Policy(),
-            backend=backend() if backend else None,
+            backends=tuple(backends()) if backends else (),
+            trajectory=trajectory or NoTrajectory(),
             varied=varied,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )

@@ -26,7 +26,7 @@ from bot.domain import (
     Usage,
 )
 from bot.patch.policy import Policy
-from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory
+from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from sandbox.reports import TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model
@@ -89,6 +89,13 @@ class Stopwatch:
         return self.earlier + self.clock() - self.started
 
 
+class NoTrajectory:
+    """``ports.Trajectory`` of a run that nobody wants to read later."""
+
+    def note(self, kind: str, **fields: object) -> None:
+        """Forget it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairContext:
     """The ports and the inputs of one repair.
@@ -96,7 +103,8 @@ class RepairContext:
     ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
     validation; ``varied`` gives such as set some variables otherwise, where that can be had.
-    ``test_literals`` gives the particular values that stand in the tests.
+    ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
+    cheap to strong; none where the strategy asks none.
     """
 
     request: RepairRequest
@@ -107,7 +115,8 @@ class RepairContext:
     progress: Progress
     stopwatch: Stopwatch
     policy: Policy
-    backend: ChatBackend | None = None
+    backends: tuple[ChatBackend, ...] = ()
+    trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None

@@ -92,9 +92,9 @@ def _ask(
 
 
 def _backend(context: RepairContext) -> ChatBackend:
-    if context.backend is None:
+    if not context.backends:
         raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
-    return context.backend
+    return context.backends[0]
 
 
 def _one_line(attempt: Attempt) -> str:

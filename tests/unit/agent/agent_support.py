@@ -5,7 +5,7 @@ from __future__ import annotations
 from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
-from bot.agent.state import RepairContext, Stopwatch
+from bot.agent.state import NoTrajectory, RepairContext, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Budget, Patch, Proposal, RepairRequest, SpanEdit, Verdict
 from bot.patch.policy import Policy
@@ -80,7 +80,8 @@ def runtime(
     budget=None,
     repeats=3,
     clock=None,
-    backend=None,
+    backends=(),
+    trajectory=None,
     progress=None,
     policy=None,
     workers=1,
@@ -98,6 +99,7 @@ def runtime(
         progress=progress,
         stopwatch=Stopwatch(clock=clock or FakeClock()),
         policy=policy or Policy(),
-        backend=backend,
+        backends=tuple(backends),
+        trajectory=trajectory or NoTrajectory(),
     )
     return Runtime(context=context)

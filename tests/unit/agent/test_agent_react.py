@@ -49,7 +49,7 @@ def run(backend, *, files=FILES, budget=None, clock=None):
         testbeds=FakeTestbeds.of(files),
         progress=FakeProgress(),
         clock=clock or FakeClock(),
-        backend=(lambda: backend) if backend else None,
+        backends=(lambda: [backend]) if backend else None,
         checkpointer=InMemorySaver(serde=StateSerializer()),
     )
 
@@ -206,7 +206,7 @@ def test_a_plan_is_kept_for_the_patch_and_paid_for():
         def complete(self, messages, **_options):
             return Completion(text=f"  {PLAN}\n", usage=Usage(calls=1, prompt_tokens=3), model="wordy")
 
-    run_time = runtime(strategy="react", backend=Wordy())
+    run_time = runtime(strategy="react", backends=[Wordy()])
     before = RepairState(baseline=baseline(), usage=Usage(calls=2, prompt_tokens=4, completion_tokens=1))
     update = think(before, run_time)
     assert update["plan"] == PLAN
@@ -214,7 +214,7 @@ def test_a_plan_is_kept_for_the_patch_and_paid_for():
 
 
 def test_a_rejected_reply_is_in_the_history_with_its_model():
-    run_time = runtime(strategy="react", backend=ScriptedBackend([UNREADABLE]))
+    run_time = runtime(strategy="react", backends=[ScriptedBackend([UNREADABLE])])
     before = RepairState(
         baseline=baseline(), suspicions=(Suspicion(path=PATH, line=2, score=1.0),), plan=PLAN
     )

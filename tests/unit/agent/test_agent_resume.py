@@ -223,8 +223,8 @@ def test_a_model_is_not_asked_again_what_it_answered(store):
     options = {"strategy": "react", "budget": Budget(attempts=5)}
     first, second = ScriptedBackend([plan, nothing, plan, right]), ScriptedBackend([])
     with pytest.raises(Killed):
-        run(FILES, store, progress=killing_at_stage("minimise"), backend=lambda: first, **options)
-    result = run(FILES, store, resume=True, backend=lambda: second, **options)
+        run(FILES, store, progress=killing_at_stage("minimise"), backends=lambda: [first], **options)
+    result = run(FILES, store, resume=True, backends=lambda: [second], **options)
     assert result.outcome is Outcome.PATCHED
     assert result.usage.calls == 4
     assert second.requests == []
