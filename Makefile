@@ -10,13 +10,13 @@ JOBS ?= auto
 help: ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-$(STAMP): requirements.lock pyproject.toml
+$(STAMP): requirements-dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Regreen needs Python 3.11 or newer: make PYTHON=python3.13 ..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 		|| { echo "this Python cannot make environments: apt install python3-venv" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
@@ -38,9 +38,14 @@ format: $(STAMP) ## rewrite the code in the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+# Two files: what runs, which is what the Action's image holds, and what it takes to work on it. The second
+# holds to the versions of the first.
+LOCK := $(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 \
+	--no-emit-index-url --custom-compile-command "make lock"
+
 lock: $(STAMP) ## pin the dependencies anew
-	$(BIN)/uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --extra dev \
-		--no-emit-index-url --custom-compile-command "make lock" -o requirements.lock pyproject.toml
+	$(LOCK) -o requirements.lock pyproject.toml
+	$(LOCK) --extra dev --constraint requirements.lock -o requirements-dev.lock pyproject.toml
 
 clean: ## remove what make created
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
