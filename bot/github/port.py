@@ -101,6 +101,16 @@ class LineComment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GitCommit:
+    """A commit; ``author`` is the login that GitHub knows for it, empty where it knows none."""
+
+    sha: str
+    author: str
+    message: str
+    parents: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """A file as a commit shall have it; ``content`` None deletes. The mode of an existing file is kept."""
 
@@ -163,11 +173,15 @@ class GitHub(Protocol):
         ...
 
     def file(self, path: str, *, ref: str) -> bytes | None:
-        """A file's content at ``ref``; None if there is none."""
+        """A regular file's content at ``ref``; None if there is none, a link or a submodule included."""
         ...
 
     def branch_head(self, branch: str) -> str | None:
         """The sha that a branch points to; None if there is no such branch."""
+        ...
+
+    def read_commit(self, sha: str) -> GitCommit:
+        """A commit with its message."""
         ...
 
     def permission_of(self, user: str) -> Permission:
@@ -176,6 +190,10 @@ class GitHub(Protocol):
 
     def comments(self, number: int) -> tuple[Comment, ...]:
         """The comments below a pull request or issue, oldest first, all pages."""
+        ...
+
+    def review_comments(self, number: int) -> tuple[Comment, ...]:
+        """The comments on lines of a pull request, oldest first, all pages."""
         ...
 
     def viewer(self) -> str:
@@ -206,6 +224,10 @@ class GitHub(Protocol):
 
     def update_comment(self, comment_id: int, body: str) -> Comment:
         """Replace a comment's text."""
+        ...
+
+    def update_review_comment(self, comment_id: int, body: str) -> Comment:
+        """Replace the text of a comment on lines."""
         ...
 
     def commit(
