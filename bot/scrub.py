@@ -1,0 +1,54 @@
+"""Takes keys and tokens out of a text before it is written down where others may read it.
+
+Two nets: the secrets that this run knows, and the shapes that well-known tokens have. It imports next to
+nothing, and never raises: a text without a secret comes back as it was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+MASK = "***"
+# A placeholder such as "none" is a word, not a secret.
+SHORTEST_SECRET = 8
+_SHAPES = re.compile(
+    r"""
+      \bgh[pousr]_[A-Za-z0-9]{20,255}\b            # GitHub's tokens
+    | \bgithub_pat_[A-Za-z0-9_]{20,255}\b
+    | \bsk-[A-Za-z0-9_-]{16,255}                   # OpenAI's and its kin's keys
+    | \bhf_[A-Za-z0-9]{20,255}\b                   # the Hugging Face hub's tokens
+    | \b(?:AKIA|ASIA)[A-Z0-9]{16}\b                # AWS access key ids
+    | \bxox[abeoprs]-[A-Za-z0-9-]{10,255}          # Slack's tokens
+    | \bAIza[A-Za-z0-9_-]{35}\b                    # Google's API keys
+    | \beyJ[A-Za-z0-9_-]{8,2000}\.eyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,2000}  # a JSON web token
+    | -----BEGIN\ (?:[A-Z]{1,20}\ ){0,3}PRIVATE\ KEY-----[^-]{0,20000}(?:-----END\ [A-Z ]{1,60}-----)?
+    | (?<=://)[^/@:\s]{1,200}:[^/@\s]{1,500}(?=@)  # a password in an address
+    """,
+    re.VERBOSE,
+)
+
+
+class Scrubber:
+    """Replaces ``secrets``, and what looks like a token, by ``MASK``."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        # A secret that holds another one goes first, whole.
+        known = sorted({secret for secret in secrets if len(secret) >= SHORTEST_SECRET}, key=len)
+        self._known = re.compile("|".join(map(re.escape, reversed(known)))) if known else None
+
+    def __call__(self, text: str) -> str:
+        """``text`` without secrets."""
+        if self._known:
+            text = self._known.sub(MASK, text)
+        return _SHAPES.sub(MASK, text)
+
+    def within(self, value: object) -> object:
+        """``value``, of what JSON can hold, with every text in it scrubbed; keys of mappings as well."""
+        if isinstance(value, str):
+            return self(value)
+        if isinstance(value, dict):
+            return {self(str(key)): self.within(item) for key, item in value.items()}
+        if isinstance(value, list | tuple):
+            return [self.within(item) for item in value]
+        return value

@@ -1,0 +1,50 @@
+"""No key is written down."""
+
+import pytest
+
+from bot.scrub import Scrubber
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "ghp_" + "a1B2" * 9,
+        "ghs_" + "a1B2" * 9,
+        "github_pat_" + "a1B2_" * 10,
+        "sk-proj-" + "a1B2-_" * 6,
+        "hf_" + "a1B2" * 9,
+        "AKIA" + "A1B2" * 4,
+        "xoxb-" + "1234-" * 4 + "a",
+        "AIza" + "a" * 35,
+        "eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl",
+        "-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----",
+    ],
+)
+def test_what_looks_like_a_token_is_masked(token):
+    assert Scrubber()(f"before '{token}' after") == "before '***' after"
+
+
+def test_known_secrets_are_masked_the_longer_first():
+    assert Scrubber(["secret-1", "secret-12345"])("secret-12345 secret-1") == "*** ***"
+
+
+def test_a_password_in_an_address_is_masked_and_the_host_stays():
+    assert Scrubber()("http://user:hidden@host:80/v1") == "http://***@host:80/v1"
+
+
+@pytest.mark.parametrize("text", ["", "plain", "task-list", "risk-averse-behaviour-of-code", "none", "hf_hub"])
+def test_other_texts_stay(text):
+    assert Scrubber(["none", ""])(text) == text
+
+
+def test_values_are_scrubbed_at_any_depth():
+    scrub = Scrubber(["hidden-key"])
+    assert scrub.within({"a": ["hidden-key", 1, None], "hidden-key": ("x",)}) == {
+        "a": ["***", 1, None],
+        "***": ["x"],
+    }
+
+
+def test_a_giant_hostile_text_takes_no_time():
+    text = "eyJ" * 200_000 + "-----BEGIN PRIVATE KEY-----" * 2_000
+    assert len(Scrubber()(text)) <= len(text)
