@@ -79,7 +79,8 @@ def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
 
     def decorate(command: Decorated) -> Decorated:
         # click adds each in front of those before.
-        for entry in reversed([o for o in OPTIONS if not o.secret and (not groups or o.group in groups)]):
+        shown = [o for o in OPTIONS if o.scope == "everywhere" and not o.secret]
+        for entry in reversed([o for o in shown if not groups or o.group in groups]):
             names = (entry.flag, *entry.flags, entry.field)
             command = click.option(*names, cls=TableOption, entry=entry)(command)
         return click.option(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bot.action_settings import ActionSettings
 from bot.domain import SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
@@ -22,7 +23,8 @@ from sandbox.base import Limits
 
 DEFAULT = "default"
 MASK = "***"
-_SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API_?KEY|PRIVATE_?KEY", re.IGNORECASE)
+SHORTEST_SECRET = 8  # a shorter text stands in many places by chance
+_SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API[_-]?KEY|PRIVATE[_-]?KEY", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,7 @@ class Secrets:
     """Keys, kept apart from the settings so that printing those shows none."""
 
     api_key: str = field(default="", repr=False)
+    github_token: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +71,7 @@ class Settings:
     cache_folder: Path
     origins: Mapping[str, str]
     secrets: Secrets
+    action: ActionSettings
 
     @property
     def search(self) -> SearchOptions:
@@ -134,9 +138,29 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         state_folder=_folder(environment, "XDG_STATE_HOME", ".local/state") / "runs",
         cache_folder=_folder(environment, "XDG_CACHE_HOME", ".cache"),
         origins=origins,
-        secrets=Secrets(api_key=values.pop("api_key")),
+        secrets=Secrets(**{o.field: values.pop(o.field) for o in OPTIONS if o.secret}),
         **values,
     )
+
+
+def take_environment() -> Mapping[str, str]:
+    """The environment as it is; what is secret in it is not inherited by anything from here on."""
+    taken = dict(os.environ)
+    for name in taken:
+        if is_private(name):
+            del os.environ[name]
+    return taken
+
+
+def is_private(name: str) -> bool:
+    """Whether a variable is the runner's or a secret: the Action's inputs may hold keys too."""
+    return name.startswith(("ACTIONS_", "INPUT_")) or _SECRET.search(name) is not None
+
+
+def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """What must never be shown: the values of variables that are secrets by their names."""
+    found = {value for name, value in environment.items() if _SECRET.search(name)}
+    return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
 
 
 def effective(settings: Settings) -> tuple[Effective, ...]:
@@ -156,7 +180,12 @@ def unread_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, 
 def _shown(option: Option, settings: Settings) -> Value | None:
     if option.secret:
         return MASK if getattr(settings.secrets, option.field) else ""
-    value: Value = getattr(settings.limits, option.limit) if option.limit else getattr(settings, option.field)
+    if option.limit:
+        value: Value | None = getattr(settings.limits, option.limit)
+    elif option.scope == "everywhere":
+        value = getattr(settings, option.field)
+    else:
+        value = getattr(settings.action, option.field)
     return value
 
 
@@ -169,7 +198,10 @@ def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Ite
     if given.get("config"):
         from bot import configfile  # the YAML library is not loaded for nothing
 
-        entries = configfile.read(Path(str(given["config"])))
+        content = given.get("config_content")
+        entries = configfile.read(
+            Path(str(given["config"])), content=content if isinstance(content, bytes) else None
+        )
         places = {entry.name: f"{given['config']}:{entry.line}" for entry in entries}
         yield _Source(texts={e.name: e.text for e in entries}, origins=places, in_file=True)
 
@@ -199,6 +231,8 @@ def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]
             if source.in_file and name in BY_NAME and BY_NAME[name].secret:
                 variable = (*BY_NAME[name].variables, BY_NAME[name].variable)[0]
                 problems.append(f"{source.place(name)}: a secret does not belong in a file; set {variable}")
+            elif source.in_file and name in BY_NAME and BY_NAME[name].scope == "run":
+                problems.append(f"{source.place(name)}: belongs to one run; pass it as the Action's input")
         found, wrong = validation.read(source.texts, source.place)
         problems += wrong
         for name, value in found.items():
@@ -247,12 +281,15 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """Settings' fields, with what follows from other options filled in."""
-    fields = {o.field: "" if values[o.name] is None else values[o.name] for o in OPTIONS if not o.limit}
+    everywhere = [o for o in OPTIONS if not o.limit and (o.secret or o.scope == "everywhere")]
+    fields = {o.field: "" if values[o.name] is None else values[o.name] for o in everywhere}
+    own = {o.field: values[o.name] for o in OPTIONS if o.scope != "everywhere" and not o.secret}
     limits = Limits(**{o.limit: values[o.name] for o in OPTIONS if o.limit})
     cores = min(len(os.sched_getaffinity(0)), int(limits.cpus), int(BY_NAME["workers"].maximum))
     return {
         **fields,
         "limits": limits,
+        "action": ActionSettings(**own),
         "max_attempts": fields["max_attempts"] or DEFAULT_ATTEMPTS[fields["strategy"]],
         "suite_timeout": fields["suite_timeout"] or fields["time_budget"],
         "workers": fields["workers"] or max(1, cores),

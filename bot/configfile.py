@@ -31,13 +31,15 @@ class Entry:
     line: int
 
 
-def read(path: Path) -> tuple[Entry, ...]:
+def read(path: Path, *, content: bytes | None = None) -> tuple[Entry, ...]:
     """The entries of the file at ``path``, in their order; an entry without a value is left out.
+
+    With ``content``, that is what the file holds, and the path is for messages only.
 
     Raises:
         ConfigurationError: it cannot be read, or is not a flat mapping of option to value.
     """
-    text = _text(path)
+    text = _text(path, _content(path) if content is None else content)
     try:
         entries = tuple(_entries(path, yaml.parse(text, Loader=yaml.SafeLoader)))
     except yaml.MarkedYAMLError as error:
@@ -56,15 +58,18 @@ def read(path: Path) -> tuple[Entry, ...]:
     return tuple(entry for entry in entries if entry.text)
 
 
-def _text(path: Path) -> str:
+def _content(path: Path) -> bytes:
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             raise ConfigurationError(f"cannot read the configuration {path}: it is not a plain file")
         with path.open("rb") as stream:
-            content = stream.read(SIZE_LIMIT_BYTES + 1)
+            return stream.read(SIZE_LIMIT_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ConfigurationError(f"cannot read the configuration {path}: {reason}") from error
+
+
+def _text(path: Path, content: bytes) -> str:
     if len(content) > SIZE_LIMIT_BYTES:
         raise ConfigurationError(f"{path}: larger than {SIZE_LIMIT_BYTES // 1024} KiB, so no configuration")
     try:

@@ -13,6 +13,7 @@ from sandbox.base import MIB
 
 Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]
 Value = str | int | float
+Scope = Literal["everywhere", "action", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,8 @@ class Option:
     bytes, or none. ``otherwise`` says in words what holds where there is no fixed default. ``limit``
     names the field of ``sandbox.base.Limits`` that the option sets. A secret is read from the environment
     only: a command line shows in the list of processes, and a file ends up in a repository.
+    ``scope`` "action" is for the Action, so not on the command line; "run" belongs to one run of the Action,
+    so not into a file either.
     """
 
     name: str
@@ -41,6 +44,7 @@ class Option:
     flags: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     secret: bool = False
+    scope: Scope = "everywhere"
 
     @property
     def field(self) -> str:

@@ -22,6 +22,8 @@ Every option has one name and can be set in four places. The first of these that
    this one
 4. a YAML file named by `--config FILE`: `time-budget: 10m`
 
+Those of the group GitHub are the Action's: the command line does not know them.
+
 An empty variable, input or value in the file is one that is not set. `regreen config` shows every option as
 it is in force and where its value comes from; with `--json`, as data in the units given in the tables.
 
@@ -74,13 +76,22 @@ def page() -> str:
 
 
 def _row(option: Option) -> tuple[str, ...]:
-    names = f"`{option.name}`" if option.secret else f"`{option.flag} {option.placeholder}`"
+    named = option.name if option.secret else f"{option.name} {option.placeholder}"
+    names = f"`{option.flag} {option.placeholder}`" if _on_the_command_line(option) else f"`{named}`"
     names += "".join(f", `{flag}`" for flag in option.flags)
     default = f"`{option.show(option.default)}`" if option.default is not None else option.otherwise
     variables = ", ".join(f"`{name}`" for name in (option.variable, *option.variables))
-    text = f"{option.help} Never in a file or on the command line." if option.secret else option.help
+    text = option.help
+    if option.secret:
+        text += " Never in a file or on the command line."
+    elif option.scope == "run":
+        text += " Never in a file."
     cells = (names, text, default, option.bounds.removeprefix("from "), UNITS.get(option.kind, ""), variables)
     return tuple(cell.replace("|", "\\|") for cell in cells)
+
+
+def _on_the_command_line(option: Option) -> bool:
+    return option.scope == "everywhere" and not option.secret
 
 
 if __name__ == "__main__":

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.config import DEFAULT, MASK, Secrets, effective, load, unread_variables
+from bot.config import (
+    DEFAULT,
+    MASK,
+    Secrets,
+    effective,
+    load,
+    secret_values,
+    take_environment,
+    unread_variables,
+)
 from bot.domain import SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES, SEARCH_PARTS
@@ -351,7 +360,7 @@ def test_no_text_of_the_settings_shows_the_key(configured):
     settings = configured({}, ENVIRONMENT)
     assert "sk-secret" not in repr(settings)
     assert "sk-secret" not in str(Secrets(api_key="sk-secret"))
-    (shown,) = [one for one in effective(settings) if one.option.secret]
+    (shown,) = [one for one in effective(settings) if one.option.name == "api-key"]
     assert (shown.value, shown.origin) == (MASK, "OPENAI_API_KEY")
 
 
@@ -376,3 +385,48 @@ def test_every_option_is_listed_with_its_origin(configured):
 
 def test_variables_that_nothing_reads_are_found():
     assert unread_variables({"REGREEN_MODEL": "m", "REGREEN_MODLE": "m", "HOME": "/"}) == ("REGREEN_MODLE",)
+
+
+def test_what_belongs_to_one_run_of_the_action_is_no_matter_for_a_file(configured):
+    (problem,) = problems(configured, file="delivery: comment\nmode: publish\n")
+    assert problem.endswith("regreen.yml:2: mode: belongs to one run; pass it as the Action's input")
+
+
+def test_the_file_may_be_given_by_its_content(tmp_path):
+    options = {"project": tmp_path, "config": ".github/regreen.yml", "config_content": b"delivery: comment\n"}
+    settings = load(options, {})
+    assert settings.action.delivery == "comment"
+    assert settings.origins["delivery"] == ".github/regreen.yml:1"
+
+
+def test_the_actions_options_are_read_from_its_inputs(configured):
+    environment = {
+        "INPUT_MODE": "publish",
+        "INPUT_PULL-REQUEST": "7",
+        "INPUT_LABELS": "a, b c,a,",
+        "INPUT_DRAFT": "false",
+        "INPUT_GITHUB-TOKEN": "ghs_given",
+        "GITHUB_TOKEN": "ghs_environment",
+    }
+    settings = configured({}, environment)
+    assert (settings.action.mode, settings.action.pull_request) == ("publish", 7)
+    assert (settings.action.label_names, settings.action.is_draft) == (("a", "b c"), False)
+    assert settings.secrets.github_token == "ghs_given"
+    assert (settings.action.branch, settings.action.run_id) == (None, None)
+
+
+def test_nothing_secret_stays_in_the_environment_for_others_to_inherit(monkeypatch):
+    private = (
+        "ACTIONS_RUNTIME_TOKEN",
+        "ACTIONS_CACHE_URL",
+        "INPUT_GITHUB-TOKEN",
+        "GITHUB_TOKEN",
+        "INPUT_API-KEY",
+    )
+    for name in private:
+        monkeypatch.setenv(name, f"value-of-{name}")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "o/r")
+    taken = take_environment()
+    assert all(taken[name] == f"value-of-{name}" and name not in os.environ for name in private)
+    assert os.environ["GITHUB_REPOSITORY"] == "o/r"
+    assert set(secret_values(taken)) >= {f"value-of-{name}" for name in private if "CACHE" not in name}

@@ -19,7 +19,7 @@ def test_the_page_is_what_the_table_says():
 def test_every_option_is_on_the_page_with_its_variables():
     text = PAGE.read_text("utf-8")
     for option in OPTIONS:
-        assert f"`{option.name}`" in text or f"`{option.flag} " in text
+        assert any(f"`{name}{end}" in text for name in (option.name, option.flag) for end in "` ")
         assert all(f"`{name}`" in text for name in (option.variable, *option.variables))
 
 
