@@ -144,12 +144,20 @@ class GitHub(Protocol):
         """The open pull requests whose head is ``branch`` of this repository."""
         ...
 
+    def open_pulls(self) -> tuple[PullRequest, ...]:
+        """The open pull requests, the one that was updated last first; a hundred at most."""
+        ...
+
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
         """The diff of a pull request, all pages."""
         ...
 
     def run(self, run_id: int) -> WorkflowRun:
         """A workflow run."""
+        ...
+
+    def runs_at(self, sha: str) -> tuple[WorkflowRun, ...]:
+        """The runs of workflows for ``sha``, the newest first; a hundred at most."""
         ...
 
     def failed_jobs(self, run_id: int) -> tuple[Job, ...]:
