@@ -7,15 +7,16 @@ verdicts and figures come back: who works on the engine may read the run.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from benchmarks.harness import Grade, Task, guarded
+from benchmarks.executors.root import guarded
 from benchmarks.runfile import Row
+from benchmarks.tasks import Grade, Task, Trial, Work
 from benchmarks.verify import overlaid, suite
 from bot.config import Settings
 from bot.errors import ConfigurationError
@@ -26,14 +27,14 @@ HELD_OUT = "heldout"
 SPLITS = ("dev", HELD_OUT)
 # What of a row tells nothing about the project.
 FIGURES = (
-    *("task", "group", "outcome", "plausible", "correct", "first", "attempts", "seconds", "rivals"),
-    *("changed_lines", "reference_lines", "same_text"),
+    *("outcome", "plausible", "correct", "first", "attempts", "seconds", "rivals", "usage", "stages"),
+    *("judging_seconds", "changed_lines", "reference_lines", "same_text"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A broken project (``harness.Task``); ``group`` is how many edits a person made to mend it."""
+    """A broken project (``tasks.Task``); ``group`` is how many edits a person made to mend it."""
 
     name: str
     group: str
@@ -48,6 +49,11 @@ class Project:
     def hidden(self) -> Mapping[str, bytes]:
         """The hidden tests."""
         return _files(self.folder / "hidden")
+
+    @property
+    def judging(self) -> Mapping[str, str]:
+        """None: the visible tests say what is plausible, as they are in the project."""
+        return {}
 
     def lay_out(self, folder: Path) -> Path:
         """A copy of the broken project, and of nothing else of it."""
@@ -79,12 +85,12 @@ def load(collection: Path, *, split: str) -> list[Project]:
 
 
 class HiddenTests:
-    """``harness.Grader``: correct is what passes the hidden tests together with the visible ones."""
+    """``tasks.Grader``: correct is what passes the hidden tests together with the visible ones."""
 
     def __call__(
         self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
     ) -> Grade:
-        """See ``harness.Grader``."""
+        """See ``tasks.Grader``."""
         assert isinstance(task, Project)
         files = {**{path: encode(text) for path, text in patched.items()}, **task.hidden}
         report = suite(settings, overlaid(snapshot, files))
@@ -96,11 +102,11 @@ class HiddenTests:
 class FiguresOnly:
     """``work`` with rows that hold verdicts and figures, and nothing of the project or its patch."""
 
-    work: Callable[[Task], Row]
+    work: Work
 
-    def __call__(self, task: Task) -> Row:
-        """The row of ``task``."""
-        row = guarded(self.work, task)
+    def __call__(self, trial: Trial) -> Row:
+        """See ``tasks.Work``."""
+        row = guarded(self.work, trial)
         kept: dict[str, Any] = {name: row[name] for name in FIGURES if name in row}
         return kept
 

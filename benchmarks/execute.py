@@ -3,75 +3,98 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 import click
 
 from benchmarks import runfile
-from benchmarks.harness import Task, rows
+from benchmarks.executors import local
 from benchmarks.options import RunOptions
 from benchmarks.pins import header
-from benchmarks.report import summary
+from benchmarks.progress import display
+from benchmarks.report import BULKY, summary
 from benchmarks.runfile import Row, Run
+from benchmarks.selection import Selection
+from benchmarks.tasks import Key, Task, Trial, Work
 
 
 def execute(  # noqa: PLR0913 - what a run is made of, each by its name
     benchmark: str,
-    tasks: Sequence[Task],
-    work: Callable[[Task], Row],
+    tasks: Iterable[Task],
+    work: Work,
     *,
     options: RunOptions,
     inputs: Mapping[str, str],
     configuration: Mapping[str, object],
 ) -> Run:
-    """Run ``tasks`` through ``work``, and print the report.
+    """Run what ``options`` choose of ``tasks`` through ``work``, and print the report.
 
     The rows go to ``options.output``, or to standard output. Ended by Ctrl-C, the file stays valid.
 
+    Returns:
+        The run, its rows without what is bulky.
+
     Raises:
         OSError: the file cannot be written.
-        ConfigurationError: the file holds another run.
+        ConfigurationError: the file holds another run, or there is no task to run.
     """
-    names = [task.name for task in tasks]
+    trials = options.selection.trials(tasks)
     head = header(
         benchmark,
         inputs=inputs,
-        configuration={**configuration, "parallel": options.parallel, "tasks": len(names)},
+        configuration={
+            **configuration,
+            **_selected(options.selection),
+            "parallel": options.parallel,
+            "tasks": len(trials) // options.selection.samples,
+        },
+        shard=str(options.shard or ""),
     )
-    done: list[Row] = []
-    if options.output is None:
-        for row in _told(_rows(tasks, work, options), len(names), done):
-            click.echo(json.dumps(row))
-            done.append(row)
-    else:
-        with runfile.write(options.output, head, resume=options.resume) as run:
-            done += run.done
-            before = {row["task"] for row in done}
-            left = [task for task in tasks if task.name not in before]
-            for row in _told(_rows(left, work, options), len(names), done):
-                run.add(row)
-                done.append(row)
-    ended = Run(header=head, rows=tuple(done))
+    if options.shard:
+        trials = trials[options.shard.number - 1 :: options.shard.count]
+    ended = (
+        _printed(head, trials, work, options)
+        if options.output is None
+        else _kept(head, trials, work, options)
+    )
     click.echo(summary(ended))
     return ended
 
 
-def _rows(tasks: Iterable[Task], work: Callable[[Task], Row], options: RunOptions) -> Iterator[Row]:
-    with closing(rows(tasks, work, parallel=options.parallel)) as found:
+def _selected(selection: Selection) -> Mapping[str, object]:
+    """What is special about ``selection``."""
+    usual = Selection()
+    return {
+        name: value
+        for name in Selection.__dataclass_fields__
+        if (value := getattr(selection, name)) != getattr(usual, name)
+    }
+
+
+def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -> Run:
+    done: list[Row] = []
+    with display(len(trials)) as shown:
+        for row in _rows(trials, work, options):
+            click.echo(json.dumps(row))
+            shown.show(row)
+            done.append({name: value for name, value in row.items() if name not in BULKY})
+    return Run(header=head, rows=tuple(done))
+
+
+def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -> Run:
+    assert options.output
+    with runfile.write(options.output, head, resume=options.resume) as run, display(len(trials)) as shown:
+        before: set[Key] = set()
+        for row in run.done():
+            before.add(Key.of(row))
+            shown.skip(row)
+        for row in _rows([trial for trial in trials if trial.key not in before], work, options):
+            run.add(row)
+            shown.show(row)
+    return runfile.read(options.output, without=BULKY)
+
+
+def _rows(trials: Iterable[Trial], work: Work, options: RunOptions) -> Iterator[Row]:
+    with closing(local.rows(trials, work, parallel=options.parallel)) as found:
         yield from found
-
-
-def _told(found: Iterator[Row], total: int, done: Sequence[Row]) -> Iterator[Row]:
-    """Pass on what was found, with a line on standard error for each."""
-    for row in found:
-        verdict = "correct" if row.get("correct") else "plausible" if row["plausible"] else row["outcome"]
-        plausible = sum(bool(other["plausible"]) for other in (*done, row))
-        number = len(done) + 1
-        line = (
-            f"{number:4d}/{total} {row['task']}: {verdict}, {row['seconds']:.1f} s "
-            f"({plausible} of {number} plausible)"
-        )
-        sys.stderr.write(line + "\n")
-        yield row

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import Grader, Task, judged, reference_lines
+from benchmarks.harness import judged, reference_lines
 from benchmarks.humanevalfix import MODULE
 from benchmarks.inside import __file__ as _inside
 from benchmarks.runfile import Row
+from benchmarks.tasks import Grader, Trial
 from benchmarks.tools import environment
 from bot import config
 from sandbox.base import Limits, SandboxSpec
@@ -53,8 +54,9 @@ class Fixkit:
         """
         return cls(python=environment(TOOL, folder=cache / "tools"), **fields)
 
-    def __call__(self, task: Task) -> Row:
-        """The row of ``task``."""
+    def __call__(self, trial: Trial) -> Row:
+        """See ``tasks.Work``."""
+        task = trial.task
         with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
             project = task.lay_out(Path(folder, task.name.replace("/", "-")))
             snapshot = take(project)
@@ -62,8 +64,6 @@ class Fixkit:
             last, problem = self._repair(snapshot)
             seconds = time.perf_counter() - started
             row: dict[str, Any] = {
-                "task": task.name,
-                "group": task.group,
                 "outcome": "patched" if last.get("patched") else "no_patch",
                 "reason": problem,
                 "first": None,

@@ -1,94 +1,65 @@
-"""One task after another through the same path as a user's repair, each with a row that says how it went.
-
-What is repaired and what counts as correct is told by a ``Task`` and a ``Grader``; where the rows go is the
-caller's business.
-"""
+"""What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import tempfile
-import threading
 import time
-import traceback
-from collections.abc import Callable, Generator, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from benchmarks.runfile import Row
-from benchmarks.verify import Quiet, green
+from benchmarks.stages import StageClock
+from benchmarks.tasks import Grade, Grader, Task, Trial
+from benchmarks.verify import green
 from bot import compose, config
 from bot.compose import Repaired
 from bot.config import Settings
 from bot.delivery.report import as_json
+from bot.options import BY_NAME
 from bot.patch.apply import apply
+from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
 from sandbox.snapshot import Snapshot
-
-# Outcomes of a task beside those of a repair: neither is a verdict on what was to be repaired.
-CRASHED = "crashed"
-
-
-class Task(Protocol):
-    """Something to repair; ``group`` is what the reports sort it under."""
-
-    @property
-    def name(self) -> str:
-        """Unique in its benchmark."""
-        ...
-
-    @property
-    def group(self) -> str:
-        """A bug type, a library, a part of a collection."""
-        ...
-
-    @property
-    def reference(self) -> Mapping[str, str]:
-        """The files of the known repair by path, whole; shown to nothing that repairs."""
-        ...
-
-    def lay_out(self, folder: Path) -> Path:
-        """Write the project that is to be repaired, and say where it is."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Grade:
-    """What the held-out judge says: None where it cannot judge. ``detail`` goes into the row."""
-
-    correct: bool | None
-    detail: Mapping[str, Any] = field(default_factory=dict)
-
-
-class Grader(Protocol):
-    """A judge that the repair knew nothing of."""
-
-    def __call__(
-        self, task: Task, patched: Mapping[str, str], snapshot: Snapshot, settings: Settings
-    ) -> Grade:
-        """Judge the texts ``patched`` by path, laid over the project ``snapshot``, in a fresh sandbox."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """What is done to a task: repaired with ``options`` (of ``regreen fix``), confirmed, graded."""
+    """``Work``: a trial is repaired with ``options`` (of ``regreen fix``), its patch confirmed and graded.
+
+    ``trajectories`` is the folder that gets one file for each trial. ``seed`` is the first sample's.
+    """
 
     options: Mapping[str, Any]
     grader: Grader | None = None
+    trajectories: Path | None = None
+    seed: int = 0
 
-    def __call__(self, task: Task) -> Row:
-        """The row of ``task``."""
+    def __call__(self, trial: Trial) -> Row:
+        """See ``Work``."""
+        task = trial.task
         with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
             project = task.lay_out(Path(folder, task.name.replace("/", "-")))
-            settings = config.load({"project": project, **self.options})
+            settings = config.load({"project": project, **self.options, **self._own(trial)})
+            clock = StageClock()
             started = time.perf_counter()
-            repaired = compose.fix(settings, Quiet())
+            repaired = compose.fix(settings, clock)
             seconds = time.perf_counter() - started
-            return {**_measured(task, repaired, seconds), **self._judged(task, repaired, settings)}
+            row = _measured(task, repaired, seconds, clock.stop())
+            started = time.perf_counter()
+            verdicts = self._judged(task, repaired, settings)
+            return {**row, **verdicts, "judging_seconds": round(time.perf_counter() - started, 3)}
+
+    def _own(self, trial: Trial) -> Mapping[str, Any]:
+        """The options that differ from trial to trial, as far as ``regreen fix`` has them."""
+        own: dict[str, Any] = {}
+        if "seed" in BY_NAME:
+            own["seed"] = self.seed + trial.sample
+        if self.trajectories and "trajectory" in BY_NAME:
+            self.trajectories.mkdir(parents=True, exist_ok=True)
+            own["trajectory"] = self.trajectories / trajectory_name(trial.task.name, trial.sample)
+        return own
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
         result = repaired.result
@@ -97,6 +68,11 @@ class Repair:
         patched = apply(result.patch, _texts(repaired.snapshot))
         tests = frozenset(result.evidence.fail_to_pass if result.evidence else ())
         return judged(task, patched, repaired.snapshot, settings, grader=self.grader, tests=tests)
+
+
+def trajectory_name(task: str, sample: int) -> str:
+    """The name of a trial's trajectory in its folder."""
+    return f"{task.replace('/', '-')}.{sample}.jsonl"
 
 
 def judged(  # noqa: PLR0913 - what is judged, by what
@@ -110,32 +86,36 @@ def judged(  # noqa: PLR0913 - what is judged, by what
 ) -> dict[str, Any]:
     """Both verdicts on the texts ``patched``, made apart from the repair, and how large the change is.
 
-    What is not plausible is never correct.
+    Whatever a patch does to tests is left out: the judge has its own. What is not plausible is never correct.
     """
-    changes = {path: encode(text) for path, text in patched.items()}
-    plausible = green(settings, snapshot, changes=changes, tests=tests)
-    grade = grader(task, patched, snapshot, settings) if grader else Grade(correct=None)
+    code = {path: encode(text) for path, text in patched.items() if not is_test_path(path)}
+    own = {path: encode(text) for path, text in task.judging.items()}
+    # With tests of its own, the judge knows nothing of the names of those that the repair was given.
+    plausible = green(settings, snapshot, changes={**code, **own}, tests=frozenset() if own else tests)
+    grade = grader(task, patched, snapshot, settings) if grader and plausible else Grade(correct=None)
     texts = _texts(snapshot)
     return {
         "plausible": plausible,
         "correct": grade.correct if plausible else False,
         "grade": dict(grade.detail),
         "changed_lines": sum(_lines(texts.get(path, ""), text) for path, text in patched.items()),
-        "same_text": all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
+        "same_text": bool(task.reference)
+        and all({**texts, **patched}.get(path) == text for path, text in task.reference.items()),
     }
 
 
-def reference_lines(task: Task, snapshot: Snapshot) -> int:
-    """How many lines the known repair adds and removes, together."""
+def reference_lines(task: Task, snapshot: Snapshot) -> int | None:
+    """How many lines the known repair adds and removes, together; None where none is known."""
     texts = _texts(snapshot)
-    return sum(_lines(texts.get(path, ""), text) for path, text in task.reference.items())
+    sizes = [_lines(texts.get(path, ""), text) for path, text in task.reference.items()]
+    return sum(sizes) if sizes else None
 
 
 def _texts(snapshot: Snapshot) -> dict[str, str]:
     return {path: decode(data) for path, data in snapshot.files.items()}
 
 
-def _measured(task: Task, repaired: Repaired, seconds: float) -> dict[str, Any]:
+def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[str, float]) -> dict[str, Any]:
     """What the repair took and made. Seconds count from the call of the repair, its preparation included."""
     result = repaired.result
     before = seconds - result.seconds
@@ -146,13 +126,13 @@ def _measured(task: Task, repaired: Repaired, seconds: float) -> dict[str, Any]:
             "seconds": round(before + result.first_plausible_at, 3),
         }
     return {
-        "task": task.name,
-        "group": task.group,
         "outcome": result.outcome.value,
         "reason": result.reason,
         "first": first,
         "attempts": result.attempts,
         "seconds": round(seconds, 3),
+        "stages": dict(stages),
+        "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "rivals": result.rivals,
         "reference_lines": reference_lines(task, repaired.snapshot),
         "result": as_json(result),
@@ -163,60 +143,3 @@ def _lines(before: str, after: str) -> int:
     """How many lines a diff between the two adds and removes, together."""
     changes = line_changes(split_lines(before), split_lines(after))
     return sum(c.old_end - c.old_start + c.new_end - c.new_start for c in changes)
-
-
-def guarded(work: Callable[[Task], Row], task: Task) -> Row:
-    """The row of ``task``; an error of ours is a row as well, so that the other tasks still run."""
-    started = time.perf_counter()
-    try:
-        return work(task)
-    except Exception as error:  # noqa: BLE001 - a task's root: what ends it must not end the others
-        return {
-            "task": task.name,
-            "group": task.group,
-            "outcome": CRASHED,
-            "reason": f"{type(error).__name__}: {error}"[:500],
-            "traceback": traceback.format_exc()[-4000:],
-            "plausible": False,
-            "correct": False,
-            "seconds": time.perf_counter() - started,
-        }
-
-
-def rows(tasks: Iterable[Task], work: Callable[[Task], Row], *, parallel: int) -> Generator[Row]:
-    """The row of each task as it ends, ``parallel`` of them at a time, each in a process of its own.
-
-    Both arguments have to be picklable for more than one at a time. No more tasks are taken from
-    ``tasks`` than are being worked on.
-    """
-    if parallel == 1:
-        yield from (guarded(work, task) for task in tasks)
-        return
-    waiting = iter(tasks)
-    running: set[Future[Row]] = set()
-    # Not by fork: what is imported here (docker's client, SQLite) does not all survive one.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(parallel, mp_context=context, initializer=_end_with_parent) as pool:
-        try:
-            while True:
-                while len(running) < parallel and (task := next(waiting, None)) is not None:
-                    running.add(pool.submit(guarded, work, task))
-                if not running:
-                    return
-                ended, running = wait(running, return_when=FIRST_COMPLETED)
-                for future in ended:
-                    yield future.result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _end_with_parent() -> None:
-    """A pool's process that lost its parent to a kill would wait for its next task for ever."""
-    parent = multiprocessing.parent_process()
-    assert parent
-
-    def watch() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()

@@ -1,29 +1,48 @@
 """HumanEvalFix (Muennighoff et al., "OctoPack", 2023), Python: each task laid out as a small project.
 
-The dataset is read from a path; none of its text is part of this repository.
+None of the dataset's text is part of this repository.
 """
 
 from __future__ import annotations
 
 import ast
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+
+from benchmarks.records import records
+from bot.errors import ConfigurationError
 
 MODULE = "solution.py"
 TEST = "test_solution.py"
+FIELDS = (
+    *("task_id", "prompt", "import", "declaration", "buggy_solution", "canonical_solution", "bug_type"),
+    *("test_setup", "test", "example_test", "entry_point"),
+)
+
+
+class Protocol(StrEnum):
+    """What the repair is given besides the broken function. Who reports a figure has to say which."""
+
+    TESTS = "tests"  # the tests that judge
+    TESTS_AND_DOCS = "tests+docs"  # these, and the docstring
+    WITHHELD = "withheld"  # the docstring, and its examples as tests; the tests that judge are not shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One task (``harness.Task``); ``canonical`` is the repaired module, shown to nothing that repairs."""
+    """One task (``tasks.Task``); ``canonical`` is the repaired module, shown to nothing that repairs.
+
+    ``hidden`` is the test file that judges where ``test``, which the repair is given, is not that.
+    """
 
     name: str
     bug_type: str
     module: str
     test: str
     canonical: str
+    hidden: str = ""
 
     @property
     def group(self) -> str:
@@ -35,6 +54,11 @@ class Task:
         """The canonical module, by its path."""
         return {MODULE: self.canonical}
 
+    @property
+    def judging(self) -> Mapping[str, str]:
+        """The tests that the repair was not given."""
+        return {TEST: self.hidden} if self.hidden else {}
+
     def lay_out(self, folder: Path) -> Path:
         """Write the task as a project: a module and a pytest file."""
         folder.mkdir(parents=True)
@@ -43,32 +67,56 @@ class Task:
         return folder
 
 
-def load(path: Path) -> Iterator[Task]:
-    """The tasks of the JSONL file at ``path``, in its order.
+def load(path: Path, *, protocol: Protocol = Protocol.TESTS) -> Iterator[Task]:
+    """The tasks of the JSONL or Parquet file at ``path``, in its order.
 
     Raises:
         OSError: it cannot be read.
-        KeyError: a line is not a HumanEvalFix task.
+        ConfigurationError: it is no such file, or one of its rows is no HumanEvalFix task.
     """
-    with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            yield _task(json.loads(line))
+    for number, row in enumerate(records(path), 1):
+        missing = [name for name in FIELDS if not isinstance(row.get(name, ""), str)]
+        missing += [name for name in _needed(protocol) if name not in row]
+        if missing:
+            raise ConfigurationError(
+                f"{path}, row {number}: no HumanEvalFix task, it lacks {', '.join(sorted(missing))}"
+            )
+        yield _task(row, protocol)
 
 
-def _task(row: dict[str, str]) -> Task:
-    head = f"{row['import']}\n{row['declaration']}"
+def _needed(protocol: Protocol) -> tuple[str, ...]:
+    optional = {
+        Protocol.TESTS: {"prompt", "example_test"},
+        Protocol.TESTS_AND_DOCS: {"example_test", "import", "declaration"},
+        Protocol.WITHHELD: {"import", "declaration"},
+    }[protocol]
+    return tuple(name for name in FIELDS if name not in optional)
+
+
+def _task(row: Mapping[str, str], protocol: Protocol) -> Task:
+    documented = protocol is not Protocol.TESTS
+    head = row["prompt"] if documented else f"{row['import']}\n{row['declaration']}"
+    test = _pytest_file(row["test_setup"], row["test"], row["entry_point"])
+    withheld = protocol is Protocol.WITHHELD
+    examples = _pytest_file(row["test_setup"], row["example_test"], row["entry_point"]) if withheld else ""
     return Task(
         name=row["task_id"],
         bug_type=row["bug_type"],
         module=head + row["buggy_solution"],
-        test=_pytest_file(row["test_setup"], row["test"], row["entry_point"]),
+        test=examples if withheld else test,
         canonical=head + row["canonical_solution"],
+        hidden=test if withheld else "",
     )
 
 
 def _pytest_file(setup: str, test: str, entry_point: str) -> str:
-    """The task's ``check`` as a pytest test, in place of the call at the module's end."""
+    """The task's ``check`` as a pytest test, in place of the call at the module's end.
+
+    A task without a ``check``, as some are without examples, becomes a file without a test.
+    """
     tree = ast.parse(test)
+    if not any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body):
+        return "from solution import *\n"
     calls = [node for node in tree.body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
     lines = test.split("\n")
     for call in calls:

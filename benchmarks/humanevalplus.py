@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.calls import OUTPUT_LIMIT_BYTES, PROGRAM, Answer, called, decoded, same
-from benchmarks.harness import Grade, Task
 from benchmarks.humanevalfix import MODULE
 from benchmarks.pins import digest
+from benchmarks.tasks import Grade, Task
 from benchmarks.verify import Quiet
 from bot import compose
 from bot.config import Settings

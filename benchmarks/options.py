@@ -1,46 +1,65 @@
-"""The options that the benchmarks share, and what they choose."""
+"""The options that the benchmarks share: every one of ``regreen fix``, and those of a run."""
 
 from __future__ import annotations
 
-import random
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import click
 
-from benchmarks.harness import Task
-from bot.errors import ConfigurationError
+from benchmarks.selection import Selection, Shard
+from bot.click_options import TableOption
 from bot.options import OPTIONS, SEARCH_PARTS
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
-# Of `regreen fix`, passed on to it; what is measured depends on them, so they are in a run's header.
-_REPAIR = (
-    click.option("--strategy", default="search"),
-    click.option("--model"),
-    click.option("--workers", type=click.IntRange(min=1), help="Candidates to run at the same time."),
-    click.option(
-        "--without",
-        "search_without",
-        multiple=True,
-        type=click.Choice(SEARCH_PARTS),
-        help="A part of the search to leave out; may be repeated.",
-    ),
-    click.option("--sandbox", default="auto"),
-    click.option("--sandbox-image"),
-    click.option("--python", "sandbox_python"),
-)
+# What becomes of a patch is no part of a measurement, and a trajectory's place is told by the run's.
+NOT_MEASURED = frozenset({"project", "trajectory"})
+GROUPS_NOT_MEASURED = frozenset({"GitHub", "Delivery"})
 _RUN = (
     click.option("--ids", help="Tasks to run, by the end of their names, such as 3,17; all by default."),
+    click.option(
+        "--fraction",
+        type=click.FloatRange(0, 1, min_open=True),
+        help="A part of each group, such as 0.35, drawn by --seed.",
+    ),
+    click.option(
+        "--stratify",
+        type=click.Choice(["bug_type", "group"]),
+        help="What --fraction and --sample spread over: always the groups, which are bug types where a "
+        "dataset has them.",
+    ),
+    click.option("--sample", type=click.IntRange(min=1), help="N tasks, drawn evenly from the groups."),
     click.option("--limit", type=click.IntRange(min=1), help="The first N of them only."),
-    click.option("--sample", type=click.IntRange(min=1), help="N of them, drawn evenly from the groups."),
-    click.option("--seed", default=0, help="For --sample."),
-    click.option("--parallel", default=1, type=click.IntRange(min=1), help="Tasks at the same time."),
+    click.option("--seed", default=0, show_default=True, help="Draws the tasks; a model's first sample."),
+    click.option(
+        "--samples",
+        default=1,
+        show_default=True,
+        type=click.IntRange(min=1),
+        help="Tries a task, for pass@k.",
+    ),
+    click.option(
+        "--iterations",
+        type=click.IntRange(min=1),
+        help="A model's turns a task, the first one counted: --max-attempts by another name.",
+    ),
+    click.option(
+        "--parallel", default=1, show_default=True, type=click.IntRange(min=1), help="Tasks at the same time."
+    ),
+    click.option(
+        "--shard", metavar="I/N", help="One part of the run, such as 2/3; 'merge' puts them together."
+    ),
     click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="The run's file."),
+    click.option(
+        "--trajectories/--no-trajectories",
+        default=True,
+        show_default=True,
+        help="With --output: keep each task's trajectory in a folder beside it.",
+    ),
     click.option("--resume", is_flag=True, help="Go on with the run in --output."),
 )
 
@@ -48,17 +67,52 @@ Command = Callable[..., None]
 
 
 def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Command], Command]:
-    """Options of a repair, with these defaults in seconds for a task and for a test."""
-    limits = (
-        click.option("--time-budget", type=float, default=time_budget, help="Seconds a task."),
-        click.option("--test-timeout", type=float, default=test_timeout, help="Seconds a test."),
+    """Every option of ``regreen fix``; these defaults, in seconds, differ from its own."""
+    own = {name for option in _RUN for name in _names(option)}
+    table = [
+        _table_option(option.name)
+        for option in OPTIONS
+        if option.group not in GROUPS_NOT_MEASURED
+        and not option.secret
+        and option.field not in NOT_MEASURED | own | {"search_without"}
+    ]
+    without = click.option(
+        "--without",
+        "search_without",
+        multiple=True,
+        type=click.Choice(SEARCH_PARTS),
+        help="A part of the search to leave out; may be repeated.",
     )
-    return _all(*_REPAIR, *limits)
+    config = click.option("--config", type=FILE, help="A YAML file of options of 'regreen fix'.")
+    defaults = {"time_budget": str(time_budget), "test_timeout": str(test_timeout)}
+
+    def decorate(command: Command) -> Command:
+        command = _all(*table, without, config)(command)
+        for parameter in getattr(command, "__click_params__", ()):
+            if parameter.name in defaults:
+                parameter.default, parameter.show_default = defaults[parameter.name], True
+        return command
+
+    return decorate
 
 
 def run_options() -> Callable[[Command], Command]:
     """Which tasks, how many at a time, and where to."""
     return _all(*_RUN)
+
+
+def _table_option(name: str) -> Callable[[Command], Command]:
+    entry = next(option for option in OPTIONS if option.name == name)
+    return click.option(entry.flag, *entry.flags, entry.field, cls=TableOption, entry=entry)
+
+
+def _names(option: Callable[[Command], Command]) -> frozenset[str]:
+    """What a decorator of click calls its option."""
+
+    def nothing() -> None:
+        pass
+
+    return frozenset(p.name for p in getattr(option(nothing), "__click_params__", ()) if p.name)
 
 
 def _all(*decorators: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -72,62 +126,44 @@ def _all(*decorators: Callable[[Command], Command]) -> Callable[[Command], Comma
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What ``run_options`` were given."""
+    """What ``run_options`` were given, but for what the repair gets of it."""
 
-    ids: str | None = None
-    limit: int | None = None
-    sample: int | None = None
-    seed: int = 0
+    selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     parallel: int = 1
+    shard: Shard | None = None
     output: Path | None = None
+    trajectories: bool = True
     resume: bool = False
 
-    @classmethod
-    def split(cls, options: dict[str, Any]) -> tuple[RunOptions, dict[str, Any]]:
-        """These options, and those that are left: a repair's, as ``config.load`` takes them."""
-        mine = {name: options.pop(name) for name in cls.__dataclass_fields__}
-        left_out = options.pop("search_without", ())
-        repair = {**options, "search_without": ",".join(left_out)} if left_out else options
-        # What the table of options does not know would be left out without a word.
-        assert repair.keys() <= {option.field for option in OPTIONS}, repair.keys()
-        return cls(**mine), {name: value for name, value in repair.items() if value is not None}
+    @property
+    def trajectory_folder(self) -> Path | None:
+        """Where each trial's trajectory goes."""
+        kept = self.trajectories and self.output
+        return self.output.with_suffix(".trajectories").absolute() if kept and self.output else None
 
-    def chosen(self, tasks: Iterable[Task]) -> list[Task]:
-        """The tasks to run.
+    @classmethod
+    def split(cls, options: Mapping[str, Any]) -> tuple[RunOptions, dict[str, Any]]:
+        """These options, and those that are left: a repair's, as ``config.load`` takes them.
 
         Raises:
-            ConfigurationError: none of them is left, or one that was named is not there.
+            ConfigurationError: ``--shard`` is no part.
         """
-        found = list(tasks)
-        if self.ids:
-            wanted = [name.strip() for name in self.ids.split(",")]
-            by_name = {key: task for task in found for key in (task.name, task.name.rpartition("/")[2])}
-            missing = [name for name in wanted if name not in by_name]
-            if missing:
-                raise ConfigurationError(f"no such task: {', '.join(missing)}")
-            found = [by_name[name] for name in wanted]
-        if self.sample:
-            found = stratified(found, self.sample, seed=self.seed)
-        found = found[: self.limit]
-        if not found:
-            raise ConfigurationError("there is no task to run")
-        return found
-
-
-def stratified(tasks: Sequence[Task], count: int, *, seed: int) -> list[Task]:
-    """``count`` of ``tasks`` in their order, from each group its share (largest remainders), by ``seed``."""
-    groups: dict[str, list[Task]] = defaultdict(list)
-    for task in tasks:
-        groups[task.group].append(task)
-    exact = {name: count * len(members) / len(tasks) for name, members in groups.items()}
-    sizes = {name: int(share) for name, share in exact.items()}
-    by_rest = sorted(exact, key=lambda name: (sizes[name] - exact[name], name))
-    for name in by_rest[: min(count, len(tasks)) - sum(sizes.values())]:
-        sizes[name] += 1
-    dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
-    drawn = {
-        task.name
-        for name in sorted(groups)
-        for task in dice.sample(groups[name], min(sizes[name], len(groups[name])))
-    }
-    return [task for task in tasks if task.name in drawn]
+        left = dict(options)
+        left.pop("stratify", None)
+        iterations = left.pop("iterations", None)
+        shard = left.pop("shard", None)
+        selection = Selection(**{f.name: left.pop(f.name) for f in fields(Selection) if f.name in left})
+        run = cls(
+            selection=selection,
+            shard=Shard.parse(shard) if shard else None,
+            **{f.name: left.pop(f.name) for f in fields(cls) if f.name in left},
+        )
+        left_out = left.pop("search_without", ())
+        if left_out:
+            left["search_without"] = ",".join(left_out)
+        if iterations:
+            left["max_attempts"] = iterations
+        # What the table of options does not know would be left out without a word.
+        known = {option.field for option in OPTIONS} | {"config"}
+        assert left.keys() <= known, left.keys() - known
+        return run, {name: value for name, value in left.items() if value is not None}

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot import __version__
+from bot import __version__, config
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = ("bot", "sandbox", "benchmarks")
@@ -19,7 +20,11 @@ GIT_TIMEOUT_S = 20
 
 
 def header(
-    benchmark: str, *, inputs: Mapping[str, str], configuration: Mapping[str, object]
+    benchmark: str,
+    *,
+    inputs: Mapping[str, str],
+    configuration: Mapping[str, object],
+    shard: str = "",
 ) -> dict[str, Any]:
     """The first line of a run; ``inputs`` maps what the tasks were read from to a digest of it."""
     return {
@@ -27,9 +32,37 @@ def header(
         "inputs": dict(inputs),
         "code": {"version": __version__, "commit": _commit(), "digest": code_digest()},
         "configuration": dict(configuration),
+        **({"shard": shard} if shard else {}),
         "machine": machine(),
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def chosen(options: Mapping[str, Any]) -> dict[str, object]:
+    """What of a repair's options is not as it is by default, wherever that was said; no secret.
+
+    What a default is follows from the code, which is pinned.
+
+    Raises:
+        ConfigurationError: a value cannot be used.
+    """
+    settings = config.load({**options, "project": "."})
+    found: dict[str, object] = {"strategy": settings.strategy}
+    for entry in config.effective(settings):
+        if entry.origin != config.DEFAULT and not entry.option.secret:
+            found[entry.option.field] = _without_login(entry.value)
+    return found
+
+
+def weights(options: Mapping[str, Any]) -> dict[str, str]:
+    """The digest of a model that is a file here; a name on a server says itself what it is."""
+    model = Path(str(options.get("model") or ""))
+    return {model.name: digest(model)} if model.suffix == ".gguf" and model.is_file() else {}
+
+
+def _without_login(value: object) -> object:
+    """``value``, without the name and the password that the address of a server may hold."""
+    return re.sub(r"(?<=://)[^/@\s]*@", "", value) if isinstance(value, str) else value
 
 
 def digest(path: Path) -> str:

@@ -10,6 +10,8 @@ from benchmarks.shares import Share, mcnemar, quantile
 
 TOTAL = "all"
 NONE = "-"
+# What no table needs of a row.
+BULKY = frozenset({"result", "traceback", "grade"})
 
 
 def summary(run: Run) -> str:

@@ -1,10 +1,11 @@
-"""A run as a file of JSON lines: a header that pins what is measured, then a line for each task as it ends.
+"""A run as JSON lines: a header that pins what was measured, then a line for each trial as it ends.
 
-It knows nothing of what the lines say beyond ``task``, the name by which a resumed run skips what is done.
+It knows nothing of what the lines say. A file is never held in memory as a whole, unless it is ``read``.
 """
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A run as it was read; ``rows`` in the order in which the tasks ended."""
+    """A run as it was read; ``rows`` in the order in which the trials ended."""
 
     header: Row
     rows: tuple[Row, ...]
@@ -31,76 +32,120 @@ class Run:
 
 @dataclass(slots=True, kw_only=True)
 class RunWriter:
-    """Adds rows to a run; each is in the file when ``add`` returns. ``done`` are the rows of before."""
+    """Adds rows to a run; each is in the file when ``add`` returns."""
 
-    done: tuple[Row, ...]
+    path: Path
     _sink: IO[bytes]
 
     def add(self, row: Row) -> None:
         """Append ``row``."""
-        self._sink.write(_line(row))
+        self._sink.write(line(row))
         self._sink.flush()
 
+    def done(self) -> Iterator[Row]:
+        """The rows of before, one after another."""
+        return rows(self.path)
 
-def read(path: Path) -> Run:
-    """The run at ``path``; a last line that was cut off by a kill is left out.
+
+def read(path: Path, *, without: frozenset[str] = frozenset()) -> Run:
+    """The run at ``path``; a last line that was cut off by a kill is left out, and ``without`` of each row.
 
     Raises:
         OSError: it cannot be read.
         ConfigurationError: it is no run.
     """
-    return _parse(path, _whole_lines(path.read_bytes()))
+    head = header(path)
+    kept = ({name: row[name] for name in row if name not in without} for row in rows(path))
+    return Run(header=head, rows=tuple(kept))
+
+
+def header(path: Path) -> Row:
+    """The header of the run at ``path``.
+
+    Raises:
+        OSError: it cannot be read.
+        ConfigurationError: it is no run.
+    """
+    first = next(_lines(path), None)
+    if not isinstance(first, dict) or "benchmark" not in first:
+        raise ConfigurationError(f"{path} is no run of a benchmark: its first line is no header")
+    return first
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """The rows of the run at ``path``, one after another.
+
+    Raises:
+        OSError: it cannot be read.
+        ConfigurationError: a line is no row.
+    """
+    for number, row in enumerate(_lines(path), 1):
+        if number == 1:
+            continue
+        if not isinstance(row, dict) or "task" not in row:
+            raise ConfigurationError(f"{path} is no run of a benchmark: line {number} is no row")
+        yield row
 
 
 @contextmanager
-def write(path: Path, header: Row, *, resume: bool) -> Iterator[RunWriter]:
+def write(path: Path, head: Row, *, resume: bool) -> Iterator[RunWriter]:
     """Begin the run at ``path``, or with ``resume`` go on with it if it is there.
 
     Raises:
         OSError: it cannot be written.
         ConfigurationError: there is a run already and ``resume`` is not asked for, or it measures
-            something else than ``header`` says.
+            something else than ``head`` says, or another process is writing it.
     """
-    kept = b""
-    done: tuple[Row, ...] = ()
-    if path.exists() and path.stat().st_size:
-        if not resume:
-            raise ConfigurationError(f"{path} holds a run already: pass --resume, or another --output")
-        kept = _whole_lines(path.read_bytes())
-        if kept:
-            before = _parse(path, kept)
-            _same(before.header, header, path)
-            done = before.rows
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as sink:
-        os.ftruncate(sink.fileno(), len(kept))  # a torn line would swallow the next one
-        writer = RunWriter(done=done, _sink=sink)
-        if not kept:
-            writer.add(header)
+    with path.open("a+b") as sink:
+        try:
+            fcntl.flock(sink, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ConfigurationError(f"{path} is being written by another process") from error
+        whole = _length_of_whole_lines(sink)
+        if sink.seek(0, os.SEEK_END) and not resume:
+            raise ConfigurationError(f"{path} holds a run already: pass --resume, or another --output")
+        if whole:
+            _same(header(path), head, path)
+        sink.truncate(whole)  # a torn line would swallow the next one
+        writer = RunWriter(path=path, _sink=sink)
+        if not whole:
+            writer.add(head)
         yield writer
 
 
-def _whole_lines(data: bytes) -> bytes:
-    return data[: data.rfind(b"\n") + 1]
+def line(row: Row) -> bytes:
+    """``row`` as a line of a run's file."""
+    return json.dumps(row, separators=(",", ":")).encode() + b"\n"
 
 
-def _parse(path: Path, data: bytes) -> Run:
-    try:
-        header, *rows = [json.loads(line) for line in data.splitlines()]
-    except ValueError as error:
-        raise ConfigurationError(f"{path} is no run of a benchmark: {error}") from error
-    if not isinstance(header, dict) or "benchmark" not in header:
-        raise ConfigurationError(f"{path} is no run of a benchmark: its first line is no header")
-    return Run(header=header, rows=tuple(rows))
+def _lines(path: Path) -> Iterator[Any]:
+    with path.open("rb") as stream:
+        for text in stream:
+            if not text.endswith(b"\n"):
+                return
+            try:
+                yield json.loads(text)
+            except ValueError as error:
+                raise ConfigurationError(f"{path} is no run of a benchmark: {error}") from error
+
+
+def _length_of_whole_lines(stream: IO[bytes]) -> int:
+    """Up to where ``stream`` holds whole lines; read from its end, since it may be long."""
+    end = stream.seek(0, os.SEEK_END)
+    while end:
+        start = max(0, end - 65_536)
+        stream.seek(start)
+        found = stream.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0
 
 
 def _same(before: Row, now: Row, path: Path) -> None:
-    plain = json.loads(_line(now))
+    plain = json.loads(line(now))
     differing = sorted(name for name in {*before, *plain} - UNPINNED if before.get(name) != plain.get(name))
     if differing:
         told = "; ".join(f"{name} was {before.get(name)}, is {plain.get(name)}" for name in differing)
         raise ConfigurationError(f"{path} measures something else: {told}")
-
-
-def _line(row: Row) -> bytes:
-    return json.dumps(row, separators=(",", ":")).encode() + b"\n"

@@ -19,7 +19,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bug:
-    """A seeded bug (``harness.Task``) in the library whose source tree is ``source``."""
+    """A seeded bug (``tasks.Task``) in the library whose source tree is ``source``."""
 
     name: str
     library: str
@@ -35,6 +35,11 @@ class Bug:
     def reference(self) -> Mapping[str, str]:
         """The module as it was."""
         return {self.mutant.path: decode((self.source / self.mutant.path).read_bytes())}
+
+    @property
+    def judging(self) -> Mapping[str, str]:
+        """None: the library's own tests judge."""
+        return {}
 
     def lay_out(self, folder: Path) -> Path:
         """A copy of the library with the bug in it."""

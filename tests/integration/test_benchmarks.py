@@ -17,11 +17,13 @@ from click.testing import CliRunner
 from benchmarks import humanevalplus, pins, runfile
 from benchmarks.__main__ import cli
 from benchmarks.broken import HiddenTests, load
-from benchmarks.harness import Repair, rows
+from benchmarks.executors.local import rows
+from benchmarks.harness import Repair
 from benchmarks.humanevalfix import MODULE
 from benchmarks.humanevalfix import load as load_tasks
 from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.seeded.mutants import mutants
+from benchmarks.tasks import Trial
 from bot import config
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
@@ -137,18 +139,18 @@ def test_a_run_is_written_down_and_gone_on_with(tmp_path, dataset, oracle, monke
 
 def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run():
     class Unreadable:
-        name, group, reference = "broken/0", "broken", {}
+        name, group, reference, judging = "broken/0", "broken", {}, {}
 
         def lay_out(self, folder):
             raise OSError(f"no room in {folder.parent.name[:13]}")
 
-    first, second = rows([Unreadable(), Unreadable()], Repair(options=PLACE), parallel=1)
+    first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=PLACE), parallel=1)
     assert (first["outcome"], first["plausible"], first["correct"]) == ("crashed", False, False)
     assert first["reason"] == second["reason"] == "OSError: no room in regreen-bench"
 
 
 def test_tasks_in_processes_of_their_own(dataset):
-    tasks = list(load_tasks(dataset)) * 3
+    tasks = [Trial(task=task) for task in load_tasks(dataset)] * 3
     work = Repair(options={"sandbox": "nowhere"})
     found = list(rows(tasks, work, parallel=2))
     assert [row["outcome"] for row in found] == ["crashed"] * 3
@@ -157,7 +159,8 @@ def test_tasks_in_processes_of_their_own(dataset):
 
 KILLED = """
 import os, signal
-from benchmarks.harness import rows
+from benchmarks.executors.local import rows
+from benchmarks.tasks import Trial
 
 class Told:
     name = group = "told"
@@ -167,7 +170,7 @@ def tell(task):
     signal.pause()
 
 if __name__ == "__main__":
-    list(rows([Told()], tell, parallel=2))
+    list(rows([Trial(task=Told())], tell, parallel=2))
 """
 
 

@@ -7,7 +7,8 @@ from collections import Counter
 import pytest
 
 from benchmarks.humanevalfix import Task
-from benchmarks.options import RunOptions, stratified
+from benchmarks.options import RunOptions
+from benchmarks.selection import Selection, Shard, fraction_of_each, stratified
 from bot.errors import ConfigurationError
 
 
@@ -32,24 +33,54 @@ def test_a_sample_has_the_size_that_was_asked_for(count):
 
 
 def test_tasks_are_chosen_by_name_sample_and_limit():
-    assert RunOptions(ids="7, Python/3").chosen(TASKS) == [TASKS[7], TASKS[3]]
-    assert RunOptions(limit=2).chosen(iter(TASKS)) == TASKS[:2]
-    assert len(RunOptions(sample=10, limit=4).chosen(TASKS)) == 4
+    assert Selection(ids="7, Python/3, 7").tasks(TASKS) == [TASKS[7], TASKS[3]]
+    assert Selection(limit=2).tasks(iter(TASKS)) == TASKS[:2]
+    assert len(Selection(sample=10, limit=4).tasks(TASKS)) == 4
+    assert len(Selection(fraction=0.25).tasks(TASKS)) == 10
 
 
 def test_a_name_that_is_not_there_is_an_error():
     with pytest.raises(ConfigurationError, match="no such task: 99, x"):
-        RunOptions(ids="3,99,x").chosen(TASKS)
+        Selection(ids="3,99,x").tasks(TASKS)
     with pytest.raises(ConfigurationError, match="no task"):
-        RunOptions().chosen([])
+        Selection().tasks([])
 
 
-def test_options_of_the_run_and_of_the_repair_are_told_apart():
-    mine = dict.fromkeys(RunOptions.__dataclass_fields__) | {"parallel": 2}
-    given = {"strategy": "search", "model": None, "search_without": ("spectra", "rivals")}
-    run, repair = RunOptions.split(mine | given)
-    assert run.parallel == 2
-    assert repair == {"strategy": "search", "search_without": "spectra,rivals"}
-    assert RunOptions.split(mine | {"strategy": "search", "search_without": ()})[1] == {"strategy": "search"}
+def test_a_fraction_is_taken_of_each_group():
+    drawn = fraction_of_each(TASKS, 0.3, seed=0)  # 4.8, 4.8 and 2.4
+    assert Counter(one.group for one in drawn) == {"a": 5, "b": 5, "c": 2}
+    assert drawn == sorted(drawn, key=TASKS.index)
+    assert drawn == fraction_of_each(TASKS, 0.3, seed=0) != fraction_of_each(TASKS, 0.3, seed=1)
+    assert Counter(one.group for one in fraction_of_each(TASKS, 0.01, seed=0)) == {"a": 1, "b": 1, "c": 1}
+
+
+def test_samples_are_trials_of_the_same_tasks_with_keys_of_their_own():
+    trials = Selection(limit=2, samples=3).trials(TASKS)
+    assert [(trial.task.name, trial.sample) for trial in trials[:3]] == [
+        ("Python/0", 0),
+        ("Python/1", 0),
+        ("Python/0", 1),
+    ]
+    assert len({trial.key for trial in trials}) == 6
+    with pytest.raises(ConfigurationError, match="the same name"):
+        Selection().trials([TASKS[0], TASKS[0]])
+
+
+@pytest.mark.parametrize("text", ["", "3", "0/2", "3/2", "a/b", "1/0", "-1/2", "²/3"])
+def test_a_part_that_is_none_is_refused(text):
+    with pytest.raises(ConfigurationError, match="--shard"):
+        Shard.parse(text)
+
+
+def test_options_of_the_run_and_of_the_repair_are_told_apart(tmp_path):
+    given = {"parallel": 2, "ids": "3", "samples": 4, "shard": "2/3", "stratify": "bug_type"}
+    repair = {"strategy": "search", "model": None, "search_without": ("spectra", "rivals"), "iterations": 3}
+    run, left = RunOptions.split({**given, **repair})
+    assert (run.parallel, run.selection.ids, run.selection.samples) == (2, "3", 4)
+    assert run.shard == Shard(number=2, count=3)
+    assert left == {"strategy": "search", "search_without": "spectra,rivals", "max_attempts": 3}
+    assert RunOptions.split({"strategy": "search", "search_without": ()})[1] == {"strategy": "search"}
     with pytest.raises(AssertionError, match="pyhton"):
-        RunOptions.split(mine | {"pyhton": "3"})
+        RunOptions.split({"pyhton": "3"})
+    assert run.trajectory_folder is None
+    assert RunOptions(output=tmp_path / "a.jsonl").trajectory_folder == tmp_path / "a.trajectories"

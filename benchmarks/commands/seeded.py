@@ -1,0 +1,74 @@
+"""Bugs made in real libraries: make them, repair them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks.execute import execute
+from benchmarks.harness import Repair
+from benchmarks.options import FILE, RunOptions, repair_options, run_options
+from benchmarks.pins import chosen, digest, weights
+from benchmarks.seeded import libraries, make, manifest
+from benchmarks.seeded.libraries import LIBRARIES
+from benchmarks.seeded.mutants import TOOL
+from bot import config
+
+
+@click.command("seed-bugs")
+@click.option(
+    "--library",
+    "names",
+    multiple=True,
+    type=click.Choice([library.name for library in LIBRARIES]),
+    default=[library.name for library in LIBRARIES],
+    help="May be repeated.",
+)
+@click.option("--bugs", "count", default=25, type=click.IntRange(min=1), help="Bugs a library.")
+@click.option("--seed", default=0)
+@click.option("--sandbox", default="auto")
+@click.option("--sandbox-image")
+@click.option("--test-timeout", type=float, default=10.0, help="Seconds a test.")
+@click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path))
+def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **options: Any) -> None:  # noqa: ANN401
+    """Seed bugs into real libraries with cosmic-ray: OUTPUT/NAME.json says where each is.
+
+    Kept is what makes one of the library's own tests fail. A manifest that is there already stays.
+    """
+    for name in names:
+        path = output / f"{name}.json"
+        if path.exists():
+            click.echo(f"{path} is there", err=True)
+            continue
+        library = libraries.library(name)
+        cache = config.load(options).cache_folder
+        settings = config.load({"project": make.source_of(library, cache), **options})
+        made = make.seed_bugs(
+            library, settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
+        )
+        manifest.write(path, made)
+        click.echo(f"{path}: {len(made.kept)} bugs from {made.tried} mutants, {made.tests} tests")
+
+
+@click.command()
+@click.argument("manifests", nargs=-1, required=True, type=FILE)
+@repair_options(time_budget=120.0, test_timeout=10.0)
+@run_options()
+def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN401
+    """Repair the bugs of MANIFESTS (see seed-bugs), judged by the libraries' own tests.
+
+    Nothing but the text that was there before is held out, so nothing is called correct that is only
+    plausible: the report says how many patches give back that text.
+    """
+    run, repair = RunOptions.split(options)
+    sources = config.load({}).cache_folder / "benchmarks" / "libraries"
+    execute(
+        "seeded",
+        [bug for path in manifests for bug in manifest.bugs(path, sources=sources)],
+        Repair(options=repair, trajectories=run.trajectory_folder, seed=run.selection.seed),
+        options=run,
+        inputs={**{path.name: digest(path) for path in manifests}, **weights(repair)},
+        configuration={**chosen(repair), "mutants": ", ".join(TOOL)},
+    )
