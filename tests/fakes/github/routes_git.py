@@ -1,0 +1,207 @@
+"""The Git data API: blobs, trees, commits, refs, with the shas that git gives."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+
+from fakes.github import documents
+from fakes.github.model import Repository
+from fakes.github.objects import EXECUTABLE, FILE, FOLDER, LINK, SUBMODULE, Leaf, Person
+from fakes.github.routes_repository import REPO, resolve
+from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.world import Refused
+
+READ, WRITE = "contents=read", "contents=write"
+_TYPES = {FILE: "blob", EXECUTABLE: "blob", LINK: "blob", FOLDER: "tree", SUBMODULE: "commit"}
+_BAD_NAME = re.compile(r"\.\.|[\x00-\x20~^:?*\[\\\x7f]|//|@\{|\.lock(/|$)|(^|/)\.|[./]$")
+
+
+@route("POST", REPO + "/git/blobs", WRITE)
+def post_blob(ctx: Context) -> Answer:
+    text, encoding = ctx.text("content"), ctx.text("encoding", default="utf-8")
+    try:
+        content = base64.b64decode(text, validate=False) if encoding == "base64" else text.encode()
+    except binascii.Error:
+        raise Refused(422, "content is not valid Base64") from None
+    repository = ctx.repository
+    sha = repository.objects.blob(content)
+    url = f"{ctx.base}/repos/{repository.full_name}/git/blobs/{sha}"
+    return Answer(status=201, json={"sha": sha, "url": url})
+
+
+@route("GET", REPO + "/git/blobs/{sha}", READ)
+def get_blob(ctx: Context) -> Answer:
+    repository, sha = ctx.repository, ctx.params["sha"]
+    content = repository.objects.blobs.get(sha)
+    if content is None:
+        raise not_found()
+    return Answer(
+        json={
+            "sha": sha,
+            "node_id": documents.node("Blob", repository.id),
+            "size": len(content),
+            "url": f"{ctx.base}/repos/{repository.full_name}/git/blobs/{sha}",
+            "content": base64.encodebytes(content).decode(),
+            "encoding": "base64",
+        }
+    )
+
+
+@route("GET", REPO + "/git/trees/{sha...}", READ)
+def get_tree(ctx: Context) -> Answer:
+    repository, name = ctx.repository, ctx.params["sha"]
+    objects = repository.objects
+    tree = name if name in objects.trees else objects.commits[resolve(repository, name)].tree
+    recursive = bool(ctx.query.get("recursive"))
+    return Answer(json=_tree(ctx, repository, tree, recursive=recursive))
+
+
+def _tree(ctx: Context, repository: Repository, sha: str, *, recursive: bool) -> documents.Json:
+    url = f"{ctx.base}/repos/{repository.full_name}/git"
+    objects = repository.objects
+    found: list[documents.Json] = []
+
+    def add(tree: str, prefix: str) -> None:
+        for name, leaf in objects.trees[tree].items():
+            kind = _TYPES[leaf.mode]
+            entry: documents.Json = {
+                "path": prefix + name,
+                "mode": leaf.mode,
+                "type": kind,
+                "sha": leaf.sha,
+                "url": f"{url}/{kind}s/{leaf.sha}",
+            }
+            if kind == "blob":
+                entry["size"] = len(objects.blobs[leaf.sha])
+            found.append(entry)
+            if recursive and kind == "tree":
+                add(leaf.sha, f"{prefix}{name}/")
+
+    add(sha, "")
+    return {"sha": sha, "url": f"{url}/trees/{sha}", "tree": found, "truncated": False}
+
+
+@route("POST", REPO + "/git/trees", WRITE)
+def post_tree(ctx: Context) -> Answer:
+    repository = ctx.repository
+    objects = repository.objects
+    base = ctx.body.get("base_tree")
+    if base is not None and base not in objects.trees and base not in objects.commits:
+        raise Refused(422, "base_tree is not a valid tree")
+    start = objects.commits[base].tree if base in objects.commits else base
+    files = dict(objects.files(start)) if start else {}
+    for entry in ctx.body.get("tree", []):
+        path = entry.get("path", "")
+        if not path or path.startswith("/") or {"..", ".", ".git", ""} & set(path.split("/")):
+            raise Refused(422, "tree.path contains a malformed path component")
+        if "sha" in entry and entry["sha"] is None:
+            if files.pop(path, None) is None:
+                raise Refused(422, "GitRPC::BadObjectState")
+            continue
+        mode, sha = entry.get("mode"), entry.get("sha")
+        if mode not in _TYPES:
+            raise Refused(422, "Must supply a valid tree.mode")
+        if "content" in entry:
+            sha = objects.blob(entry["content"].encode())
+        if mode != SUBMODULE and sha not in objects.blobs and sha not in objects.trees:
+            raise Refused(422, "tree.sha " + str(sha) + " is not a valid " + _TYPES[mode])
+        for other in [one for one in files if one.startswith(f"{path}/")]:
+            del files[other]
+        files[path] = Leaf(mode=mode, sha=sha)
+    sha = objects.tree_of(files)
+    return Answer(status=201, json=_tree(ctx, repository, sha, recursive=False))
+
+
+@route("POST", REPO + "/git/commits", WRITE)
+def post_commit(ctx: Context) -> Answer:
+    repository = ctx.repository
+    objects = repository.objects
+    tree, parents = ctx.text("tree"), ctx.body.get("parents", [])
+    if tree not in objects.trees:
+        raise Refused(422, "Tree SHA does not exist")
+    if any(parent not in objects.commits for parent in parents):
+        raise Refused(422, "Parent SHA does not exist or is not a commit object")
+    assert ctx.token
+    who = ctx.token.user
+    person = Person(
+        name=who.login, email=f"{who.id}+{who.login}@users.noreply.github.com", when=ctx.world.now()
+    )
+    sha = objects.commit(tree=tree, parents=parents, message=ctx.text("message"), author=person)
+    return Answer(status=201, json=documents.git_commit(ctx.base, repository, objects.commits[sha]))
+
+
+@route("GET", REPO + "/git/commits/{sha}", READ)
+def get_git_commit(ctx: Context) -> Answer:
+    repository = ctx.repository
+    found = repository.objects.commits.get(ctx.params["sha"])
+    if found is None:
+        raise not_found()
+    return Answer(json=documents.git_commit(ctx.base, repository, found))
+
+
+def _ref(ctx: Context, repository: Repository, ref: str) -> documents.Json:
+    sha = repository.refs[ref]
+    url = f"{ctx.base}/repos/{repository.full_name}/git"
+    target = {"type": "commit", "sha": sha, "url": f"{url}/commits/{sha}"}
+    return {"ref": ref, "node_id": documents.node("Ref", len(ref)), "url": f"{url}/{ref}", "object": target}
+
+
+@route("GET", REPO + "/git/ref/{ref...}", READ)
+def get_ref(ctx: Context) -> Answer:
+    repository, ref = ctx.repository, f"refs/{ctx.params['ref']}"
+    if ref not in repository.refs:
+        raise not_found()
+    return Answer(json=_ref(ctx, repository, ref))
+
+
+@route("POST", REPO + "/git/refs", WRITE)
+def post_ref(ctx: Context) -> Answer:
+    repository, ref, sha = ctx.repository, ctx.text("ref"), ctx.text("sha")
+    if not ref.startswith("refs/") or ref.count("/") < 2:
+        raise Refused(422, "Reference name must start with 'refs/' and contain at least one other '/'")
+    if _BAD_NAME.search(ref):
+        raise Refused(422, f"{ref} is not a valid ref name.")
+    if ref in repository.refs:
+        raise Refused(422, "Reference already exists")
+    if sha not in repository.objects.commits:
+        raise Refused(422, "Object does not exist")
+    if any(other.startswith(f"{ref}/") or ref.startswith(f"{other}/") for other in repository.refs):
+        raise Refused(422, "Reference update failed")
+    ctx.world.move(repository, ref, sha)
+    return Answer(status=201, json=_ref(ctx, repository, ref))
+
+
+@route("PATCH", REPO + "/git/refs/{ref...}", WRITE)
+def patch_ref(ctx: Context) -> Answer:
+    repository, ref, sha = ctx.repository, f"refs/{ctx.params['ref']}", ctx.text("sha")
+    if ref not in repository.refs:
+        raise Refused(422, "Reference does not exist")
+    if sha not in repository.objects.commits:
+        raise Refused(422, "Object does not exist")
+    if ref.removeprefix("refs/heads/") in repository.protected:
+        raise Refused(
+            422,
+            "Protected branch update failed for " + ref,
+            errors=["Changes must be made through a pull request."],
+        )
+    if not ctx.body.get("force", False) and repository.refs[ref] not in repository.objects.ancestors(sha):
+        raise Refused(422, "Update is not a fast forward")
+    ctx.world.move(repository, ref, sha)
+    return Answer(json=_ref(ctx, repository, ref))
+
+
+@route("DELETE", REPO + "/git/refs/{ref...}", WRITE)
+def delete_ref(ctx: Context) -> Answer:
+    repository, ref = ctx.repository, f"refs/{ctx.params['ref']}"
+    if ref not in repository.refs:
+        raise Refused(422, "Reference does not exist")
+    name = ref.removeprefix("refs/heads/")
+    if name in repository.protected:
+        raise Refused(422, "Cannot delete this protected branch")
+    ctx.world.move(repository, ref, None)
+    for issue in repository.issues.values():  # its pull requests close with it
+        if issue.pull and issue.pull.head_repository is repository and issue.pull.head_ref == name:
+            issue.state = "closed"
+    return Answer(status=204)

@@ -1,0 +1,112 @@
+"""Issues, comments below issues and pull requests, labels."""
+
+from __future__ import annotations
+
+from fakes.github import documents, pull_documents
+from fakes.github.model import Comment, Issue
+from fakes.github.routes_pulls import BODY_LIMIT
+from fakes.github.routes_repository import REPO
+from fakes.github.routing import Answer, Context, invalid, not_found, route
+from fakes.github.world import Refused
+
+READ = "issues=read; pull_requests=read"
+WRITE = "issues=write; pull_requests=write"
+
+
+@route("GET", REPO + "/issues", "issues=read")
+def list_issues(ctx: Context) -> Answer:
+    repository = ctx.repository
+    state, creator = ctx.query.get("state", "open"), ctx.query.get("creator")
+    found = [
+        one
+        for one in repository.issues.values()
+        if state in {"all", one.state} and creator in {None, one.user.login}
+    ]
+    return ctx.page(found[::-1], lambda one: pull_documents.issue(ctx.base, repository, one))
+
+
+@route("GET", REPO + "/issues/{number}", READ)
+def get_issue(ctx: Context) -> Answer:
+    return Answer(json=pull_documents.issue(ctx.base, ctx.repository, ctx.issue()))
+
+
+@route("POST", REPO + "/issues", "issues=write")
+def post_issue(ctx: Context) -> Answer:
+    assert ctx.token
+    repository = ctx.repository
+    body = ctx.body.get("body") or ""
+    _check_length(body, "Issue")
+    issue = ctx.world.issue(repository, title=ctx.text("title"), body=body, user=ctx.token.user.login)
+    issue.labels = list(ctx.body.get("labels") or [])
+    return Answer(status=201, json=pull_documents.issue(ctx.base, repository, issue))
+
+
+def _check_length(body: str, resource: str) -> None:
+    if len(body) > BODY_LIMIT:
+        message = "Body is too long (maximum is 65536 characters)"
+        raise invalid(resource, "unprocessable", "data", message)
+
+
+@route("GET", REPO + "/issues/{number}/comments", READ)
+def list_comments(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.issue()
+    return ctx.page(issue.comments, lambda one: pull_documents.comment(ctx.base, repository, issue, one))
+
+
+@route("POST", REPO + "/issues/{number}/comments", WRITE)
+def post_comment(ctx: Context) -> Answer:
+    assert ctx.token
+    repository, issue = ctx.repository, ctx.issue()
+    body = ctx.text("body")
+    _check_length(body, "IssueComment")
+    if not body.strip():
+        raise invalid("IssueComment", "unprocessable", "data", "Body cannot be blank")
+    if issue.locked:
+        raise Refused(403, "Unable to create comment because issue is locked.")
+    now = ctx.world.now()
+    comment = Comment(id=ctx.world.id(), user=ctx.token.user, body=body, created_at=now, updated_at=now)
+    issue.comments.append(comment)
+    issue.updated_at = now
+    return Answer(status=201, json=pull_documents.comment(ctx.base, repository, issue, comment))
+
+
+def _comment(ctx: Context) -> tuple[Issue, Comment]:
+    for issue in ctx.repository.issues.values():
+        for comment in issue.comments:
+            if comment.id == int(ctx.params["comment"]):
+                return issue, comment
+    raise not_found()
+
+
+@route("GET", REPO + "/issues/comments/{comment}", READ)
+def get_comment(ctx: Context) -> Answer:
+    issue, comment = _comment(ctx)
+    return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
+
+
+@route("PATCH", REPO + "/issues/comments/{comment}", WRITE)
+def patch_comment(ctx: Context) -> Answer:
+    issue, comment = _comment(ctx)
+    body = ctx.text("body")
+    _check_length(body, "IssueComment")
+    comment.body, comment.updated_at = body, ctx.world.now()
+    return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
+
+
+@route("DELETE", REPO + "/issues/comments/{comment}", WRITE)
+def delete_comment(ctx: Context) -> Answer:
+    issue, comment = _comment(ctx)
+    issue.comments.remove(comment)
+    return Answer(status=204)
+
+
+@route("POST", REPO + "/issues/{number}/labels", WRITE)
+def post_labels(ctx: Context) -> Answer:
+    issue = ctx.issue()
+    issue.labels += [name for name in ctx.body.get("labels", []) if name not in issue.labels]
+    return Answer(json=[documents.label(ctx.base, ctx.repository, name) for name in issue.labels])
+
+
+@route("GET", REPO + "/issues/{number}/labels", READ)
+def list_labels(ctx: Context) -> Answer:
+    return ctx.page(ctx.issue().labels, lambda name: documents.label(ctx.base, ctx.repository, name))

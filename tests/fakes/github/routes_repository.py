@@ -1,0 +1,169 @@
+"""Repositories, users, collaborators, branches, contents, tarballs."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import tarfile
+
+from fakes.github import documents
+from fakes.github.model import Repository
+from fakes.github.objects import EXECUTABLE, FOLDER, LINK, SUBMODULE, Leaf, stamp
+from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.world import Refused
+
+REPO = "/repos/{owner}/{repo}"
+_OLD_NAMES = {"maintain": "write", "triage": "read"}
+
+
+@route("GET", REPO, "metadata=read")
+def get_repository(ctx: Context) -> Answer:
+    return Answer(json=documents.repository(ctx.base, ctx.repository, full=True))
+
+
+@route("GET", "/user")
+def get_user(ctx: Context) -> Answer:
+    if ctx.token is None:
+        raise Refused(401, "Requires authentication")
+    if ctx.token.permissions is not None:
+        raise Refused(403, "Resource not accessible by integration")
+    who = ctx.token.user
+    created = stamp(ctx.world.now())
+    nothing = dict.fromkeys(("name", "company", "blog", "location", "email", "hireable", "bio"))
+    counts = dict.fromkeys(("public_repos", "public_gists", "followers", "following"), 0)
+    document = {**documents.user(ctx.base, who), **nothing, **counts}
+    return Answer(json={**document, "created_at": created, "updated_at": created})
+
+
+@route("POST", "/graphql")
+def graphql(ctx: Context) -> Answer:
+    """The one question that apps can ask nowhere else: who they are."""
+    if ctx.token is None:
+        raise Refused(401, "Requires authentication")
+    if "viewer" not in ctx.text("query"):
+        raise Refused(400, "The stand-in knows only the viewer")
+    return Answer(json={"data": {"viewer": {"login": ctx.token.user.login}}})
+
+
+@route("GET", REPO + "/collaborators/{user}/permission", "metadata=read")
+def get_permission(ctx: Context) -> Answer:
+    who = next(
+        (one for one in ctx.world.users.values() if one.login.lower() == ctx.params["user"].lower()), None
+    )
+    if who is None:
+        raise Refused(404, f"{ctx.params['user']} is not a user")
+    repository = ctx.repository
+    role = repository.roles.get(who.login, "none" if repository.private else "read")
+    permission = _OLD_NAMES.get(role, role)
+    document = {"permission": permission, "role_name": role, "user": documents.user(ctx.base, who)}
+    return Answer(json=document)
+
+
+@route("GET", REPO + "/branches/{branch...}", "contents=read")
+def get_branch(ctx: Context) -> Answer:
+    repository, name = ctx.repository, ctx.params["branch"]
+    sha = repository.branch_head(name)
+    if sha is None:
+        raise Refused(404, "Branch not found")
+    url = f"{ctx.base}/repos/{repository.full_name}/branches/{name}"
+    commit = documents.commit(ctx.base, repository, repository.objects.commits[sha])
+    protected = name in repository.protected
+    return Answer(
+        json={
+            "name": name,
+            "commit": commit,
+            "_links": {"self": url, "html": f"{documents.WEB}/{repository.full_name}/tree/{name}"},
+            "protected": protected,
+            "protection": {"enabled": protected},
+            "protection_url": f"{url}/protection",
+        }
+    )
+
+
+def resolve(repository: Repository, ref: str) -> str:
+    """The commit that a branch, a tag, a ref or a sha names."""
+    for full in (f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/{ref}", ref):
+        if full in repository.refs:
+            return repository.refs[full]
+    if ref.startswith("refs/pull/"):
+        number = ref.split("/")[2]
+        issue = repository.issues.get(int(number) if number.isdigit() else 0)
+        if issue and issue.pull:
+            return issue.pull.head_sha
+    if ref in repository.objects.commits:
+        return ref
+    raise Refused(404, f"No commit found for the ref {ref}")
+
+
+@route("GET", REPO + "/contents/{path...}", "contents=read")
+def get_contents(ctx: Context) -> Answer:
+    repository, path = ctx.repository, ctx.params["path"].strip("/")
+    ref = ctx.query.get("ref", repository.default_branch)
+    commit = resolve(repository, ref)
+    leaf = _leaf(repository, repository.objects.commits[commit].tree, path)
+    if leaf is None or leaf.mode in {FOLDER, SUBMODULE}:
+        raise not_found()
+    content = repository.objects.blobs[leaf.sha]
+    url = f"{ctx.base}/repos/{repository.full_name}"
+    self_url = f"{url}/contents/{path}?ref={ref}"
+    web = f"{documents.WEB}/{repository.full_name}/blob/{ref}/{path}"
+    small = len(content) <= 1_000_000
+    return Answer(
+        json={
+            "type": "symlink" if leaf.mode == LINK else "file",
+            "encoding": "base64" if small else "none",
+            "size": len(content),
+            "name": path.rpartition("/")[2],
+            "path": path,
+            "content": base64.encodebytes(content).decode() if small else "",
+            "sha": leaf.sha,
+            "url": self_url,
+            "git_url": f"{url}/git/blobs/{leaf.sha}",
+            "html_url": web,
+            "download_url": web,
+            "_links": {"self": self_url, "git": f"{url}/git/blobs/{leaf.sha}", "html": web},
+        }
+    )
+
+
+def _leaf(repository: Repository, tree: str, path: str) -> Leaf | None:
+    name, _, rest = path.partition("/")
+    leaf = repository.objects.trees[tree].get(name)
+    if leaf is None or not rest:
+        return leaf
+    return _leaf(repository, leaf.sha, rest) if leaf.mode == FOLDER else None
+
+
+@route("GET", REPO + "/tarball/{ref...}", "contents=read")
+def get_tarball(ctx: Context) -> Answer:
+    repository = ctx.repository
+    sha = resolve(repository, ctx.params["ref"])
+    return Answer(status=302, headers={"Location": ctx.storage("tar.gz", tarball(repository, sha))})
+
+
+def tarball(repository: Repository, sha: str) -> bytes:
+    """As ``git archive`` writes it: the sha in a global header, one folder at the top."""
+    buffer = io.BytesIO()
+    top = f"{repository.owner.login}-{repository.name}-{sha[:7]}"
+    with tarfile.open(
+        fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": sha}
+    ) as tar:
+        folder = tarfile.TarInfo(f"{top}/")
+        folder.type, folder.mode = tarfile.DIRTYPE, 0o775
+        tar.addfile(folder)
+        for path, leaf in sorted(repository.objects.at(sha).items()):
+            info = tarfile.TarInfo(f"{top}/{path}")
+            info.mode = 0o775 if leaf.mode == EXECUTABLE else 0o664
+            if leaf.mode == LINK:
+                info.type, info.mode = tarfile.SYMTYPE, 0o777
+                info.linkname = repository.objects.blobs[leaf.sha].decode("utf-8", "surrogateescape")
+                tar.addfile(info)
+            elif leaf.mode == SUBMODULE:
+                info.type = tarfile.DIRTYPE
+                tar.addfile(info)
+            else:
+                content = repository.objects.blobs[leaf.sha]
+                info.size = len(content)
+                tar.addfile(info, io.BytesIO(content))
+    return gzip.compress(buffer.getvalue(), mtime=0)

@@ -1,0 +1,172 @@
+"""Reviews and their comments under GitHub's rules: a line must lie in a hunk, one bad comment fails all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fakes.github import pull_documents
+from fakes.github.model import Issue, LineComment, Repository, Review
+from fakes.github.patches import diff, hunks
+from fakes.github.pull_documents import base_sha
+from fakes.github.routes_pulls import BODY_LIMIT, READ, WRITE
+from fakes.github.routes_repository import REPO
+from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.world import Refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    path: str
+    line: int
+    start_line: int | None
+    body: str
+    hunk: str
+
+
+class _Unplaceable(Exception):
+    def __init__(self, brief: str, field: str, message: str) -> None:
+        super().__init__(brief)
+        self.brief, self.field, self.message = brief, field, message
+
+
+def _place(repository: Repository, issue: Issue, commit: str, comment: dict[str, object]) -> _Place:
+    """Where a comment goes.
+
+    Raises:
+        _Unplaceable: nowhere in the diff.
+    """
+    path, line, body = comment.get("path"), comment.get("line"), comment.get("body")
+    start = comment.get("start_line")
+    if not isinstance(body, str) or not body.strip():
+        raise _Unplaceable("Body can't be blank", "body", "body can't be blank")
+    if len(body) > BODY_LIMIT:
+        raise _Unplaceable("Body is too long", "body", "body is too long (maximum is 65536 characters)")
+    files = {one.path: one for one in diff(repository.objects, base_sha(repository, issue), commit)}
+    if path not in files:
+        raise _Unplaceable("Path could not be resolved", "path", "path is invalid")
+    thread = "pull_request_review_thread"
+    shown = [one for one in hunks(files[path].patch) if line in one]
+    if not isinstance(line, int) or not shown or comment.get("side", "RIGHT") != "RIGHT":
+        raise _Unplaceable(
+            "Line could not be resolved", f"{thread}.line", f"{thread}.line must be part of the diff"
+        )
+    if start is not None:
+        if not isinstance(start, int) or start >= line:
+            field = f"{thread}.start_line"
+            raise _Unplaceable(
+                "Start line must precede the end line.", field, f"{field} must precede the end line."
+            )
+        if start not in shown[0]:
+            message = f"{thread}.start_line must be part of the same hunk as the line."
+            raise _Unplaceable("Line could not be resolved", f"{thread}.start_line", message)
+    hunk = (files[path].patch or "").partition("\n")[0]
+    return _Place(path=str(path), line=line, start_line=start, body=body, hunk=hunk)
+
+
+def _check(repository: Repository, issue: Issue, commit: object) -> str:
+    assert issue.pull
+    objects = repository.objects
+    known = set(objects.ancestors(base_sha(repository, issue)))
+    if commit not in objects.ancestors(issue.pull.head_sha) or commit in known:
+        raise Refused(422, "Unprocessable Entity", errors=["commit_id is not part of the pull request"])
+    if issue.state == "closed":
+        raise Refused(422, "Unprocessable Entity", errors=["Pull request is closed"])
+    return str(commit)
+
+
+def _add(ctx: Context, issue: Issue, review: int, commit: str, place: _Place) -> LineComment:
+    assert issue.pull
+    assert ctx.token
+    comment = LineComment(
+        id=ctx.world.id(),
+        review=review,
+        user=ctx.token.user,
+        body=place.body,
+        path=place.path,
+        line=place.line,
+        start_line=place.start_line,
+        commit=commit,
+        hunk=place.hunk,
+        created_at=ctx.world.now(),
+    )
+    issue.pull.line_comments.append(comment)
+    return comment
+
+
+def _review(ctx: Context, issue: Issue, commit: str, body: str) -> Review:
+    assert issue.pull
+    assert ctx.token
+    review = Review(
+        id=ctx.world.id(),
+        user=ctx.token.user,
+        body=body,
+        state="COMMENTED",
+        commit=commit,
+        submitted_at=ctx.world.now(),
+    )
+    issue.pull.reviews.append(review)
+    return review
+
+
+@route("POST", REPO + "/pulls/{number}/reviews", WRITE)
+def post_review(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.pull()
+    assert issue.pull
+    if ctx.body.get("event") != "COMMENT":
+        raise Refused(422, "The stand-in takes reviews with the event COMMENT only")
+    commit = _check(repository, issue, ctx.body.get("commit_id", issue.pull.head_sha))
+    body, comments = ctx.body.get("body") or "", ctx.body.get("comments") or []
+    if not body and not comments:
+        raise Refused(422, "Unprocessable Entity", errors=["Body can't be blank"])
+    if len(body) > BODY_LIMIT:
+        raise Refused(422, "Unprocessable Entity", errors=["Body is too long (maximum is 65536 characters)"])
+    try:
+        places = [_place(repository, issue, commit, one) for one in comments]
+    except _Unplaceable as problem:
+        raise Refused(422, "Unprocessable Entity", errors=[problem.brief]) from None
+    review = _review(ctx, issue, commit, body)
+    for place in places:
+        _add(ctx, issue, review.id, commit, place)
+    return Answer(json=pull_documents.review(ctx.base, repository, issue, review))
+
+
+@route("GET", REPO + "/pulls/{number}/reviews", READ)
+def list_reviews(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.pull()
+    assert issue.pull
+    return ctx.page(issue.pull.reviews, lambda one: pull_documents.review(ctx.base, repository, issue, one))
+
+
+@route("GET", REPO + "/pulls/{number}/reviews/{review}/comments", READ)
+def list_review_comments(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.pull()
+    assert issue.pull
+    review = int(ctx.params["review"])
+    if review not in {one.id for one in issue.pull.reviews}:
+        raise not_found()
+    found = [one for one in issue.pull.line_comments if one.review == review]
+    return ctx.page(found, lambda one: pull_documents.line_comment(ctx.base, repository, issue, one))
+
+
+@route("GET", REPO + "/pulls/{number}/comments", READ)
+def list_line_comments(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.pull()
+    assert issue.pull
+    found = issue.pull.line_comments
+    return ctx.page(found, lambda one: pull_documents.line_comment(ctx.base, repository, issue, one))
+
+
+@route("POST", REPO + "/pulls/{number}/comments", WRITE)
+def post_line_comment(ctx: Context) -> Answer:
+    repository, issue = ctx.repository, ctx.pull()
+    commit = _check(repository, issue, ctx.body.get("commit_id"))
+    try:
+        place = _place(repository, issue, commit, ctx.body)
+    except _Unplaceable as problem:
+        error = {"resource": "PullRequestReviewComment", "code": "custom"}
+        raise Refused(
+            422, "Validation Failed", errors=[{**error, "field": problem.field, "message": problem.message}]
+        ) from None
+    review = _review(ctx, issue, commit, "")
+    comment = _add(ctx, issue, review.id, commit, place)
+    return Answer(status=201, json=pull_documents.line_comment(ctx.base, repository, issue, comment))

@@ -1,0 +1,204 @@
+"""The stand-in behind its socket: records each request, refuses, fails as told, answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from fakes.github import (  # noqa: F401 - importing them registers their routes
+    routes_actions,
+    routes_git,
+    routes_issues,
+    routes_pulls,
+    routes_repository,
+    routes_reviews,
+)
+from fakes.github.faults import Fault, Plan
+from fakes.github.model import Token
+from fakes.github.routing import DOCUMENTATION, ROUTES, Answer, Context, Route, check_permission, check_role
+from fakes.github.world import Refused, World
+
+ENTERPRISE = "/api/v3"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One request as it came; ``status`` 0 where the connection was cut."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    headers: Mapping[str, str]
+    body: Any
+    status: int
+    route: str = ""
+    json: Any = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A request before anything is made of it; ``prefix`` is that of an Enterprise installation."""
+
+    method: str
+    prefix: str
+    path: str
+    query: dict[str, str]
+    headers: Mapping[str, str]
+    raw: bytes
+
+
+@dataclass(slots=True, kw_only=True)
+class RateLimit:
+    """Requests that are left until ``reset``, seconds since 1970."""
+
+    limit: int = 5000
+    remaining: int = 5000
+    reset: int = 4_102_444_800
+
+
+@dataclass(slots=True)
+class GitHubServer:
+    """``url`` is the API's address, ``enterprise_url`` that of an Enterprise installation."""
+
+    world: World
+    url: str = ""
+    storage_url: str = ""
+    requests: list[Request] = field(default_factory=list)
+    downloads: list[Request] = field(default_factory=list)
+    rate: RateLimit = field(default_factory=RateLimit)
+    plans: list[Plan] = field(default_factory=list)
+    stored: dict[str, bytes] = field(default_factory=dict)
+
+    @property
+    def enterprise_url(self) -> str:
+        return f"{self.url}{ENTERPRISE}"
+
+    def fail(self, method: str, path: str, fault: Fault, *, times: int = 1, skip: int = 0) -> None:
+        """Let the next requests fail whose path matches the regular expression ``path``; -1 times: all."""
+        self.plans.append(Plan(method=method, path=re.compile(path), fault=fault, times=times, skip=skip))
+
+    def seen(self, method: str, path: str) -> list[Request]:
+        """The requests so far whose path matches."""
+        return [one for one in self.requests if one.method == method and re.search(path, one.path)]
+
+    def store(self, suffix: str, content: bytes) -> str:
+        """A short-lived address of ``content``."""
+        name = f"/{self.world.id()}.{suffix}"
+        self.stored[name] = content
+        return f"{self.storage_url}{name}?sig=short-lived"
+
+    def answer(self, method: str, target: str, headers: Mapping[str, str], raw: bytes) -> Answer:
+        """Serve one request."""
+        parts = urlsplit(target)
+        prefix = ENTERPRISE if parts.path.startswith(f"{ENTERPRISE}/") else ""
+        call = Call(
+            method=method,
+            prefix=prefix,
+            path=unquote(parts.path.removeprefix(prefix), errors="surrogateescape"),
+            query=dict(parse_qsl(parts.query, keep_blank_values=True)),
+            headers=headers,
+            raw=raw,
+        )
+        with self.world.lock:
+            fault = next((one.fault for one in self.plans if one.takes(method, call.path)), None)
+            fails = fault is not None and fault.kind == "answer"
+            answer = Answer() if fails and not fault.effect else self._carried_out(call)
+            if fails:
+                answer = _failure(fault)
+            answer.headers.update(self._limits())
+        if fault and fault.kind == "slow":
+            time.sleep(fault.slow)
+        found = _find(method, call.path)
+        self.requests.append(
+            Request(
+                method=method,
+                path=call.path,
+                query=call.query,
+                headers=headers,
+                body=_json(raw),
+                status=answer.status,
+                route=found[0].template if found else "",
+                json=answer.json,
+            )
+        )
+        return answer
+
+    def _carried_out(self, call: Call) -> Answer:
+        try:
+            return self._serve(call)
+        except Refused as refused:
+            return _refusal(refused)
+        except ValueError:
+            return _refusal(Refused(400, "Problems parsing JSON"))
+
+    def _serve(self, call: Call) -> Answer:
+        token = self._token(call.headers)
+        if self.rate.remaining <= 0:
+            raise Refused(403, "API rate limit exceeded for installation ID 1.")
+        self.rate.remaining -= 1
+        found = _find(call.method, call.path)
+        if found is None:
+            raise Refused(404, "Not Found")
+        route, params = found
+        context = Context(
+            world=self.world,
+            base=f"{self.url}{call.prefix}",
+            storage=self.store,
+            token=token,
+            path=call.path,
+            params=params,
+            query=call.query,
+            headers=call.headers,
+            body=json.loads(call.raw) if call.raw else {},
+        )
+        check_permission(route.needs, token)
+        if "owner" in params:
+            check_role(route.needs, token, context.repository)
+        return route.handle(context)
+
+    def _token(self, headers: Mapping[str, str]) -> Token | None:
+        value = headers.get("authorization", "").rpartition(" ")[2]
+        if not value:
+            return None
+        token = self.world.tokens.get(value)
+        if token is None:
+            raise Refused(401, "Bad credentials")
+        return token
+
+    def _limits(self) -> dict[str, str]:
+        rate = self.rate
+        values = {"limit": rate.limit, "remaining": max(rate.remaining, 0), "reset": rate.reset}
+        return {f"x-ratelimit-{name}": str(value) for name, value in values.items()}
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return json.loads(raw) if raw else None
+    except ValueError:
+        return None
+
+
+def _find(method: str, path: str) -> tuple[Route, dict[str, str]] | None:
+    for route in ROUTES:
+        if route.method == method and (match := route.pattern.match(path)):
+            return route, match.groupdict()
+    return None
+
+
+def _refusal(refused: Refused) -> Answer:
+    document: dict[str, object] = {"message": refused.message}
+    if refused.errors:
+        document["errors"] = refused.errors
+    document |= {"documentation_url": DOCUMENTATION, "status": str(refused.status)}
+    return Answer(status=refused.status, json=document, headers=refused.headers)
+
+
+def _failure(fault: Fault) -> Answer:
+    if fault.status in {0, 502, 503, 504}:  # a page of the load balancer's, no JSON
+        return Answer(status=fault.status, body=b"<html>Unicorn!</html>", headers=dict(fault.headers))
+    return Answer(status=fault.status, json={"message": fault.message}, headers=dict(fault.headers))

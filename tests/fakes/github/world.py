@@ -1,0 +1,263 @@
+"""A GitHub's state, and how a test sets it up: repositories, branches, forks, pulls, runs, tokens.
+
+Git objects are real, ids count up, and the clock ticks a second at each event: the same set-up gives the same
+answers, shas included.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from fakes.github.model import Issue, Job, Pull, Repository, Run, Token, User
+from fakes.github.objects import EXECUTABLE, FILE, LINK, Leaf, Objects, Person
+
+START = datetime(2026, 1, 1, tzinfo=UTC)
+ACTIONS_PERMISSIONS = dict.fromkeys(
+    ("actions", "checks", "contents", "issues", "metadata", "pull_requests", "statuses"), "write"
+)
+Tree = Mapping[str, bytes | Leaf | None]
+"""Files by path: content, a leaf of ``link`` or ``executable``, or None to delete."""
+
+
+class Refused(Exception):
+    """What the stand-in answers with a status of 400 or more."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        errors: Sequence[object] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message, self.errors, self.headers = (
+            status,
+            message,
+            list(errors),
+            dict(headers or {}),
+        )
+
+
+class World:
+    """All state; ``lock`` is held while a request is served."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        self._ids = itertools.count(1001)
+        self._now = START
+        self.users: dict[str, User] = {}
+        self.tokens: dict[str, Token] = {}
+        self.repositories: dict[str, Repository] = {}
+        self.bot = self.user("github-actions[bot]", kind="Bot")
+
+    def id(self) -> int:
+        return next(self._ids)
+
+    def now(self) -> datetime:
+        self._now += timedelta(seconds=1)
+        return self._now
+
+    def user(self, login: str, *, kind: str = "User") -> User:
+        if login not in self.users:
+            self.users[login] = User(login=login, id=self.id(), kind=kind)
+        return self.users[login]
+
+    def token(self, login: str, *, value: str = "") -> str:
+        """A person's token."""
+        return self._token(Token(value=value or f"ghp_{self.id():036d}", user=self.user(login)))
+
+    def actions_token(
+        self, permissions: Mapping[str, str] = ACTIONS_PERMISSIONS, *, value: str = "", login: str = ""
+    ) -> str:
+        """A job's ``GITHUB_TOKEN`` with some permissions, or an app's where ``login`` is given."""
+        user = self.user(login, kind="Bot") if login else self.bot
+        value = value or f"ghs_{self.id():036d}"
+        token = Token(value=value, user=user, permissions=dict(permissions), actions=not login)
+        return self._token(token)
+
+    def _token(self, token: Token) -> str:
+        self.tokens[token.value] = token
+        return token.value
+
+    def repository(
+        self,
+        full_name: str,
+        files: Tree | None = None,
+        *,
+        private: bool = False,
+        message: str = "Begin",
+    ) -> Repository:
+        """A repository with one commit on ``main``."""
+        owner, _, name = full_name.partition("/")
+        repository = Repository(
+            id=self.id(),
+            owner=self.user(owner),
+            name=name,
+            objects=Objects(),
+            created_at=self.now(),
+            private=private,
+            roles={owner: "admin"},
+        )
+        self.repositories[full_name.lower()] = repository
+        self.push(repository, "main", files or {"README.md": b"# Here\n"}, message=message)
+        return repository
+
+    def fork(self, repository: Repository, login: str) -> Repository:
+        """The same history under another owner."""
+        fork = Repository(
+            id=self.id(),
+            owner=self.user(login),
+            name=repository.name,
+            objects=repository.objects,
+            created_at=self.now(),
+            private=repository.private,
+            parent=repository,
+            refs=dict(repository.refs),
+            roles={login: "admin"},
+        )
+        self.repositories[fork.full_name.lower()] = fork
+        return fork
+
+    def push(
+        self, repository: Repository, branch: str, files: Tree, *, message: str = "Change", start: str = ""
+    ) -> str:
+        """A commit with ``files`` changed, on ``branch``; a new one begins at ``start`` or the default."""
+        parent = repository.branch_head(branch) or start or repository.branch_head(repository.default_branch)
+        tree = repository.objects.at(parent) if parent else {}
+        for path, content in files.items():
+            if content is None:
+                tree.pop(path, None)
+            elif isinstance(content, Leaf):
+                tree[path] = content
+            else:
+                tree[path] = Leaf(mode=FILE, sha=repository.objects.blob(content))
+        person = Person(name="Dev", email="dev@example.org", when=self.now())
+        sha = repository.objects.commit(
+            tree=repository.objects.tree_of(tree),
+            parents=[parent] if parent else [],
+            message=message,
+            author=person,
+        )
+        self.move(repository, f"refs/heads/{branch}", sha)
+        return sha
+
+    def link(self, repository: Repository, target: str) -> Leaf:
+        return Leaf(mode=LINK, sha=repository.objects.blob(target.encode()))
+
+    def executable(self, repository: Repository, content: bytes) -> Leaf:
+        return Leaf(mode=EXECUTABLE, sha=repository.objects.blob(content))
+
+    def move(self, repository: Repository, ref: str, sha: str | None) -> None:
+        """Point a ref somewhere, or delete it; the pulls whose head it is go with it."""
+        if sha is None:
+            repository.refs.pop(ref, None)
+        else:
+            repository.refs[ref] = sha
+        for other in repository.network(self.repositories):
+            for issue in other.issues.values():
+                pull = issue.pull
+                if (
+                    sha
+                    and pull
+                    and issue.state == "open"
+                    and pull.head_repository is repository
+                    and ref == f"refs/heads/{pull.head_ref}"
+                ):
+                    pull.head_sha = sha
+                    issue.updated_at = self.now()
+
+    def issue(self, repository: Repository, *, title: str, body: str = "", user: str = "dev") -> Issue:
+        number = max(repository.issues, default=0) + 1
+        now = self.now()
+        issue = Issue(
+            id=self.id(),
+            number=number,
+            title=title,
+            body=body,
+            user=self.user(user),
+            created_at=now,
+            updated_at=now,
+        )
+        repository.issues[number] = issue
+        return issue
+
+    def pull(
+        self,
+        repository: Repository,
+        head: str,
+        *,
+        base: str = "main",
+        title: str = "A change",
+        body: str = "",
+        user: str = "dev",
+        fork: Repository | None = None,
+        draft: bool = False,
+    ) -> Issue:
+        """A pull request from the branch ``head`` of this repository or of ``fork``."""
+        source = fork or repository
+        sha = source.branch_head(head)
+        assert sha, f"no branch {head} in {source.full_name}"
+        issue = self.issue(repository, title=title, body=body, user=user)
+        issue.pull = Pull(head_repository=source, head_ref=head, head_sha=sha, base_ref=base, draft=draft)
+        return issue
+
+    def run(
+        self,
+        repository: Repository,
+        head_sha: str,
+        *,
+        workflow: str = "CI",
+        event: str = "pull_request",
+        status: str = "completed",
+        conclusion: str | None = "failure",
+        branch: str = "main",
+        head_repository: Repository | None = None,
+        pulls: tuple[int, ...] = (),
+        actor: str = "dev",
+        triggering_actor: str = "",
+        attempt: int = 1,
+    ) -> Run:
+        """A workflow run without jobs."""
+        run = Run(
+            id=self.id(),
+            number=len(repository.runs) + 1,
+            workflow=workflow,
+            event=event,
+            status=status,
+            conclusion=conclusion if status == "completed" else None,
+            head_sha=head_sha,
+            head_branch=branch,
+            head_repository=head_repository or repository,
+            actor=self.user(actor),
+            triggering_actor=self.user(triggering_actor or actor),
+            attempt=attempt,
+            created_at=self.now(),
+            pulls=pulls,
+        )
+        repository.runs[run.id] = run
+        return run
+
+    def job(
+        self,
+        run: Run,
+        name: str = "test",
+        *,
+        conclusion: str | None = "failure",
+        log: bytes | None = b"",
+        attempt: int = 0,
+    ) -> Job:
+        """A job of a run; ``log`` None: it has expired."""
+        job = Job(
+            id=self.id(),
+            name=name,
+            status="completed" if conclusion else "in_progress",
+            conclusion=conclusion,
+            log=log,
+            attempt=attempt or run.attempt,
+        )
+        run.jobs.append(job)
+        return job
