@@ -1,0 +1,26 @@
+# The Action's image: Regreen and what requirements.lock pins, in an environment of its own.
+#
+# GitHub runs it as root, so there is no USER, and mounts the workspace over the working directory, so there is no
+# WORKDIR. The project's code never runs in here: it runs in containers beside this one, made through the engine.
+# python:3.13-slim (3.13.14), by the digest of its index.
+ARG BASE_IMAGE=python@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe9cc1a0c0125e6
+
+FROM ${BASE_IMAGE} AS build
+COPY requirements.lock /src/
+# pip stays outside of the environment. What uv's binary and the Jupyter parts do is not asked for in here.
+RUN python3 -m venv --without-pip /opt/regreen \
+    && python3 -m pip --python /opt/regreen/bin/python install --quiet --no-cache-dir --no-compile \
+        --disable-pip-version-check --require-hashes --only-binary :all: -r /src/requirements.lock \
+    && rm -f /opt/regreen/bin/uv /opt/regreen/bin/uvx
+COPY bot /src/bot
+COPY sandbox /src/sandbox
+# Copied, not built: the code needs no build, and a build would need its tools. One time for all bytecode, so that the
+# same sources give the same files.
+RUN SITE="$(/opt/regreen/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+    && cp -r /src/bot /src/sandbox "$SITE/" \
+    && /opt/regreen/bin/python -m compileall -q --invalidation-mode unchecked-hash "$SITE"
+
+FROM ${BASE_IMAGE}
+COPY --from=build /opt/regreen /opt/regreen
+# Isolated: the working directory is the workspace, and nothing that lies there may be imported.
+ENTRYPOINT ["/opt/regreen/bin/python", "-I", "-m", "bot.action"]
