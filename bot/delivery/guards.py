@@ -1,0 +1,84 @@
+"""Whether a repair may begin: what keeps Regreen from answering itself, or from answering without an end.
+
+Pure but for what it reads from GitHub. Counts live in the comment below the pull request; where there is
+none, nothing was published yet, and there is nothing to count.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bot.delivery.options import DeliveryOptions
+from bot.delivery.proposal import digest
+from bot.delivery.sticky import State, find
+from bot.delivery.verify import OWN_BRANCHES, is_own_commit
+from bot.github.port import GitHub, PullRequest
+
+
+def reason_to_skip(
+    github: GitHub, pull: PullRequest, options: DeliveryOptions, *, now: datetime, asked: bool = False
+) -> str:
+    """Why ``pull`` is left alone, in a sentence; empty if nothing speaks against a repair.
+
+    Args:
+        github: where to ask.
+        pull: as it is now.
+        options: the limits.
+        now: the time, with its zone.
+        asked: a person asked for this very repair: no count and no dismissal stands against that.
+
+    Raises:
+        GitHubError: GitHub cannot be asked.
+    """
+    if pull.state != "open":
+        return f"pull request {pull.number} is closed"
+    if pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork:
+        return "the branch is one of Regreen's own: repairing a repair would never end"
+    if asked:
+        return ""
+    if not pull.is_fork and is_own_commit(github, pull.head_sha):
+        return "the last commit is Regreen's own: what is still red after it is for a person to see"
+    sticky = find(github, pull.number)
+    return limit_reached(sticky.state, pull.head_sha, options, now=now) if sticky else ""
+
+
+def limit_reached(state: State, head: str, options: DeliveryOptions, *, now: datetime) -> str:
+    """Which limit a further repair of ``head`` would break, in a sentence; empty if none."""
+    if head in state.dismissed:
+        return "a person dismissed the proposal for this commit; /regreen fix asks again"
+    if state.attempts >= options.max_attempts_per_pull:
+        return (
+            f"{state.attempts} repairs of this pull request were tried, the limit is max-attempts-per-pull: "
+            f"{options.max_attempts_per_pull}; /regreen fix asks for one more"
+        )
+    if state.day == _day(now) and state.today >= options.max_per_day:
+        return (
+            f"{state.today} repairs of this pull request were tried today, the limit is max-per-day: "
+            f"{options.max_per_day}; /regreen fix asks for one more"
+        )
+    return ""
+
+
+def is_answered(state: State, *, head: str, tests: str) -> bool:
+    """Whether a proposal for ``tests`` (``ProposalArtifact.tests_id``) at ``head`` stands already."""
+    return state.stands and state.status == "delivered" and (state.head, state.tests) == (head, tests)
+
+
+def counted(state: State, *, run: str, now: datetime) -> State:
+    """``state`` with one repair more; a run that was counted last is not counted twice."""
+    name = digest("run", run)
+    if state.run == name:
+        return state
+    day = _day(now)
+    return state.model_copy(
+        update={
+            "attempts": state.attempts + 1,
+            "day": day,
+            "today": state.today + 1 if state.day == day else 1,
+            "run": name,
+        }
+    )
+
+
+def _day(now: datetime) -> str:
+    return now.astimezone(UTC).strftime("%Y-%m-%d")

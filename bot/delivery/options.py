@@ -1,0 +1,72 @@
+"""What a caller may choose about delivery, and what it comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Delivery = Literal["auto", "suggestion", "pull-request", "commit", "comment", "none"]
+Occasion = Literal["patch", "always", "never"]
+Rung = Literal["suggestion", "commit", "pull-request", "branch", "comment"]
+Kind = Literal["suggestion", "commit", "pull-request", "branch", "comment", "none"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryOptions:
+    """How a patch is handed over; see the group GitHub of the table of options."""
+
+    delivery: Delivery = "auto"
+    comment_on: Occasion = "patch"
+    draft: bool = True
+    labels: tuple[str, ...] = ("regreen",)
+    max_attempts_per_pull: int = 5
+    max_per_day: int = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One rung of the ladder: whether it held, and what came of it or why not, in words."""
+
+    rung: Rung
+    done: bool
+    detail: str
+    url: str = ""
+    branch: str = ""
+    commit: str = ""
+    pull: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivered:
+    """What came of a publication; ``url`` is where a person finds the patch.
+
+    ``kind`` is none where nothing was to be published; ``reason`` says why then. ``pull`` is the number of
+    the pull request that holds the patch, 0 if none does.
+    """
+
+    kind: Kind
+    url: str = ""
+    steps: tuple[Step, ...] = ()
+    reason: str = ""
+    pull: int = 0
+    branch: str = ""
+    commit: str = ""
+
+
+def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool) -> tuple[Rung, ...]:
+    """The ladder from the top: each is tried when the one before did not hold."""
+    if delivery == "none":
+        return ()
+    if not has_pull:
+        # There is no pull request to comment on: a branch is the most that can be lost sight of.
+        return ("commit", "pull-request", "branch") if delivery == "commit" else ("pull-request", "branch")
+    ladders: dict[str, tuple[Rung, ...]] = {
+        "auto": ("suggestion", "pull-request", "branch", "comment"),
+        "suggestion": ("suggestion", "comment"),
+        "pull-request": ("pull-request", "branch", "comment"),
+        "commit": ("commit", "pull-request", "branch", "comment"),
+        "comment": ("comment",),
+    }
+    # Nothing is written to a fork, and a branch here would bring a stranger's commits into this repository.
+    on_forks = ("suggestion", "comment")
+    return tuple(rung for rung in ladders[delivery] if not is_fork or rung in on_forks)

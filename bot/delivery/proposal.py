@@ -1,0 +1,267 @@
+"""The proposal: what one job found, written down for another that may publish it.
+
+It is JSON of a fixed, versioned form. Whoever reads one reads a stranger's text: the job that wrote it has
+run a stranger's code. So every field has a form and a bound here, and ``bot.delivery.verify`` takes nothing
+of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travels as base64, since a source
+need not be UTF-8.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+
+from bot.domain import Basis, Outcome, Patch, SpanEdit
+from bot.errors import DeliveryError
+from bot.patch.text import decode, encode
+
+MAX_BYTES = 2_000_000
+MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES = 50, 200, 50, 20
+NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
+
+Sha = Annotated[str, StringConstraints(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
+Name = Annotated[str, StringConstraints(max_length=NAME)]
+Text = Annotated[str, StringConstraints(max_length=TEXT)]
+LongText = Annotated[str, StringConstraints(max_length=LONG_TEXT)]
+Path = Annotated[str, StringConstraints(min_length=1, max_length=1024)]
+Count = Annotated[int, Field(ge=0, le=2**53)]
+Amount = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class Original(_Strict):
+    """A file before the patch; ``sha256`` is None for one that the patch creates."""
+
+    path: Path
+    sha256: Annotated[str, StringConstraints(pattern=r"\A[0-9a-f]{64}\z")] | None
+
+
+class Edit(_Strict):
+    """``SpanEdit`` with its text as base64 of the bytes."""
+
+    path: Path
+    start: Count
+    end: Count
+    text: Annotated[str, StringConstraints(max_length=CONTENT, pattern=r"\A[A-Za-z0-9+/]*={0,2}\z")]
+
+
+class FailingTest(_Strict):
+    """A test that failed before, and how."""
+
+    test: Name
+    exception: Name = ""
+    message: Text = ""
+
+
+class FlakyTest(_Strict):
+    """A test that passed ``passed`` times, and what that depends on where it was seen."""
+
+    test: Name
+    passed: Count
+    because: Text = ""
+
+
+class Verification(_Strict):
+    """``bot.domain.Evidence`` in numbers."""
+
+    repaired: Count
+    still_passing: Count
+    covering: Count
+    left_out: Count
+    repeats: Count
+    sandbox: Name
+    isolated: bool
+    seconds: Amount
+
+
+class Rival(_Strict):
+    """An input on which another plausible patch answers otherwise."""
+
+    rival: Text
+    call: Text
+    chosen: Text
+    other: Text
+
+
+class Decision(_Strict):
+    """``bot.domain.Choice`` as it is shown."""
+
+    basis: Annotated[Basis, Field(strict=False)]
+    ambiguous: bool
+    reason: Text
+    behaviours: Count
+    inputs: Count
+    differences: Annotated[tuple[Rival, ...], Field(max_length=10)] = ()
+
+
+class Tried(_Strict):
+    """What came near without being a patch, and what that gained."""
+
+    explanation: Text
+    gain: Text
+
+
+class Ruled(_Strict):
+    """How many candidates of an operator were tried."""
+
+    operator: Name
+    count: Count
+
+
+class SuspiciousLine(_Strict):
+    """A line, 1-based, and how suspicious it is, in [0, 1]."""
+
+    path: Path
+    line: Annotated[int, Field(ge=1, le=10_000_000)]
+    score: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+
+class Spent(_Strict):
+    """What it took; ``cost`` in US dollars, 0 where no price is known."""
+
+    attempts: Count = 0
+    calls: Count = 0
+    tokens: Count = 0
+    cost: Amount = 0.0
+    seconds: Amount = 0.0
+
+
+class ProposalArtifact(_Strict):
+    """One repair's answer with all that publishing it takes.
+
+    ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
+    does: ``infrastructure/network``.
+    """
+
+    version: Literal[1] = 1
+    regreen: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[0-9A-Za-z.+-]+\z")]
+    repository: Annotated[str, StringConstraints(max_length=140, pattern=r"\A[\w.-]+/[\w.-]+\z")]
+    pull: Count
+    base_sha: Sha
+    head_sha: Sha
+    head_ref: Annotated[str, StringConstraints(max_length=255)]
+    run_id: Count
+    trigger: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z_-]*\z")]
+    settings_digest: Annotated[str, StringConstraints(max_length=64, pattern=r"\A[0-9a-f]*\z")] = ""
+    outcome: Annotated[Outcome, Field(strict=False)]
+    reason: LongText
+    cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""
+    advice: Text = ""
+    explanation: LongText = ""
+    failing: Annotated[tuple[FailingTest, ...], Field(max_length=MAX_TESTS)] = ()
+    failing_count: Count = 0
+    flaky: Annotated[tuple[FlakyTest, ...], Field(max_length=MAX_TESTS)] = ()
+    runs: Count = 0
+    evidence: Verification | None = None
+    choice: Decision | None = None
+    rivals: Count = 0
+    closest: Annotated[tuple[Tried, ...], Field(max_length=10)] = ()
+    ruled_out: Annotated[tuple[Ruled, ...], Field(max_length=MAX_LINES)] = ()
+    suspicious: Annotated[tuple[SuspiciousLine, ...], Field(max_length=MAX_LINES)] = ()
+    spent: Spent = Spent()
+    originals: Annotated[tuple[Original, ...], Field(max_length=MAX_FILES)] = ()
+    edits: Annotated[tuple[Edit, ...], Field(max_length=MAX_EDITS)] = ()
+    diff: Annotated[str, StringConstraints(max_length=CONTENT)] = ""
+
+    @model_validator(mode="after")
+    def _has_a_patch_or_none(self) -> Self:
+        parts = (bool(self.edits), bool(self.originals), bool(self.diff), self.evidence is not None)
+        if any(parts) != all(parts) or all(parts) != self.is_patched:
+            raise ValueError("outcome, edits, originals, diff and evidence do not belong together")
+        paths = [original.path for original in self.originals]
+        if sorted(set(paths)) != sorted(paths) or {edit.path for edit in self.edits} != set(paths):
+            raise ValueError("the originals are not the files that the edits touch, each once")
+        return self
+
+    @property
+    def is_patched(self) -> bool:
+        """Whether it holds a patch."""
+        return self.outcome is Outcome.PATCHED
+
+    @property
+    def patch(self) -> Patch:
+        """The patch; without edits where there is none.
+
+        Raises:
+            DeliveryError: a text is no base64.
+        """
+        return Patch(
+            edits=tuple(
+                SpanEdit(path=edit.path, start=edit.start, end=edit.end, text=_decoded(edit.text))
+                for edit in self.edits
+            )
+        )
+
+    @property
+    def patch_id(self) -> str:
+        """Names the patch and what it was made for: 16 hexadecimal digits; empty where there is none."""
+        if not self.edits:
+            return ""
+        edits = sorted((edit.path, edit.start, edit.end, edit.text) for edit in self.edits)
+        return digest(self.repository.lower(), self.head_sha, json.dumps(edits))
+
+    @property
+    def tests_id(self) -> str:
+        """Names the set of failing tests."""
+        return digest(*sorted(failing.test for failing in self.failing)) if self.failing else ""
+
+
+def digest(*parts: str) -> str:
+    """16 hexadecimal digits that stand for ``parts``."""
+    text = "\0".join(parts)
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+def encoded(text: str) -> str:
+    """A source text as an ``Edit`` carries it."""
+    return base64.b64encode(encode(text)).decode("ascii")
+
+
+def shown_diff(diff: str) -> str:
+    """A diff as JSON can hold it: bytes that are not UTF-8 are written out."""
+    return diff.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def dump(artifact: ProposalArtifact) -> bytes:
+    """The file that holds ``artifact``.
+
+    Raises:
+        DeliveryError: it is larger than may be read again.
+    """
+    text = artifact.model_dump_json(indent=1).encode()
+    if len(text) > MAX_BYTES:
+        raise DeliveryError(f"the proposal takes {len(text)} bytes, at most {MAX_BYTES} are published")
+    return text
+
+
+def load(text: bytes) -> ProposalArtifact:
+    """The proposal in a file that anyone may have written.
+
+    Raises:
+        DeliveryError: it is none; the message names the first field that is wrong.
+    """
+    if len(text) > MAX_BYTES:
+        raise DeliveryError(f"the proposal has {len(text)} bytes, at most {MAX_BYTES} are read")
+    try:
+        return ProposalArtifact.model_validate_json(text)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])[:80] or "the proposal"
+        raise DeliveryError(
+            f"the proposal is refused, {where!a}: {first['msg'][:160]}; run the repair again"
+        ) from error
+
+
+def _decoded(text: str) -> str:
+    try:
+        return decode(base64.b64decode(text, validate=True))
+    except binascii.Error as error:
+        raise DeliveryError("the proposal is refused: the text of an edit is no base64") from error

@@ -1,0 +1,171 @@
+"""From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from bot import __version__
+from bot.delivery import proposal as form
+from bot.delivery.proposal import ProposalArtifact
+from bot.domain import Choice, Evidence, Patch, RepairResult
+from bot.patch.diff import unified_diff
+from bot.patch.text import decode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What was repaired: a pull request's head, or a branch's where ``pull`` is 0.
+
+    ``folder`` is where the project lies in the repository, empty for its root. ``cause`` and ``advice`` are
+    the triage's, where the failure is no patch's business.
+    """
+
+    repository: str
+    pull: int
+    base_sha: str
+    head_sha: str
+    head_ref: str
+    run_id: int = 0
+    trigger: str = ""
+    settings_digest: str = ""
+    folder: str = ""
+    cause: str = ""
+    advice: str = ""
+
+
+def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes]) -> ProposalArtifact:
+    """``result`` as a proposal; ``files`` are the project's, by path, as the repair saw them.
+
+    Raises:
+        pydantic.ValidationError: the patch is larger than a proposal may be.
+    """
+    prefix = f"{origin.folder.strip('/')}/" if origin.folder.strip("/") else ""
+    edits = result.patch.edits if result.patch else ()
+    patch = Patch(edits=tuple(replace(edit, path=prefix + edit.path) for edit in edits))
+    touched = {path: files.get(path.removeprefix(prefix)) for path in patch.paths}
+    before = {path: content for path, content in touched.items() if content is not None}
+    return ProposalArtifact(
+        regreen=__version__,
+        repository=origin.repository,
+        pull=origin.pull,
+        base_sha=origin.base_sha,
+        head_sha=origin.head_sha,
+        head_ref=origin.head_ref,
+        run_id=origin.run_id,
+        trigger=origin.trigger,
+        settings_digest=origin.settings_digest,
+        outcome=result.outcome,
+        reason=_cut(result.reason, form.LONG_TEXT),
+        cause=origin.cause,
+        advice=_cut(origin.advice, form.TEXT),
+        explanation=_cut(result.explanation, form.LONG_TEXT),
+        failing=_failing(result),
+        failing_count=len(result.baseline.failing),
+        flaky=_flaky(result),
+        runs=result.baseline.runs,
+        evidence=_verification(result.evidence) if result.evidence else None,
+        choice=_decision(result.choice) if result.choice else None,
+        rivals=result.rivals,
+        closest=tuple(
+            form.Tried(
+                explanation=_cut(tried.proposal.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT)
+            )
+            for tried in result.partials[:5]
+        ),
+        ruled_out=tuple(
+            form.Ruled(operator=_cut(name, form.NAME), count=count)
+            for name, count in result.ruled_out.operators[: form.MAX_LINES]
+        ),
+        suspicious=tuple(
+            form.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
+            for at in result.suspicions[: form.MAX_LINES]
+            if _is_shown(prefix + at.path)
+        ),
+        spent=_spent(result),
+        originals=tuple(form.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths),
+        edits=tuple(
+            form.Edit(path=one.path, start=one.start, end=one.end, text=form.encoded(one.text))
+            for one in patch.edits
+        ),
+        diff=form.shown_diff(
+            unified_diff(patch, {path: decode(content) for path, content in before.items()})
+        ),
+    )
+
+
+def _failing(result: RepairResult) -> tuple[form.FailingTest, ...]:
+    return tuple(
+        form.FailingTest(
+            test=_cut(one.test, form.NAME),
+            exception=_cut(one.exception, form.NAME),
+            message=_cut(one.message, form.TEXT),
+        )
+        for one in result.baseline.failing[: form.MAX_TESTS]
+    )
+
+
+def _flaky(result: RepairResult) -> tuple[form.FlakyTest, ...]:
+    because = dict(result.baseline.unsteady)
+    return tuple(
+        form.FlakyTest(
+            test=_cut(test, form.NAME), passed=passed, because=_cut(because.get(test, ""), form.TEXT)
+        )
+        for test, passed in result.baseline.flaky[: form.MAX_TESTS]
+    )
+
+
+def _verification(evidence: Evidence) -> form.Verification:
+    return form.Verification(
+        repaired=len(evidence.fail_to_pass),
+        still_passing=len(evidence.pass_to_pass),
+        covering=len(evidence.covering),
+        left_out=len(evidence.left_out),
+        repeats=evidence.repeats,
+        sandbox=_cut(evidence.sandbox, form.NAME),
+        isolated=evidence.isolated,
+        seconds=evidence.seconds,
+    )
+
+
+def _decision(choice: Choice) -> form.Decision:
+    return form.Decision(
+        basis=choice.basis,
+        ambiguous=choice.ambiguous,
+        reason=_cut(choice.reason, form.TEXT),
+        behaviours=choice.behaviours,
+        inputs=choice.inputs,
+        differences=tuple(
+            form.Rival(
+                rival=_cut(one.rival, form.TEXT),
+                call=_cut(one.call, form.TEXT),
+                chosen=_cut(one.chosen, form.TEXT),
+                other=_cut(one.other, form.TEXT),
+            )
+            for one in choice.differences[:10]
+        ),
+    )
+
+
+def _spent(result: RepairResult) -> form.Spent:
+    return form.Spent(
+        attempts=result.attempts,
+        calls=result.usage.calls,
+        tokens=result.usage.tokens,
+        cost=result.usage.cost,
+        seconds=result.seconds,
+    )
+
+
+def _sha256(content: bytes | None) -> str | None:
+    return None if content is None else hashlib.sha256(content).hexdigest()
+
+
+def _cut(text: str, limit: int) -> str:
+    whole = form.shown_diff(text) if not text.isascii() else text
+    return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
+
+
+def _is_shown(path: str) -> bool:
+    return bool(path) and len(path) <= 1024 and form.shown_diff(path) == path

@@ -1,0 +1,153 @@
+"""Whether a proposal may be published: everything in it is checked against GitHub, not against itself.
+
+The originals are fetched by the head's sha, the patch is applied anew, and the policy gate that judged it in
+the job which ran the project's code judges it again here. What only that job knows, the evidence, is taken
+over as its word; it decides nothing but what a comment says.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.delivery.proposal import ProposalArtifact, shown_diff
+from bot.errors import DeliveryError, HeadMoved, PatchError
+from bot.github.port import GitHub, PullRequest
+from bot.patch.apply import apply
+from bot.patch.diff import unified_diff
+from bot.patch.policy import Policy, check, is_test_path
+from bot.patch.protected import name_problem
+from bot.patch.special_cases import literals_of
+from bot.patch.text import decode, encode, one_line
+
+TRAILER = "Regreen-Fix"
+OWN_BRANCHES = "regreen/"
+_TEST_FILES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """A proposal that holds; contents by path, None for a file that is not there yet.
+
+    ``pull`` is None where a branch is repaired. ``applied`` is the commit by which the patch is on the
+    branch already; then nothing is left to do.
+    """
+
+    artifact: ProposalArtifact
+    pull: PullRequest | None
+    before: Mapping[str, bytes | None]
+    after: Mapping[str, bytes]
+    diff: str
+    applied: str = ""
+
+
+def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Verified:
+    """The proposal, checked; one without a patch has no files.
+
+    Raises:
+        DeliveryError: it is refused; the message says why.
+        HeadMoved: the branch is not where it was when the repair began.
+        GitHubError: GitHub cannot be asked.
+    """
+    if artifact.repository.lower() != github.repository.lower():
+        raise _refused(f"it is for {one_line(artifact.repository)}, and this is {github.repository}")
+    pull = _pull(artifact, github)
+    applied = _applied(artifact, github, pull)
+    before: dict[str, bytes | None] = {}
+    after: dict[str, bytes] = {}
+    diff = ""
+    if artifact.is_patched:
+        before = _originals(artifact, github)
+        after, diff = _patched(artifact, before, policy, _literals(artifact, github))
+    return Verified(artifact=artifact, pull=pull, before=before, after=after, diff=diff, applied=applied)
+
+
+def is_own_commit(github: GitHub, sha: str, *, patch_id: str = "", parent: str = "") -> bool:
+    """Whether the commit is one of Regreen's: by its trailer, its author, and what it is asked to be."""
+    commit = github.read_commit(sha)
+    found = trailer_of(commit.message)
+    if not found or (patch_id and found != patch_id) or (parent and commit.parents != (parent,)):
+        return False
+    return commit.author.lower() in {"", github.viewer().lower()}
+
+
+def trailer_of(message: str) -> str:
+    """What the trailer of a commit's message names, in its last paragraph; empty if there is none."""
+    last = message.replace("\r\n", "\n").rstrip().rpartition("\n\n")[2]
+    values = [line.partition(":")[2].strip() for line in last.split("\n") if line.startswith(f"{TRAILER}:")]
+    return values[-1] if values else ""
+
+
+def _pull(artifact: ProposalArtifact, github: GitHub) -> PullRequest | None:
+    if not artifact.pull:
+        return None
+    pull = github.pull(artifact.pull)
+    if pull.base_repository.lower() != github.repository.lower():
+        raise _refused(f"pull request {pull.number} is not one of {github.repository}")
+    if pull.state != "open":
+        raise HeadMoved(f"pull request {pull.number} is closed: nothing is published for it any more")
+    return pull
+
+
+def _applied(artifact: ProposalArtifact, github: GitHub, pull: PullRequest | None) -> str:
+    """The commit by which the patch is there already; empty while the head is what it was."""
+    ref = pull.head_ref if pull else artifact.head_ref
+    if ref.startswith(OWN_BRANCHES) and not (pull and pull.is_fork):
+        raise _refused(f"{one_line(ref)} is a branch of Regreen's own")
+    head = pull.head_sha if pull else github.branch_head(ref)
+    if head == artifact.head_sha:
+        return ""
+    if head and artifact.patch_id and not (pull and pull.is_fork):
+        own = is_own_commit(github, head, patch_id=artifact.patch_id, parent=artifact.head_sha)
+        if own:
+            return head
+    raise HeadMoved(
+        f"{one_line(ref)} is at {(head or 'nothing')[:12]} and was at {artifact.head_sha[:12]} when the "
+        "repair began: the proposal is out of date"
+    )
+
+
+def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | None]:
+    found: dict[str, bytes | None] = {}
+    for original in artifact.originals:
+        if problem := name_problem(original.path):
+            raise _refused(problem)
+        content = github.file(original.path, ref=artifact.head_sha)
+        sha256 = None if content is None else hashlib.sha256(content).hexdigest()
+        if sha256 != original.sha256:
+            raise _refused(f"{one_line(original.path)} is not the file that the patch was made for")
+        found[original.path] = content
+    return found
+
+
+def _patched(
+    artifact: ProposalArtifact,
+    before: Mapping[str, bytes | None],
+    policy: Policy,
+    literals: frozenset[object],
+) -> tuple[dict[str, bytes], str]:
+    sources = {path: decode(content) for path, content in before.items() if content is not None}
+    patch = artifact.patch
+    if problems := check(patch, sources, policy, test_literals=literals):
+        raise _refused(one_line("; ".join(problems), limit=400))
+    try:
+        texts = apply(patch, sources)
+        diff = unified_diff(patch, sources)
+    except PatchError as error:
+        raise _refused(one_line(str(error))) from error
+    if shown_diff(diff) != artifact.diff:
+        raise _refused("the diff that it shows is not what its edits do")
+    return {path: encode(text) for path, text in texts.items()}, diff
+
+
+def _literals(artifact: ProposalArtifact, github: GitHub) -> frozenset[object]:
+    """What stands in the files of the failing tests, so that a patch for their very input is seen."""
+    paths = dict.fromkeys(failing.test.partition("::")[0] for failing in artifact.failing)
+    tests = [path for path in paths if not name_problem(path) and is_test_path(path)][:_TEST_FILES]
+    contents = [github.file(path, ref=artifact.head_sha) for path in tests]
+    return literals_of(decode(content) for content in contents if content)
+
+
+def _refused(why: str) -> DeliveryError:
+    return DeliveryError(f"the proposal is refused: {why}")
