@@ -55,7 +55,8 @@ class Proposal:
 
     ``origin`` names the operator or model; ``score`` orders proposals of one origin, higher first.
     ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
-    more time, after it seemed to hang.
+    more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0 where no
+    model wrote it.
     """
 
     patch: Patch
@@ -64,6 +65,7 @@ class Proposal:
     score: float = 0.0
     order: int = 1
     patient: bool = False
+    turn: int = 0
 
 
 class Verdict(StrEnum):
@@ -73,6 +75,19 @@ class Verdict(StrEnum):
     PARTIAL = "partial"  # some failing test passes now, and none broke
     FAILING = "failing"
     REJECTED = "rejected"  # the gate refused it: it never ran
+
+
+class Flaw(StrEnum):
+    """Why a model's reply was turned down before it ran; each is answered in another way."""
+
+    UNREADABLE = "unreadable"  # no patch in it, or one that cannot be applied
+    CUT = "cut"  # it ended at its length limit, in the middle
+    SYNTAX = "syntax"  # the code does not parse
+    SIGNATURE = "signature"  # the function takes other arguments than before
+    UNCHANGED = "unchanged"  # the code is what it was before
+    REPEATED = "repeated"  # the same patch was tried before
+    REFUSED = "refused"  # the policy forbids it
+    VETOED = "vetoed"  # the critic does not believe in it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +107,7 @@ class Attempt:
     endings: tuple[TestResult, ...] = ()
     progress: float = 0.0
     gain: str = ""
+    flaw: Flaw | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,11 +175,15 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What the models cost so far; ``cost`` in US dollars, where a price is known, ``seconds`` of waiting."""
+    """What the models cost so far; ``cost`` in US dollars, where a price is known, ``seconds`` of waiting.
+
+    ``estimated_tokens`` is how many of the tokens nobody counted, since the server does not tell.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    estimated_tokens: int = 0
     cost: float = 0.0
     seconds: float = 0.0
 
@@ -172,6 +192,7 @@ class Usage:
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
+            estimated_tokens=self.estimated_tokens + other.estimated_tokens,
             cost=self.cost + other.cost,
             seconds=self.seconds + other.seconds,
         )
@@ -268,6 +289,29 @@ class SearchOptions:
     order: int = 2
 
 
+class Critic(StrEnum):
+    """What a model that verifies may do with patches before they run."""
+
+    OFF = "off"
+    VETO = "veto"  # send a model's patch back, with the reason, a few times
+    RANK = "rank"  # say which of several plausible patches is right, where evidence does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions:
+    """How models are made use of.
+
+    ``drafts`` are asked for in each turn until one is plausible. ``prompt_tokens`` is what a prompt may have,
+    unless the model's context is smaller. ``search_share`` of the time is the search's where a model comes
+    after it.
+    """
+
+    drafts: int = 1
+    critic: Critic = Critic.OFF
+    prompt_tokens: int = 2_000
+    search_share: float = 0.3
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairRequest:
     """What to repair and how hard to try.
@@ -283,6 +327,7 @@ class RepairRequest:
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)
+    model: ModelOptions = field(default_factory=ModelOptions)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +335,8 @@ class RepairResult:
     """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED.
 
     ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
-    first passed the tests; None if none did.
+    first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
+    where no model wrote it; ``turns`` are those that a model had.
     """
 
     outcome: Outcome
@@ -304,6 +350,8 @@ class RepairResult:
     attempts: int = 0
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
+    first_plausible_turn: int | None = None
+    turns: int = 0
     rivals: int = 0
     best_partial: Attempt | None = None
     partials: tuple[Attempt, ...] = ()
