@@ -1,0 +1,125 @@
+"""Who may have what repaired: every rule with those whom it lets pass and those whom it stops."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.action.trust import WRITERS, Asking, people, refusal
+from bot.github.port import PullRequest, WorkflowRun
+
+HEAD, OTHER = "a" * 40, "b" * 40
+PULL = PullRequest(
+    number=7,
+    title="t",
+    state="open",
+    draft=False,
+    author="dev",
+    head_sha=HEAD,
+    head_ref="feature",
+    head_repository="octo/app",
+    base_sha=OTHER,
+    base_ref="main",
+    base_repository="octo/app",
+    url="",
+)
+FORK = replace(PULL, head_repository="stranger/app")
+RUN = WorkflowRun(
+    id=5,
+    name="CI",
+    event="pull_request",
+    status="completed",
+    conclusion="failure",
+    head_sha=HEAD,
+    head_branch="feature",
+    head_repository="octo/app",
+    actor="dev",
+    triggering_actor="dev",
+    attempt=1,
+    url="",
+)
+FORK_RUN = replace(RUN, head_repository="stranger/app", actor="stranger", triggering_actor="stranger")
+CAN_WRITE = {"dev": "write", "boss": "admin", "keeper": "maintain", "stranger": "none", "reader": "read"}
+KINDS = ("workflow_run", "pull_request", "workflow_dispatch", "issue_comment", "schedule")
+
+
+def ask(kind, *, actors=("dev",), **rest):
+    return Asking(kind=kind, repository="Octo/App", actors=actors, **rest)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_somebody_who_can_write_is_answered(kind):
+    assert refusal(ask(kind, run=RUN, pull=PULL), CAN_WRITE) == ""
+
+
+@pytest.mark.parametrize("permission", ["none", "read", "triage", "write", "maintain", "admin"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "schedule"])
+def test_it_takes_write_to_start_it(kind, permission):
+    said = refusal(ask(kind, run=RUN, pull=PULL, actors=("boss", "x")), {**CAN_WRITE, "x": permission})
+    assert (said == "") == (permission in WRITERS)
+    assert said == "" or "x has the permission" in said
+
+
+@pytest.mark.parametrize("who", ["actor", "triggering_actor"])
+@pytest.mark.parametrize("kind", ["workflow_run", "pull_request"])
+def test_a_run_that_nobody_asked_for_counts_with_those_who_started_it(kind, who):
+    run = replace(RUN, **{who: "reader"})
+    assert "reader has the permission 'read'" in refusal(ask(kind, run=run, pull=PULL), CAN_WRITE)
+
+
+@pytest.mark.parametrize("kind", ["issue_comment", "workflow_dispatch"])
+def test_a_fork_is_repaired_for_a_person_who_can_write(kind):
+    assert refusal(ask(kind, run=FORK_RUN, pull=FORK), CAN_WRITE) == ""
+
+
+@pytest.mark.parametrize("kind", ["issue_comment", "workflow_dispatch"])
+@pytest.mark.parametrize("person", ["stranger", "reader", "unheard-of", ""])
+def test_a_fork_is_not_repaired_for_anybody_else(kind, person):
+    assert refusal(ask(kind, actors=(person,), run=FORK_RUN, pull=FORK), CAN_WRITE)
+
+
+@pytest.mark.parametrize("kind", ["workflow_run", "pull_request", "schedule"])
+def test_a_fork_is_never_repaired_unasked(kind):
+    everybody = dict.fromkeys(["dev", "stranger"], "admin")
+    assert "fork" in refusal(ask(kind, run=FORK_RUN, pull=FORK), everybody)
+    assert "fork" in refusal(ask(kind, run=FORK_RUN), everybody)
+
+
+def test_a_comment_counts_with_its_author_whoever_started_the_run():
+    asking = ask("issue_comment", actors=("boss",), commenter="reader", pull=PULL)
+    assert people(asking) == ("boss", "reader")
+    assert "reader" in refusal(asking, CAN_WRITE)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "schedule"])
+def test_nobody_is_not_somebody(kind):
+    assert "does not tell who" in refusal(ask(kind, actors=(), pull=PULL), CAN_WRITE)
+
+
+def test_a_deleted_fork_is_a_fork():
+    assert "fork" in refusal(ask("workflow_run", pull=replace(PULL, head_repository="")), CAN_WRITE)
+
+
+def test_a_pull_request_of_another_repository_is_none_of_ours():
+    assert "not one of" in refusal(ask("issue_comment", pull=replace(PULL, base_repository="x/y")), CAN_WRITE)
+
+
+def test_a_closed_pull_request_is_left_alone():
+    assert "closed" in refusal(ask("issue_comment", pull=replace(PULL, state="closed")), CAN_WRITE)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_run_for_another_commit_than_the_head_is_out_of_date(kind):
+    said = refusal(ask(kind, run=replace(RUN, head_sha=OTHER), pull=PULL), CAN_WRITE)
+    assert HEAD[:12] in said
+    assert OTHER[:12] in said
+
+
+@pytest.mark.parametrize("kind", ["pull_request_target", "push", "", "repository_dispatch\n::error::"])
+def test_other_events_are_not_answered(kind):
+    said = refusal(ask(kind, run=RUN, pull=PULL), dict.fromkeys(CAN_WRITE, "admin"))
+    assert "none that Regreen answers" in said
+    assert "\n" not in said
+
+
+def test_the_schedule_needs_nobody():
+    assert people(ask("schedule", actors=("gone",))) == ()
