@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks.runfile import Row
 from benchmarks.stages import StageClock
 from benchmarks.tasks import Grade, Grader, Task, Trial
+from benchmarks.turns import first_turn
 from benchmarks.verify import green
 from bot import compose, config
 from bot.compose import Repaired
@@ -47,9 +48,15 @@ class Repair:
             repaired = compose.fix(settings, clock)
             seconds = time.perf_counter() - started
             row = _measured(task, repaired, seconds, clock.stop())
+            turn = first_turn(self._trajectory(trial)) if self.trajectories else None
             started = time.perf_counter()
             verdicts = self._judged(task, repaired, settings)
-            return {**row, **verdicts, "judging_seconds": round(time.perf_counter() - started, 3)}
+            judging = {"judging_seconds": round(time.perf_counter() - started, 3)}
+            return {**row, **({"first_turn": asdict(turn)} if turn else {}), **verdicts, **judging}
+
+    def _trajectory(self, trial: Trial) -> Path:
+        assert self.trajectories
+        return self.trajectories / trajectory_name(trial.task.name, trial.sample)
 
     def _own(self, trial: Trial) -> Mapping[str, Any]:
         """The options that differ from trial to trial, as far as ``regreen fix`` has them."""
@@ -58,7 +65,8 @@ class Repair:
             own["seed"] = self.seed + trial.sample
         if self.trajectories and "trajectory" in BY_NAME:
             self.trajectories.mkdir(parents=True, exist_ok=True)
-            own["trajectory"] = self.trajectories / trajectory_name(trial.task.name, trial.sample)
+            self._trajectory(trial).unlink(missing_ok=True)  # of a run that was killed in the midst of it
+            own["trajectory"] = self._trajectory(trial)
         return own
 
     def _judged(self, task: Task, repaired: Repaired, settings: Settings) -> Row:
