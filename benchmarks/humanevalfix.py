@@ -114,7 +114,11 @@ def _pytest_file(setup: str, test: str, entry_point: str) -> str:
 
     A task without a ``check``, as some are without examples, becomes a file without a test.
     """
-    tree = ast.parse(test)
+    test = test.lstrip()  # some first lines are indented
+    try:
+        tree = ast.parse(test)
+    except SyntaxError as error:
+        raise ConfigurationError(f"the tests of {entry_point} are no Python: {error}") from error
     if not any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body):
         return "from solution import *\n"
     calls = [node for node in tree.body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]

@@ -1,4 +1,4 @@
-"""What a trajectory tells of a model's turns. Trajectories may be cut off or of an older form: then it is less."""
+"""What a trajectory tells of a model's turns; of one that is cut off or of an older form, less."""
 
 from __future__ import annotations
 
