@@ -6,6 +6,7 @@ None of the dataset's text is part of this repository.
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -112,20 +113,29 @@ def _task(row: Mapping[str, str], protocol: Protocol) -> Task:
 def _pytest_file(setup: str, test: str, entry_point: str) -> str:
     """The task's ``check`` as a pytest test, in place of the call at the module's end.
 
-    A task without a ``check``, as some are without examples, becomes a file without a test.
+    Without a ``check`` that can be read it becomes a file without a test: a few tasks' examples are like that.
     """
-    test = test.lstrip()  # some first lines are indented
-    try:
-        tree = ast.parse(test)
-    except SyntaxError as error:
-        raise ConfigurationError(f"the tests of {entry_point} are no Python: {error}") from error
-    if not any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body):
+    found = _parsed(test)
+    if found is None:
         return "from solution import *\n"
+    text, tree = found
     calls = [node for node in tree.body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
-    lines = test.split("\n")
+    lines = text.split("\n")
     for call in calls:
         for number in range(call.lineno, (call.end_lineno or call.lineno) + 1):
             lines[number - 1] = ""
     body = "\n".join(lines).strip("\n")
     run = f"def test_{entry_point}():\n    check({entry_point})\n"
     return f"from solution import *\n{setup}\n\n{body}\n\n\n{run}"
+
+
+def _parsed(test: str) -> tuple[str, ast.Module] | None:
+    """``test`` as it can be parsed, its indentation taken away where that helps; None without a ``check``."""
+    for text in (test, textwrap.dedent(test), test.lstrip()):
+        try:
+            tree = ast.parse(text)
+        except SyntaxError:
+            continue
+        if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in tree.body):
+            return text, tree
+    return None
