@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +15,7 @@ from bot.agent.checkpoint import RunStore
 from bot.config import Settings
 from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
 from bot.engine import repair
-from bot.errors import ConfigurationError, ModelUnavailable, NoTestsFound
+from bot.errors import ConfigurationError, NoTestsFound
 from bot.lintfix import LintCommand, checks_of_log, mend
 from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
@@ -45,14 +45,19 @@ class Repaired:
     snapshot: Snapshot
 
 
-def fix(settings: Settings, progress: Progress) -> Repaired:
+def fix(
+    settings: Settings, progress: Progress, *, snapshot: Snapshot | None = None, diff: str = ""
+) -> Repaired:
     """Repair the project that ``settings`` name; the working tree is not touched.
+
+    ``snapshot`` is the project's files where they are read already, and ``diff`` the change that broke the
+    tests where it is known.
 
     Raises:
         RegreenError: the settings cannot be used, or the model fails.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
-    snapshot = take(settings.project)
+    snapshot = snapshot or take(settings.project)
     if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
     answer = ask(settings.log, snapshot.files) if settings.log else None
@@ -62,7 +67,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
     if answer and answer.command and command and not settings.test_command:
         progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
         try:
-            result = _repair(settings, snapshot, command, answer, progress)
+            result = _repair(settings, snapshot, command, answer, progress, diff)
             why = result.reason
             if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
                 return Repaired(result=result, snapshot=snapshot)
@@ -70,7 +75,7 @@ def fix(settings: Settings, progress: Progress) -> Repaired:
             why = str(error)
         # What CI ran may need what only CI has; pytest by itself may still see the failure.
         progress.stage("tests", f"once more, with pytest itself: {why}")
-    result = _repair(settings, snapshot, settings.test_command, answer, progress)
+    result = _repair(settings, snapshot, settings.test_command, answer, progress, diff)
     return Repaired(result=result, snapshot=snapshot)
 
 
@@ -80,8 +85,13 @@ def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
     return any(test.partition("[")[0] in passing for test in tests)
 
 
-def _repair(
-    settings: Settings, snapshot: Snapshot, command: str, answer: LogAnswer | None, progress: Progress
+def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its two tries
+    settings: Settings,
+    snapshot: Snapshot,
+    command: str,
+    answer: LogAnswer | None,
+    progress: Progress,
+    diff: str,
 ) -> RepairResult:
     """One repair with the tests run by ``command``; an empty one is pytest."""
     sources = _sources(snapshot)
@@ -95,6 +105,7 @@ def _repair(
         tests=tests,
         budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
         search=settings.search,
+        diff=diff,
     )
     store = RunStore(settings.state_folder)
     store.forget_stale()
@@ -116,7 +127,11 @@ def _repair(
             progress=progress,
             clock=time.monotonic,
             policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
-            backends=(lambda: (_backend(settings),)) if settings.strategy != "search" else None,
+            backends=(
+                partial(_backends, settings, progress, resources, time.monotonic())
+                if settings.strategy != "search"
+                else None
+            ),
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,
@@ -190,6 +205,7 @@ def _command(text: str) -> TestCommand:
 def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -> str:
     inputs = (
         *(__version__, settings.project, settings.strategy, settings.model),
+        *(settings.backend, settings.base_url, settings.provider, settings.model_revision, settings.replay),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
         *(settings.base_image, settings.sandbox_runtime, settings.limits, *chosen),
         settings.search,
@@ -198,18 +214,17 @@ def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _backend(settings: Settings) -> ChatBackend:
-    from bot.backends.openai import OpenAIBackend
+def _backends(
+    settings: Settings, progress: Progress, resources: ExitStack, started: float
+) -> Sequence[ChatBackend]:
+    from bot.backends.choose import backends
 
-    if not settings.model:
-        raise ModelUnavailable(f"the strategy {settings.strategy} needs a model: pass --model")
-    key = settings.secrets.api_key
-    if not key and not settings.base_url:
-        raise ModelUnavailable(
-            "no key for the model: set OPENAI_API_KEY (and OPENAI_BASE_URL for another server)"
-        )
-    # A local server asks for no key, yet the client library insists on one.
-    return OpenAIBackend(model=settings.model, api_key=key or "none", base_url=settings.base_url or None)
+    return backends(
+        settings,
+        progress,
+        resources,
+        remaining=lambda: settings.time_budget - (time.monotonic() - started),
+    )
 
 
 def testbeds(
