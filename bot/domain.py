@@ -55,8 +55,8 @@ class Proposal:
 
     ``origin`` names the operator or model; ``score`` orders proposals of one origin, higher first.
     ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
-    more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0 where no
-    model wrote it.
+    more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0
+    where no model wrote it.
     """
 
     patch: Patch

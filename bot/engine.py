@@ -117,6 +117,8 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         attempts=state.attempts,
         first_plausible_at=state.first_plausible_at,
         first_plausible_attempt=state.first_plausible_attempt,
+        first_plausible_turn=state.first_plausible_turn,
+        turns=state.turn,
         rivals=routing.standing(state) - 1 if patched else 0,
         best_partial=state.best_partial,
         partials=() if patched else _partials(state),

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.agent.evaluation import changed_files
 from bot.agent.nodes.localise import TRACE_SLOWDOWN, suspected
-from bot.agent.state import SEARCH, RepairContext, RepairState
+from bot.agent.state import HYBRID, SEARCH, RepairContext, RepairState
 from bot.domain import Attempt, Base, Patch, RepairRequest
 from bot.patch.apply import apply
 from bot.search.progress import STRONG, behaviour
@@ -55,7 +55,7 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
 
 def grows(request: RepairRequest) -> bool:
     """Whether candidates are built upon at all."""
-    return request.strategy == SEARCH and request.search.progress and request.search.order > 1
+    return request.strategy in {SEARCH, HYBRID} and request.search.progress and request.search.order > 1
 
 
 def _distinct(

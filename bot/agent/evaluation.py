@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.state import SEARCH, RepairContext
+from bot.agent.state import RepairContext
 from bot.domain import Attempt, Baseline, Patch, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
@@ -64,13 +64,13 @@ def evaluate(
     return _explained(attempt, reports, context.stopwatch.elapsed - started, reference)
 
 
-def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext) -> bool:
-    """Whether ``patch`` alone is as good; used to shrink a patch."""
+def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext, *, turn: int = 0) -> bool:
+    """Whether ``patch`` alone is as good; used to shrink a patch, of a model's ``turn`` or of the search."""
     try:
         apply(patch, context.sources)
     except PatchError:
         return False
-    proposal = Proposal(patch=patch, origin="", patient=True)
+    proposal = Proposal(patch=patch, origin="", patient=True, turn=turn)
     return evaluate(proposal, baseline, context).verdict is Verdict.PLAUSIBLE
 
 
@@ -129,7 +129,7 @@ class _Trial:
             return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
         pace = self.context.pace
         # A search only wants to know what is worth a whole run; a model is shown how a test failed.
-        searching = self.context.request.strategy == SEARCH
+        searching = not self.proposal.turn
         report = self.testbed.run(
             tests=[result.test for result in tests],
             changes=self.changes,

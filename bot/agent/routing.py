@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot.agent.state import SEARCH, RepairState
+from bot.agent.state import RepairState
 from bot.domain import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
@@ -52,7 +52,8 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     found = standing(state)
     if not found or state.first_plausible_at is None:
         return False
-    if request.strategy != SEARCH or not request.search.rivals or found >= RIVAL_LIMIT:
+    by_model = any(attempt.proposal.turn for attempt in state.plausible)
+    if by_model or not request.search.rivals or found >= RIVAL_LIMIT:
         return True
     share = min(max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at), RIVAL_TIME_MAX_S)
     return state.elapsed - state.first_plausible_at >= share

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from bot.agent.briefing.tokens import TokenMeter
 from bot.agent.pace import Pace
 from bot.agent.workers import Workers
 from bot.domain import (
@@ -30,6 +31,7 @@ from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Tra
 from sandbox.reports import TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model
+HYBRID = "hybrid"  # that one first, then a model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,14 +44,26 @@ class RepairState:
     is in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent up to the
     last finished node, earlier processes included. ``reference`` is how the deciding tests end without a
     change; ``bases`` are the attempts that are built upon, in the order in which they became known.
-    ``hanging`` are proposals to be tried again with more time.
+    ``hanging`` are proposals to be tried again with more time. ``turn`` is the model's turn, from 1;
+    ``drafted`` counts the drafts that were asked for in it. ``reply`` is what the model said last. ``tier``
+    is the place of the model that is asked among the backends; ``lost`` says why none answers any more.
+    ``searched`` is the number of bases with which the search before a model's turns had nothing left to
+    propose; -1 until then. ``calls`` tells that the model answers by calling a tool.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
     suspicions: tuple[Suspicion, ...] = ()
     drawn: int = 0
     exhausted: bool = False
+    turn: int = 0
+    drafted: int = 0
     plan: str = ""
+    reply: str = ""
+    tier: int = 0
+    lost: str = ""
+    vetoes: int = 0
+    searched: int = -1
+    calls: bool = False
     proposals: tuple[Proposal, ...] = ()
     attempts: int = 0
     history: tuple[Attempt, ...] = ()
@@ -57,6 +71,7 @@ class RepairState:
     refuted: tuple[Patch, ...] = ()
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
+    first_plausible_turn: int | None = None
     best_partial: Attempt | None = None
     reference: tuple[TestResult, ...] = ()
     bases: tuple[Base, ...] = ()
@@ -118,6 +133,7 @@ class RepairContext:
     backends: tuple[ChatBackend, ...] = ()
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
+    tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
 
@@ -130,8 +146,23 @@ class RepairContext:
         budget = self.request.budget
         if budget.seconds and self.stopwatch.elapsed >= budget.seconds:
             return f"the time budget of {budget.seconds:g} s is used up"
-        if budget.attempts and state.attempts >= budget.attempts:
+        if self.request.strategy == SEARCH and budget.attempts and state.attempts >= budget.attempts:
+            return f"the limit of {budget.attempts} attempts is reached"
+        # What ends a model's turns does not end the search that comes after them.
+        return self.model_reason(state) if self.request.strategy not in {SEARCH, HYBRID} else ""
+
+    def model_reason(self, state: RepairState) -> str:
+        """Why a model gets no further turn, in words; empty while it does."""
+        budget = self.request.budget
+        if turns_used(state, self.request):
             return f"the limit of {budget.attempts} attempts is reached"
         if budget.tokens and state.usage.tokens >= budget.tokens:
             return f"the budget of {budget.tokens} tokens is used up"
         return ""
+
+
+def turns_used(state: RepairState, request: RepairRequest) -> bool:
+    """Whether a model has had all its turns."""
+    limit = request.budget.attempts
+    drafts_left = state.drafted < request.model.drafts
+    return bool(limit) and (state.turn > limit or (state.turn == limit and not drafts_left))

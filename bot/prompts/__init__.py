@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,6 +36,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["fence"] = fence
+    environment.filters["quoted"] = json.dumps
     return environment
 
 
@@ -44,3 +48,15 @@ def render(name: str, **variables: object) -> str:
         jinja2.TemplateNotFound: there is no such prompt.
     """
     return _environment().get_template(f"{name}.jinja").render(**variables).strip()
+
+
+@cache
+def version() -> str:
+    """A short text that changes whenever any of the prompts does."""
+    folder = files(__name__)
+    found = sorted(
+        (entry.name, entry.read_bytes()) for entry in folder.iterdir() if entry.name.endswith(".jinja")
+    )
+    return hashlib.sha256(
+        b"\0".join(part for name, data in found for part in (name.encode(), data))
+    ).hexdigest()[:12]

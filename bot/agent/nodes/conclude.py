@@ -15,7 +15,7 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context
     spent = context.budget_reason(state)
     if spent and not state.exhausted:
-        return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}"}
+        return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}{_lost(state)}"}
     if state.refuted:
         reason = f"the patches found did not hold: {state.reason}"
     elif not state.suspicions:
@@ -24,4 +24,8 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         reason = f"none of {state.attempts} candidates makes the failing tests pass without breaking others"
     else:
         reason = "the strategy proposed nothing"
-    return {"outcome": Outcome.NO_PATCH, "reason": reason}
+    return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
+
+
+def _lost(state: RepairState) -> str:
+    return f"; no model answered any more: {state.lost}" if state.lost else ""

@@ -11,14 +11,15 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.bases import grow, grows
+from bot.agent.evaluation import decisive, unchanged
 from bot.agent.evaluation import evaluate as try_patch
-from bot.agent.evaluation import unchanged
 from bot.agent.nodes.gate import objection
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Proposal, Verdict
 from bot.ports import Testbed
-from sandbox.reports import TestStatus
+from bot.search.progress import brief
+from sandbox.reports import TestResult, TestStatus
 
 # A short search is over before another sandbox is open.
 ALONE = 32
@@ -26,15 +27,16 @@ MOST_HANGING = 200
 # The fields of the state that this step changes.
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
-    *("first_plausible_at", "first_plausible_attempt", "proposals", "exhausted", "elapsed"),
+    *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn"),
+    *("proposals", "exhausted", "elapsed"),
 )
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Try each waiting proposal; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context
-    if grows(context.request) and not state.reference:
-        state = dataclasses.replace(state, reference=unchanged(state.baseline, context))
+    if not state.reference:
+        state = dataclasses.replace(state, reference=_reference(state, context))
     so_far = dataclasses.replace(state, **record(state, (), context))
     tried: list[Attempt] = []
 
@@ -62,11 +64,21 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     return {name: getattr(so_far, name) for name in CHANGED}
 
 
+def _reference(state: RepairState, context: RepairContext) -> tuple[TestResult, ...]:
+    """How the deciding tests end without a change, judged as the proposals are; nothing where nobody asks."""
+    if grows(context.request):
+        return unchanged(state.baseline, context)
+    by_model = any(proposal.turn for proposal in state.proposals)
+    return tuple(map(brief, decisive(state.baseline, several=True))) if by_model else ()
+
+
 def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairContext) -> Iterator[Proposal]:
     """Those that may only have been slow: to be tried again, with more time."""
     by_name = {result.test: result for result in state.baseline.failing}
     for attempt in attempts:
         hung = [by_name[end.test] for end in attempt.endings if end.status is TestStatus.TIMEOUT]
+        if attempt.proposal.turn:
+            continue  # a model's was waited for with patience
         if not attempt.proposal.patient and any(context.pace.would_wait(test) for test in hung):
             yield dataclasses.replace(attempt.proposal, patient=True)
 

@@ -12,8 +12,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.nodes.record import record
-from bot.agent.state import SEARCH, RepairContext, RepairState
-from bot.domain import Attempt, Proposal, Verdict
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Attempt, Flaw, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.policy import check
@@ -22,17 +22,17 @@ from bot.patch.policy import check
 def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Keep the proposals that may run; the others become attempts with the reason."""
     context = runtime.context
-    if context.request.strategy == SEARCH:
+    if not any(proposal.turn for proposal in state.proposals):
         return {}
     tried = {attempt.proposal.patch for attempt in state.history} | set(state.refuted)
     allowed: list[Proposal] = []
     rejected: list[Attempt] = []
     for proposal in state.proposals:
-        reason = objection(proposal, context)
+        reason, flaw = (objection(proposal, context) if proposal.turn else ""), Flaw.REFUSED
         if not reason and proposal.patch in tried:
-            reason = "the same patch was tried before"
+            reason, flaw = "the same patch was tried before", Flaw.REPEATED
         if reason:
-            rejected.append(Attempt(proposal=proposal, verdict=Verdict.REJECTED, detail=reason))
+            rejected.append(Attempt(proposal=proposal, verdict=Verdict.REJECTED, detail=reason, flaw=flaw))
         else:
             allowed.append(proposal)
     return {"proposals": tuple(allowed), **record(state, rejected, context)}

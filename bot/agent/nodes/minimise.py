@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import still_plausible
 from bot.agent.nodes.gate import objection
-from bot.agent.state import SEARCH, RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, choose
 from bot.domain import Attempt, Patch, Proposal
@@ -30,10 +30,11 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     patch = best.proposal.patch
     # The search's edits are one thought each: a statement that is moved must also leave its old place. Two
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
-    if context.request.strategy != SEARCH or best.proposal.order > 1:
-        patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, state, context))
+    if best.proposal.turn or best.proposal.order > 1:
+        turn = best.proposal.turn
+        patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, turn, state, context))
     explanation = best.proposal.explanation
-    if context.request.strategy == SEARCH:
+    if not best.proposal.turn:
         if apply(patch, context.sources) == apply(best.proposal.patch, context.sources):
             patch = best.proposal.patch
         else:
@@ -64,8 +65,8 @@ def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairCon
         return ProbeReport(problem=str(error))
 
 
-def _as_good(smaller: Patch, state: RepairState, context: RepairContext) -> bool:
+def _as_good(smaller: Patch, turn: int, state: RepairState, context: RepairContext) -> bool:
     """Whether a part of the patch does and may be delivered; never, once the budget is spent."""
     if context.budget_reason(state) or objection(Proposal(patch=smaller, origin=""), context):
         return False
-    return still_plausible(smaller, state.baseline, context)
+    return still_plausible(smaller, state.baseline, context, turn=turn)

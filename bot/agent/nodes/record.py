@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from bot.agent.state import SEARCH, RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Proposal, RuledOut, Verdict
+from bot.errors import PatchError
+from bot.patch.diff import unified_diff
 from bot.search.progress import behaviour
 
 HISTORY_LIMIT = 20
@@ -20,7 +22,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
 
     Only a model needs its history: a search tries thousands and never repeats itself.
     """
-    keep = attempts if context.request.strategy != SEARCH else ()
+    keep = [attempt for attempt in attempts if attempt.proposal.turn]
     plausible = [attempt for attempt in attempts if attempt.verdict is Verdict.PLAUSIBLE]
     partial = [attempt for attempt in attempts if attempt.verdict is Verdict.PARTIAL]
     best = max(
@@ -29,9 +31,12 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         default=None,
     )
     first_at, first_attempt = state.first_plausible_at, state.first_plausible_attempt
+    first_turn = state.first_plausible_turn
     if plausible and first_at is None:
         first_at = context.stopwatch.elapsed
         first_attempt = state.attempts + attempts.index(plausible[0]) + 1
+        first_turn = plausible[0].proposal.turn
+    _tell(keep, context)
     return {
         "attempts": state.attempts + len(attempts),
         "history": (*state.history, *keep)[-HISTORY_LIMIT:],
@@ -40,8 +45,35 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         "ruled_out": _ruled_out(state, attempts),
         "first_plausible_at": first_at,
         "first_plausible_attempt": first_attempt,
+        "first_plausible_turn": first_turn,
         "elapsed": context.stopwatch.elapsed,
     }
+
+
+def _tell(attempts: Sequence[Attempt], context: RepairContext) -> None:
+    """Note what came of a model's patches; a search's are too many to be told one by one."""
+    for attempt in attempts:
+        context.trajectory.note(
+            "verdict",
+            turn=attempt.proposal.turn,
+            model=attempt.proposal.origin,
+            verdict=attempt.verdict.value,
+            flaw=attempt.flaw.value if attempt.flaw else None,
+            detail=attempt.detail,
+            gain=attempt.gain,
+            progress=attempt.progress,
+            fixed=list(attempt.fixed),
+            broken=list(attempt.broken),
+            seconds=attempt.seconds,
+            patch=_diff(attempt.proposal, context),
+        )
+
+
+def _diff(proposal: Proposal, context: RepairContext) -> str:
+    try:
+        return unified_diff(proposal.patch, context.sources)
+    except (PatchError, UnicodeEncodeError):
+        return ""
 
 
 def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:

@@ -3,100 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.excerpts import suspicious_excerpts, test_excerpt
-from bot.agent.nodes.record import record
+from bot.agent.asking import Question, ask
+from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Patch, Proposal, Verdict
-from bot.errors import ModelUnavailable, PatchError
-from bot.patch.parse import parse_reply
-from bot.patch.structured import SCHEMA
-from bot.ports import ChatBackend, Completion, Message
-from bot.prompts import render
+from bot.agent.strategies.turn import begin, begun, lost, seed, settled, warmth
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
-THOUGHT_TOKENS = 200
-PATCH_TOKENS = 500
+THOUGHT_TOKENS = 120
+PATCH_TOKENS = 320
+PLAN_CHARACTERS = 1_000
+MOST_EDITS, MOST_LINES = 4, 40
 # Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
-TEMPERATURES = (0.0, 0.2, 0.4, 0.6, 0.8)
-HISTORY_SHOWN = 5
-NO_PATCH = Patch(edits=())
+TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 
 
 def build() -> Graph:
-    """The subgraph: think, then patch."""
+    """The subgraph: think, then patch; of one thought there may be several drafts."""
     graph = StateGraph(RepairState, context_schema=RepairContext)
     graph.add_node("think", think)
     graph.add_node("patch", patch)
-    graph.add_edge(START, "think")
-    graph.add_edge("think", "patch")
+    graph.add_conditional_edges(START, _enter, ["think", "patch"])
+    graph.add_conditional_edges("think", _after_think, ["patch", END])
     graph.add_edge("patch", END)
     return graph
+
+
+def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Literal["think", "patch"]:
+    return "think" if begin(state, runtime.context.request).drafted == 1 else "patch"
+
+
+def _after_think(state: RepairState) -> Literal["patch", "__end__"]:
+    return "__end__" if state.lost else "patch"
 
 
 def think(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """The Thought agent: what is wrong, in words."""
     context = runtime.context
-    context.progress.stage("think", f"turn {state.attempts + 1}")
-    completion = _ask(state, context, "think", THOUGHT_TOKENS)
-    return {"plan": completion.text.strip(), "usage": state.usage + completion.usage}
+    state = begin(state, context.request)
+    context.progress.stage("think", f"turn {state.turn}")
+    prompt = Prompt("think", state, context, numbered=True)
+    question = Question(
+        stage="think",
+        compose=prompt,
+        max_tokens=THOUGHT_TOKENS,
+        temperature=_temperature(state),
+        seed=seed(state),
+    )
+    answer = ask(question, state, context)
+    if answer.completion is None:
+        return lost(answer)
+    plan = answer.completion.text.strip()[:PLAN_CHARACTERS] or "(nothing)"
+    # The draft that the thought is for is counted when it is made.
+    return {"turn": state.turn, "drafted": 0, "plan": plan, **answer.update}
 
 
 def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """The Patch agent: the plan as edits. A reply that cannot be read becomes an attempt with the reason."""
     context = runtime.context
-    context.progress.stage("patch", state.plan.split("\n")[0])
-    completion = _ask(state, context, "patch", PATCH_TOKENS, schema=SCHEMA, plan=state.plan)
-    usage = state.usage + completion.usage
-    try:
-        reply = parse_reply(completion.text, context.sources)
-    except PatchError as error:
-        unread = Proposal(patch=NO_PATCH, origin=completion.model, explanation="an unreadable reply")
-        attempt = Attempt(proposal=unread, verdict=Verdict.REJECTED, detail=str(error))
-        return {"proposals": (), "usage": usage, **record(state, [attempt], context)}
-    explanation = reply.explanation or state.plan
-    proposal = Proposal(patch=reply.patch, origin=completion.model, explanation=explanation)
-    return {"proposals": (proposal,), "usage": usage}
-
-
-def _ask(
-    state: RepairState,
-    context: RepairContext,
-    prompt: str,
-    max_tokens: int,
-    *,
-    schema: Mapping[str, object] | None = None,
-    **variables: object,
-) -> Completion:
-    failure = state.baseline.failing[0]
-    text = render(
-        prompt,
-        failure=failure,
-        test_code=test_excerpt(context.sources, failure),
-        excerpts=suspicious_excerpts(context.sources, state.suspicions),
-        history=[_one_line(attempt) for attempt in state.history[-HISTORY_SHOWN:]],
-        **variables,
+    plan = state.plan
+    state = begin(state, context.request)
+    context.progress.stage("patch", plan.split("\n")[0])
+    prompt = Prompt("patch", state, context, numbered=True, variables={"plan": plan})
+    question = Question(
+        stage="patch",
+        compose=prompt,
+        max_tokens=PATCH_TOKENS,
+        temperature=warmth(state, _temperature(state)),
+        schema=schema_for(prompt.brief.path),
+        seed=seed(state),
     )
-    return _backend(context).complete(
-        [Message(role="system", content=render("system")), Message(role="user", content=text)],
-        temperature=TEMPERATURES[min(state.attempts, len(TEMPERATURES) - 1)],
-        max_tokens=max_tokens,
-        schema=schema,
-    )
+    answer = ask(question, state, context)
+    return {**settled(answer, prompt, state, context, explanation=plan), **begun(state)}
 
 
-def _backend(context: RepairContext) -> ChatBackend:
-    if not context.backends:
-        raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
-    return context.backends[0]
+def schema_for(path: str) -> Mapping[str, object]:
+    """The part of the patch's schema that a small model can hold: lines of one file for lines."""
+    edit = {
+        "type": "object",
+        "properties": {
+            "op": {"type": "string", "enum": ["replace"]},
+            "path": {"type": "string", "enum": [path]} if path else {"type": "string"},
+            "start": {"type": "integer"},
+            "end": {"type": "integer"},
+            "lines": {"type": "array", "items": {"type": "string"}, "maxItems": MOST_LINES},
+        },
+        "required": ["op", "path", "start", "end", "lines"],
+        "additionalProperties": False,
+    }
+    edits = {"type": "array", "items": edit, "minItems": 1, "maxItems": MOST_EDITS}
+    return {
+        "type": "object",
+        "properties": {"edits": edits},
+        "required": ["edits"],
+        "additionalProperties": False,
+    }
 
 
-def _one_line(attempt: Attempt) -> str:
-    edits = "; ".join(edit.text.strip() for edit in attempt.proposal.patch.edits)
-    return " ".join(f"{edits or attempt.proposal.explanation}: {attempt.detail}".split())[:300]
+def _temperature(state: RepairState) -> float:
+    return TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]

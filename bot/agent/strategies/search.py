@@ -26,13 +26,13 @@ MOST_GUESSES = 3_000
 def build() -> Graph:
     """The subgraph: one node."""
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    graph.add_node("draw", _Drawing().draw)
+    graph.add_node("draw", Drawing().draw)
     graph.add_edge(START, "draw")
     graph.add_edge("draw", END)
     return graph
 
 
-class _Drawing:
+class Drawing:
     """The stream of one loop; generated anew and drawn ahead when the state is further than it."""
 
     def __init__(self) -> None:

@@ -1,0 +1,157 @@
+"""The one place that asks a model: what fits, what it may cost, who is asked next when one gives out.
+
+A model that is not to be had, or whose context is too small whatever is left out, gives way to the next of
+the cascade. When the last one is lost, the run goes on without: what it has found stays found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Usage
+from bot.errors import ContextOverflow, ModelError, ModelUnavailable
+from bot.ports import ChatBackend, Completion, Message, Tool
+from bot.prompts import version
+
+LEAST_ROOM = 200
+SHRINK = 0.6
+RESERVED_TOKENS = 32
+FEWEST_REPLY_TOKENS = 16
+
+Compose = Callable[[int], Sequence[Message]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked: ``compose`` gives the messages for a number of tokens, perhaps again for fewer."""
+
+    stage: str
+    compose: Compose
+    max_tokens: int
+    temperature: float = 0.0
+    schema: Mapping[str, object] | None = None
+    tools: Sequence[Tool] = ()
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """``completion`` is None where no model answers any more; ``update`` is what changes in the state."""
+
+    completion: Completion | None
+    update: dict[str, Any] = field(default_factory=dict)
+
+
+def ask(question: Question, state: RepairState, context: RepairContext) -> Answer:
+    """The reply of the model that it is the turn of, or of the next that answers.
+
+    Raises:
+        ModelError: no model of the cascade has ever answered in this run.
+    """
+    if not context.backends:
+        raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
+    tier = min(state.tier, len(context.backends) - 1)
+    while True:
+        backend = context.backends[tier]
+        try:
+            completion = _fitting(question, backend, state, context)
+        except ModelError as error:
+            context.trajectory.note("model", model=backend.model, lost=str(error), turn=state.turn)
+            if tier + 1 < len(context.backends):
+                tier += 1
+                told = f"{error}; going on with {context.backends[tier].model}"
+                context.progress.stage("model", told)
+                continue
+            if not state.usage.calls and not state.drawn:
+                raise
+            context.progress.stage("model", str(error))
+            return Answer(completion=None, update={"tier": tier, "lost": str(error)})
+        return Answer(completion=completion, update={"tier": tier, "usage": state.usage + completion.usage})
+
+
+def _fitting(
+    question: Question, backend: ChatBackend, state: RepairState, context: RepairContext
+) -> Completion:
+    """The reply to as much of the question as the model takes.
+
+    Raises:
+        ContextOverflow: not even the least of it fits.
+        ModelUnavailable: see ``ChatBackend.complete``.
+    """
+    max_tokens = _reply_tokens(question.max_tokens, state.usage, context)
+    room = context.request.model.prompt_tokens
+    if backend.context_tokens:
+        room = min(room, backend.context_tokens - max_tokens - RESERVED_TOKENS)
+    while True:
+        messages = question.compose(max(room, LEAST_ROOM))
+        estimated = context.tokens.of(tuple(messages))
+        _note_prompt(question, backend, messages, estimated, state, context)
+        try:
+            completion = backend.complete(
+                messages,
+                temperature=question.temperature,
+                max_tokens=max_tokens,
+                schema=question.schema,
+                tools=question.tools,
+                seed=question.seed,
+            )
+        except ContextOverflow:
+            if room <= LEAST_ROOM:
+                raise
+            room = int(SHRINK * min(room, estimated))
+            continue
+        context.tokens.learn(estimated, completion.usage.prompt_tokens)
+        _note_reply(question, completion, state, context)
+        return completion
+
+
+def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
+    """``wanted``, or what the budget has left of it."""
+    budget = context.request.budget.tokens
+    return max(FEWEST_REPLY_TOKENS, min(wanted, budget - usage.tokens)) if budget else wanted
+
+
+def _note_prompt(  # noqa: PLR0913, PLR0917 - what there is to tell of a prompt
+    question: Question,
+    backend: ChatBackend,
+    messages: Sequence[Message],
+    estimated: int,
+    state: RepairState,
+    context: RepairContext,
+) -> None:
+    context.trajectory.note(
+        "prompt",
+        stage=question.stage,
+        turn=state.turn,
+        draft=state.drafted,
+        model=backend.model,
+        prompts=version(),
+        temperature=question.temperature,
+        seed=question.seed,
+        max_tokens=question.max_tokens,
+        estimated_tokens=estimated,
+        messages=[{"role": message.role, "content": message.content} for message in messages],
+    )
+
+
+def _note_reply(
+    question: Question, completion: Completion, state: RepairState, context: RepairContext
+) -> None:
+    usage = completion.usage
+    context.trajectory.note(
+        "reply",
+        stage=question.stage,
+        turn=state.turn,
+        draft=state.drafted,
+        model=completion.model,
+        text=completion.text,
+        tool_calls=[{"name": call.name, "arguments": call.arguments} for call in completion.tool_calls],
+        truncated=completion.truncated,
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cost=usage.cost,
+        seconds=usage.seconds,
+    )

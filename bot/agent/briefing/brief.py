@@ -1,0 +1,121 @@
+"""What one prompt says of a failure: the pieces that fit, the most telling ones first.
+
+The order in which pieces are dropped is not the order in which they are shown: what never changes between
+turns stands first in a prompt, so that a server need not read it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bot.agent.briefing.failure import Failure, failure_of
+from bot.agent.briefing.history import learned, line_of
+from bot.agent.briefing.target import Target, bindings, callees, marks, targets
+from bot.agent.evaluation import decisive
+from bot.agent.excerpts import suspicious_excerpts
+from bot.agent.state import RepairContext, RepairState
+from bot.patch.diff_excerpt import diff_of
+
+# What the words around the pieces take: the system prompt, headings, the question.
+FRAME_TOKENS, HEADING_TOKENS = 160, 8
+HISTORY_SHOWN = 5
+LEAST_CODE_TOKENS = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brief:
+    """The pieces of one prompt; an empty one was left out.
+
+    ``code`` is what is to be repaired: the whole of ``target``, or lines around the suspicious ones where
+    there is no such function. ``numbered`` is the same with line numbers.
+    """
+
+    failure: Failure
+    path: str = ""
+    target: Target | None = None
+    code: str = ""
+    numbered: str = ""
+    bindings: str = ""
+    callees: tuple[str, ...] = ()
+    neighbour: str = ""
+    marks: tuple[str, ...] = ()
+    history: tuple[str, ...] = ()
+    learned: str = ""
+    diff: str = ""
+
+
+def brief_of(state: RepairState, context: RepairContext, *, room: int, numbered: bool = False) -> Brief:
+    """What fits into ``room`` tokens, the frame of the prompt included."""
+    failure = failure_of(decisive(state.baseline)[0], context.sources)
+    known = targets(context.sources, state.suspicions)
+    brief = _code(Brief(failure=failure), known, state, context)
+    left = room - FRAME_TOKENS - context.tokens.count(failure.text)
+    left -= context.tokens.count(brief.numbered if numbered else brief.code)
+    if left < 0:
+        return _cut(brief, context, room)
+    for piece in _further(brief, known, state, context):
+        cost = context.tokens.count(piece.text) + HEADING_TOKENS
+        if piece.text and cost <= left:
+            left -= cost
+            brief = replace(brief, **{piece.field: piece.value})  # type: ignore[arg-type]  # by its name
+    return brief
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Piece:
+    """A field of the brief that may be filled in."""
+
+    field: str
+    value: str | tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return self.value if isinstance(self.value, str) else "\n".join(self.value)
+
+
+def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext) -> Brief:
+    if known:
+        target = known[0]
+        return replace(brief, target=target, path=target.path, code=target.text, numbered=target.numbered)
+    excerpts = suspicious_excerpts(context.sources, state.suspicions, limit=1)
+    if not excerpts:
+        return brief
+    shown = excerpts[0]
+    return replace(brief, path=shown.path, code=shown.text, numbered=shown.numbered)
+
+
+def _further(
+    brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext
+) -> Iterator[_Piece]:
+    """The pieces that may be left out, the most telling first."""
+    if brief.target:
+        yield _Piece(field="marks", value=tuple(marks(brief.target)))
+        yield _Piece(field="bindings", value=bindings(brief.target, context.sources))
+    lines = tuple(line_of(attempt, context.sources) for attempt in state.history if attempt.proposal.turn)
+    yield _Piece(field="history", value=tuple(dict.fromkeys(lines[-HISTORY_SHOWN:])))
+    yield _Piece(field="learned", value=learned(state, context.sources))
+    if brief.target:
+        yield _Piece(field="callees", value=callees(brief.target, context.sources))
+    yield _Piece(field="diff", value=diff_of(context.request.diff, brief.path))
+    if len(known) > 1:
+        yield _Piece(field="neighbour", value=known[1].text)
+
+
+def _cut(brief: Brief, context: RepairContext, room: int) -> Brief:
+    """The code around its most suspicious line, as much as there is room for; the test gives way first."""
+    left = max(LEAST_CODE_TOKENS, room - FRAME_TOKENS)
+    values = Failure(test=brief.failure.test, code="", values=brief.failure.values[: 2 * left])
+    lines = brief.code.split("\n")
+    suspicious = brief.target.suspicious if brief.target else ()
+    first = last = suspicious[0] - brief.target.start if brief.target and suspicious else 0
+    per_line = max(1, context.tokens.count(brief.numbered) // max(1, len(lines)))
+    while (last - first + 1) * per_line < left // 2 and (first > 0 or last < len(lines) - 1):
+        first, last = max(0, first - 1), min(len(lines) - 1, last + 1)
+    return replace(
+        brief,
+        failure=values,
+        target=None,  # of a part, the whole cannot be asked back
+        code="\n".join(lines[first : last + 1]),
+        numbered="\n".join(brief.numbered.split("\n")[first : last + 1]),
+    )

@@ -1,0 +1,168 @@
+"""One failing test as a model is shown it: the statements that lead to the failure, and what came out.
+
+Of a test, only the assertion that failed is shown, with the statements that its names come from: the
+assertions before it passed, and those after it say nothing yet.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.patch.syntax import parsed
+from sandbox.reports import Comparison, Frame, TestResult, TestStatus
+
+TEST_LINES = 20
+VALUE_CHARACTERS = 300
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_COMPOUND = (ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While, ast.Try, ast.If)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """``code`` are lines of the test, ``values`` what came out of it, one to a few lines."""
+
+    test: str
+    code: str
+    values: str
+
+    @property
+    def text(self) -> str:
+        """Both, as Python: the values are comments."""
+        comments = "\n".join(f"# {line}" for line in self.values.split("\n") if line)
+        return "\n".join(part for part in (self.code, comments) if part)
+
+
+def failure_of(result: TestResult, sources: Mapping[str, str]) -> Failure:
+    """What ``result``, a red one, says."""
+    frames = _test_frames(result, sources)
+    places = [_Place.of(sources[frame.path], frame.line) for frame in frames]
+    lines = [line for place in places for line in place.lines()]
+    if len(lines) > TEST_LINES:
+        lines = [lines[0], "    ...", *lines[-TEST_LINES + 1 :]]
+    statement = places[-1].statement if places else None
+    return Failure(test=result.test, code="\n".join(lines), values=_values(result, statement))
+
+
+def _test_frames(result: TestResult, sources: Mapping[str, str]) -> list[Frame]:
+    """The last frames in the test's own file, up to the call that leaves it; outermost first."""
+    path = result.test.split("::")[0]
+    if path not in sources and result.frames:  # the test is a command: its outermost frame is the program's
+        path = result.frames[0].path
+    found: list[Frame] = []
+    for frame in result.frames:
+        if frame.path == path and path in sources:
+            found.append(frame)
+        elif found:
+            break
+    return found[-2:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Place:
+    """A line of a test, with the statement that it is of and the function around, where they are known."""
+
+    source: Sequence[str]
+    line: int
+    function: _Function | None
+    statement: ast.stmt | None
+
+    @classmethod
+    def of(cls, text: str, line: int) -> _Place:
+        tree = parsed(text)
+        around = [
+            node
+            for node in (ast.walk(tree) if tree else ())
+            if isinstance(node, _Function) and node.lineno <= line <= (node.end_lineno or node.lineno)
+        ]
+        function = max(around, key=lambda node: node.lineno, default=None)
+        body = function.body if function else tree.body if tree else []
+        return cls(source=text.split("\n"), line=line, function=function, statement=_statement(body, line))
+
+    def lines(self) -> Iterator[str]:
+        """The function's head, the statements that the failing one needs, and that one."""
+        if self.function is None or self.statement is None:
+            yield from (line.rstrip("\r") for line in self.source[max(0, self.line - 3) : self.line])
+            return
+        head = self.function
+        yield self.source[head.lineno - 1].strip("\r")
+        for node in (*_needed(head.body, self.statement), self.statement):
+            end = min(node.end_lineno or node.lineno, node.lineno + TEST_LINES)
+            yield from (line.rstrip("\r") for line in self.source[node.lineno - 1 : end])
+
+
+def _statement(body: Sequence[ast.stmt], line: int) -> ast.stmt | None:
+    """The innermost statement that ``line`` belongs to."""
+    for node in body:
+        if node.lineno <= line <= (node.end_lineno or node.lineno):
+            if isinstance(node, _COMPOUND):
+                blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
+                inner = next((found for block in blocks if (found := _statement(block, line))), None)
+                return inner or node
+            return node
+    return None
+
+
+def _needed(body: Sequence[ast.stmt], last: ast.stmt) -> list[ast.stmt]:
+    """The statements before ``last`` that bind or change what it uses, in their order."""
+    wanted = _names(last)
+    found: list[ast.stmt] = []
+    for node in reversed([node for node in body if (node.end_lineno or node.lineno) < last.lineno]):
+        if isinstance(node, ast.Assert | ast.Pass) or _is_docstring(node):
+            continue
+        names = _names(node)
+        bound = {name for name in names if name in wanted}
+        # A call for its effect may change what is used: ``cart.add(3)``.
+        if bound and isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Import):
+            found.append(node)
+            wanted |= names
+    return found[::-1]
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {child.id for child in ast.walk(node) if isinstance(child, ast.Name)}
+
+
+def _values(result: TestResult, statement: ast.stmt | None) -> str:
+    if result.status is TestStatus.TIMEOUT:
+        return "it does not end: probably an endless loop"
+    if result.status is TestStatus.CRASHED:
+        return "the process crashed"
+    if result.comparison is not None and result.exception in {"AssertionError", ""}:
+        return _sides(result.comparison, statement)
+    message = " ".join(_first_lines(result.message).split("\n"))
+    raised = _cut(f"{result.exception}: {message}" if message else result.exception)
+    return f"raises {raised}" if result.exception != "AssertionError" else raised
+
+
+def _sides(sides: Comparison, statement: ast.stmt | None) -> str:
+    """The two sides of the comparison: which one was expected is told where the test writes it out."""
+    left, right = _cut(sides.left), _cut(sides.right)
+    match statement:
+        case ast.Assert(test=ast.Compare(left=one, ops=[ast.Eq() | ast.Is()], comparators=[other])):
+            if _is_literal(other) or not _is_literal(one):
+                return f"actual:   {left}\nexpected: {right}"
+            return f"actual:   {right}\nexpected: {left}"
+    return f"left side:  {left}\nright side: {right}\n(expected: left {sides.operator} right)"
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _first_lines(message: str) -> str:
+    return message.strip().split("\n\n")[0]
+
+
+def _cut(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= VALUE_CHARACTERS else f"{flat[:VALUE_CHARACTERS]}..."

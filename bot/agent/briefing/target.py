@@ -1,0 +1,166 @@
+"""The function that a model is asked to repair, what it uses, and the lines in it that look wrong."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.agent.excerpts import EXCERPT_LINES
+from bot.domain import Suspicion
+from bot.patch.syntax import parsed
+from bot.patch.text import split_lines
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+LONGEST = EXCERPT_LINES
+CALLEES = 3
+MARKED = 3
+# Lines that are nearly as suspicious as the first are worth a look; one that is much less so is not.
+NEAR = 0.7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A function in a file: lines ``start`` to ``end`` (1-based, inclusive), its decorators included.
+
+    ``suspicious`` are lines within it, the most suspicious first.
+    """
+
+    path: str
+    name: str
+    start: int
+    end: int
+    text: str
+    node: Function
+    suspicious: tuple[int, ...] = ()
+
+    @property
+    def head(self) -> str:
+        """The ``def`` line or lines, as they are written."""
+        lines = self.text.split("\n")[self.node.lineno - self.start : self.node.body[0].lineno - self.start]
+        return "\n".join(lines).strip() or self.text.strip().split("\n")[0]
+
+    def line(self, number: int) -> str:
+        """The text of line ``number`` of the file, bare."""
+        return self.text.split("\n")[number - self.start].strip()
+
+    @property
+    def numbered(self) -> str:
+        """The lines with their numbers in front."""
+        lines = self.text.split("\n")
+        return "\n".join(f"{self.start + at}| {line.rstrip(chr(13))}" for at, line in enumerate(lines))
+
+
+def targets(
+    sources: Mapping[str, str], suspicions: Sequence[Suspicion], *, most: int = 2
+) -> tuple[Target, ...]:
+    """The functions that hold the most suspicious lines, the most suspicious first; no long ones."""
+    found: dict[tuple[str, int], Target] = {}
+    trees: dict[str, list[Function]] = {}
+    for suspicion in suspicions:
+        text = sources.get(suspicion.path)
+        if text is None:
+            continue
+        functions = trees.setdefault(suspicion.path, _functions(text))
+        node = _around(functions, suspicion.line)
+        if node is None or (suspicion.path, node.lineno) in found:
+            continue
+        target = _target(suspicion.path, text, node, suspicions)
+        if target.end - target.start < LONGEST:
+            found[suspicion.path, node.lineno] = target
+        if len(found) >= most:
+            break
+    return tuple(found.values())
+
+
+def callees(target: Target, sources: Mapping[str, str]) -> tuple[str, ...]:
+    """The texts of functions of the same file that ``target`` calls by their names."""
+    text = sources[target.path]
+    called = {
+        node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+        for node in ast.walk(target.node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
+    }
+    nodes = [node for node in _functions(text) if node.name in called and node.name != target.node.name]
+    return tuple(_text(text, node) for node in nodes[:CALLEES])
+
+
+def bindings(target: Target, sources: Mapping[str, str]) -> str:
+    """The imports and constants of the module that ``target`` uses, a statement a line."""
+    tree = parsed(sources[target.path])
+    used = {node.id for node in ast.walk(target.node) if isinstance(node, ast.Name)}
+    return "\n".join(ast.unparse(node) for node in (tree.body if tree else ()) if _binds(node) & used)
+
+
+def owner(target: Target) -> str:
+    """The class of a method; empty for a function."""
+    return target.name.rpartition(".")[0]
+
+
+def _binds(node: ast.stmt) -> set[str]:
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            return {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        case ast.Assign() if (node.end_lineno or node.lineno) - node.lineno < 3:
+            return {
+                name.id for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)
+            }
+    return set()
+
+
+def _target(path: str, text: str, node: Function, suspicions: Sequence[Suspicion]) -> Target:
+    start, end = _span(node)
+    inside = {
+        suspicion.line: suspicion.score
+        for suspicion in reversed(suspicions)
+        if suspicion.path == path and node.body[0].lineno <= suspicion.line <= end
+    }
+    ranked = sorted(inside, key=lambda line: (-inside[line], line))
+    top = inside[ranked[0]] if ranked else 0.0
+    return Target(
+        path=path,
+        name=_dotted(text, node),
+        start=start,
+        end=end,
+        text=_text(text, node),
+        node=node,
+        suspicious=tuple(line for line in ranked if inside[line] >= NEAR * top),
+    )
+
+
+def _dotted(text: str, node: Function) -> str:
+    tree = parsed(text)
+    classes = [
+        one
+        for one in (ast.walk(tree) if tree else ())
+        if isinstance(one, ast.ClassDef) and one.lineno < node.lineno <= (one.end_lineno or one.lineno)
+    ]
+    return ".".join([*(one.name for one in sorted(classes, key=lambda one: one.lineno)), node.name])
+
+
+def _functions(text: str) -> list[Function]:
+    tree = parsed(text)
+    return [node for node in ast.walk(tree) if isinstance(node, Function)] if tree else []
+
+
+def _around(functions: Sequence[Function], line: int) -> Function | None:
+    """The outermost function around ``line``: one within another makes sense only as a part of it."""
+    around = [node for node in functions if _span(node)[0] <= line <= _span(node)[1]]
+    return min(around, key=lambda node: node.lineno, default=None)
+
+
+def _span(node: Function) -> tuple[int, int]:
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return first, node.end_lineno or node.lineno
+
+
+def _text(text: str, node: Function) -> str:
+    start, end = _span(node)
+    return "".join(split_lines(text)[start - 1 : end]).rstrip("\r\n")
+
+
+def marks(target: Target, *, most: int = MARKED) -> Iterator[str]:
+    """The most suspicious lines, as they are written; none where nearly all are alike."""
+    body = target.end - target.node.body[0].lineno + 1
+    if target.suspicious and len(target.suspicious) <= max(most, body // 2):
+        yield from (target.line(number) for number in target.suspicious[:most])

@@ -1,0 +1,82 @@
+"""The strategy of both: the search first, for its share of the time; then a model that sees what it learned.
+
+When the model's turns are over and time is left, the search goes on. A model that is not to be had costs the
+search nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.reflect import STEPS, Step, next_step, turn
+from bot.agent.strategies.search import Drawing
+from bot.agent.strategies.turn import begin
+
+if TYPE_CHECKING:
+    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+Phase = Literal["search", "model", "over"]
+
+
+def build() -> Graph:
+    """The subgraph: a batch of the search, or one turn of a model."""
+    graph = StateGraph(RepairState, context_schema=RepairContext)
+    drawing = Drawing()
+
+    def draw(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+        update = drawing.draw(state, runtime)
+        nothing_left = bool(update.pop("exhausted"))
+        return {**update, "searched": len(state.bases) if nothing_left else -1}
+
+    graph.add_node("draw", draw)
+    graph.add_edge("draw", END)
+    for step in STEPS:
+        graph.add_node(step, _node(step))
+        graph.add_edge(step, END)
+    graph.add_node("over", over)
+    graph.add_edge("over", END)
+    graph.add_conditional_edges(START, _enter, ["draw", *STEPS, "over"])
+    return graph
+
+
+def phase(state: RepairState, context: RepairContext) -> Phase:
+    """Whose turn it is."""
+    search_left = state.searched != len(state.bases) or bool(state.hanging)
+    if search_left and not _share_used(state, context):
+        return "search"
+    if not state.lost and not context.model_reason(state):
+        return "model"
+    return "search" if search_left else "over"
+
+
+def over(state: RepairState) -> dict[str, Any]:
+    """Nothing is left to propose."""
+    del state
+    return {"exhausted": True}
+
+
+def _share_used(state: RepairState, context: RepairContext) -> bool:
+    """Whether the search had its share of the time; without a limit of time it goes on to its end."""
+    seconds = context.request.budget.seconds * context.request.model.search_share
+    return bool(state.turn) or (bool(seconds) and context.stopwatch.elapsed >= seconds)
+
+
+def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    found = phase(state, runtime.context)
+    if found == "model":
+        return next_step(begin(state, runtime.context.request))
+    return "draw" if found == "search" else "over"
+
+
+def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+        update = turn(step, state, runtime.context)
+        # Without a model, the search goes on; what it drew before and did not try keeps waiting.
+        return {**update, "proposals": (*update["proposals"], *state.proposals), "exhausted": False}
+
+    respond.__name__ = step
+    return respond

@@ -1,0 +1,123 @@
+"""The strategy that reflects: a draft first; then, of the last turn, the one thing that was wrong with it.
+
+What is asked depends on how the last turn ended: its patch ran and the test still failed (reflect), nothing
+changed (repeat), the code does not parse (syntax), the function takes other arguments (signature), or the
+reply could not be used at all (refused). Each is a node with a prompt of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from bot.agent.asking import Question, ask
+from bot.agent.briefing.failure import failure_of
+from bot.agent.briefing.history import diff_lines
+from bot.agent.briefing.target import targets
+from bot.agent.prompting import Prompt
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.turn import (
+    begin,
+    flaws,
+    last_turn,
+    nearest,
+    reply_tokens,
+    seed,
+    settled,
+    warmth,
+)
+from bot.domain import Flaw
+
+if TYPE_CHECKING:
+    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+Step = Literal["draft", "reflect", "repeat", "syntax", "signature", "refused"]
+STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "syntax", "signature", "refused")
+# Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
+TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
+REFLECTION_TOKENS = 60
+_ANSWERS: dict[Flaw, Step] = {
+    Flaw.CUT: "syntax",
+    Flaw.SYNTAX: "syntax",
+    Flaw.SIGNATURE: "signature",
+    Flaw.UNCHANGED: "repeat",
+    Flaw.REPEATED: "repeat",
+}
+
+
+def build() -> Graph:
+    """The subgraph: one of its nodes, chosen by how the last turn ended."""
+    graph = StateGraph(RepairState, context_schema=RepairContext)
+    for step in STEPS:
+        graph.add_node(step, _node(step))
+        graph.add_edge(step, END)
+    graph.add_conditional_edges(START, _enter, list(STEPS))
+    return graph
+
+
+def next_step(state: RepairState) -> Step:
+    """What to ask, where ``state.turn`` is the turn that begins or goes on."""
+    tried = last_turn(state)
+    if not tried:
+        return "draft"
+    if nearest(tried):
+        return "reflect"
+    found = flaws(tried)
+    # One that repeats itself is stuck; that is worth more than a slip.
+    order = (Flaw.UNCHANGED, Flaw.REPEATED, Flaw.SIGNATURE, Flaw.SYNTAX, Flaw.CUT)
+    return next((_ANSWERS[flaw] for flaw in order if flaw in found), "refused")
+
+
+def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
+    return next_step(begin(state, runtime.context.request))
+
+
+def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
+    def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+        return turn(step, state, runtime.context)
+
+    respond.__name__ = step
+    return respond
+
+
+def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, Any]:
+    """One draft by the prompt of ``step``."""
+    state = begin(state, context.request)
+    context.progress.stage(step, f"turn {state.turn}")
+    prompt = Prompt(step, state, context, variables=_variables(step, state, context))
+    base = TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]
+    question = Question(
+        stage=step,
+        compose=prompt,
+        max_tokens=reply_tokens(prompt, context, more=REFLECTION_TOKENS if step == "reflect" else 0),
+        temperature=warmth(state, base),
+        seed=seed(state),
+    )
+    return settled(ask(question, state, context), prompt, state, context)
+
+
+def _variables(step: Step, state: RepairState, context: RepairContext) -> dict[str, object]:
+    tried = last_turn(state)
+    variables: dict[str, object] = {"focus": _focus(state, context)}
+    if step == "reflect":
+        last = nearest(tried)
+        assert last is not None
+        red = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
+        variables |= {
+            "change": diff_lines(last, context.sources),
+            "failure": failure_of(red, context.sources),
+            "gain": last.gain,
+        }
+    elif step in {"syntax", "refused"}:
+        variables |= {"reason": tried[-1].detail, "reply": state.reply}
+    return variables
+
+
+def _focus(state: RepairState, context: RepairContext) -> tuple[str, ...]:
+    """Suspicious lines that a model has not been pointed to before: one each time, after the first draft."""
+    known = targets(context.sources, state.suspicions, most=1)
+    lines = known[0].suspicious if known else ()
+    number = state.turn + state.drafted - 2
+    return (known[0].line(lines[(number - 1) % len(lines)]),) if number and lines else ()

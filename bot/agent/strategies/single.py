@@ -1,0 +1,38 @@
+"""The strategy that others are measured against: one question, one answer, no feedback."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from bot.agent.asking import Question, ask
+from bot.agent.prompting import Prompt
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.turn import begin, reply_tokens, settled
+
+if TYPE_CHECKING:
+    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+
+def build() -> Graph:
+    """The subgraph: one node."""
+    graph = StateGraph(RepairState, context_schema=RepairContext)
+    graph.add_node("answer", answer)
+    graph.add_edge(START, "answer")
+    graph.add_edge("answer", END)
+    return graph
+
+
+def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """The likeliest repair; whatever comes of it, there is no second."""
+    context = runtime.context
+    if state.turn:  # the one patch did not hold in a fresh sandbox
+        return {"proposals": (), "exhausted": True}
+    state = begin(state, context.request)
+    context.progress.stage("answer", "the only turn")
+    prompt = Prompt("draft", state, context)
+    question = Question(stage="answer", compose=prompt, max_tokens=reply_tokens(prompt, context))
+    said = ask(question, state, context)
+    return {**settled(said, prompt, state, context), "exhausted": True}

@@ -1,0 +1,214 @@
+"""The strategy of one tool: the model calls ``run_tests`` with the corrected code until a test run is green.
+
+Where a server has no tool calling, the code in the text counts as the call. The conversation is made anew
+each time, out of the last few attempts: nothing but these is kept. A model that goes round in circles is
+told so, and asked with a lower temperature.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from langgraph.graph import END, START, StateGraph
+from langgraph.runtime import Runtime
+
+from bot.agent.asking import Question, ask
+from bot.agent.briefing.history import outcome
+from bot.agent.briefing.target import Target
+from bot.agent.prompting import Prompt
+from bot.agent.reading import Asked, read_text
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.turn import (
+    REPLY_CHARACTERS,
+    begin,
+    begun,
+    keeps_signature,
+    lost,
+    proposed,
+    reply_tokens,
+    seed,
+)
+from bot.domain import Attempt, Flaw
+from bot.patch.apply import apply
+from bot.patch.text import split_lines
+from bot.ports import Completion, Message, Tool, ToolCall
+from bot.prompts import render
+
+if TYPE_CHECKING:
+    Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
+
+NAME, ARGUMENT = "run_tests", "code"
+RUN_TESTS = Tool(
+    name=NAME,
+    description="Run the failing test on the corrected code, and say how it ends.",
+    parameters={
+        "type": "object",
+        "properties": {ARGUMENT: {"type": "string", "description": "The whole corrected function."}},
+        "required": [ARGUMENT],
+        "additionalProperties": False,
+    },
+)
+EXCHANGES = 2
+CALL_TOKENS = 40
+# Warm at first; each time that the model comes back to what it tried, cooler.
+WARMEST, COOLING = 0.6, 0.3
+_CALL = re.compile(r"<tool_call>(.*?)(?:</tool_call>|\Z)", re.DOTALL)
+_STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
+
+
+def build() -> Graph:
+    """The subgraph: a call, or one that is told that it goes round in circles."""
+    graph = StateGraph(RepairState, context_schema=RepairContext)
+    graph.add_node("call", call)
+    graph.add_node("unstick", unstick)
+    graph.add_conditional_edges(START, _enter, ["call", "unstick"])
+    graph.add_edge("call", END)
+    graph.add_edge("unstick", END)
+    return graph
+
+
+def _enter(state: RepairState) -> Literal["call", "unstick"]:
+    return "unstick" if stuck(state.history) else "call"
+
+
+def call(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """The next call."""
+    return _turn("call", state, runtime.context)
+
+
+def unstick(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """The next call of a model that repeats itself."""
+    return _turn("unstick", state, runtime.context)
+
+
+def stuck(history: Sequence[Attempt]) -> int:
+    """How many of the last attempts in a row brought nothing new: repeated code, or one and the same end."""
+    count = 0
+    for at in range(len(history) - 1, -1, -1):
+        attempt = history[at]
+        before = history[at - 1] if at else None
+        same = before is not None and attempt.detail == before.detail and not attempt.flaw
+        if attempt.flaw not in _STUCK and not same:
+            break
+        count += 1
+    return count
+
+
+def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, Any]:
+    loops = stuck(state.history)
+    state = begin(state, context.request)
+    context.progress.stage(stage, f"turn {state.turn}")
+    tried = [attempt for attempt in state.history if attempt.proposal.turn][-EXCHANGES:]
+    prompt = Prompt("tools", state, context, variables={"stuck": stage == "unstick"})
+
+    def compose(room: int) -> tuple[Message, ...]:
+        system, task = prompt(room)
+        exchanges = _exchanges(tried, prompt.brief.target, state, context)
+        while exchanges and context.tokens.of((system, task, *exchanges)) > room:
+            exchanges = exchanges[2:]
+        return system, task, *exchanges
+
+    question = Question(
+        stage=stage,
+        compose=compose,
+        max_tokens=reply_tokens(prompt, context, more=CALL_TOKENS),
+        temperature=max(0.0, WARMEST - COOLING * loops),
+        tools=(RUN_TESTS,),
+        seed=seed(state),
+    )
+    answer = ask(question, state, context)
+    if answer.completion is None:
+        return lost(answer)
+    text = candidate(answer.completion)
+    asked = Asked(
+        turn=state.turn, target=prompt.brief.target, keeps_signature=keeps_signature(state.baseline)
+    )
+    found = read_text(text, asked, context, model=answer.completion.model, cut=answer.completion.truncated)
+    return {
+        **begun(state),
+        "reply": text[:REPLY_CHARACTERS],
+        "calls": bool(answer.completion.tool_calls),
+        **answer.update,
+        **proposed(found, state, context),
+    }
+
+
+def candidate(completion: Completion) -> str:
+    """The code that a reply wants to have tried: the tool's argument, however it is given, or the text."""
+    for asked in completion.tool_calls:
+        if (code := _code_of(asked.arguments)) is not None:
+            return code
+    called = _CALL.search(completion.text)
+    for text in (*([called[1]] if called else []), completion.text):
+        if (code := _code_of(text)) is not None:
+            return code
+    calls = completion.tool_calls
+    return calls[0].arguments if calls else completion.text
+
+
+def _code_of(text: str) -> str | None:
+    """The code in a call's arguments; None where they are no JSON, or hold none."""
+    start, end = text.find("{"), text.rfind("}")
+    for part in (text[start : end + 1], text) if 0 <= start < end else ():
+        for load in (_json, _literal):
+            value = load(part)
+            if isinstance(value, dict):
+                inner = value.get("arguments", value)
+                inner = _json(inner) if isinstance(inner, str) else inner
+                code = inner.get(ARGUMENT) if isinstance(inner, dict) else None
+                if isinstance(code, str):
+                    return code
+    return None
+
+
+def _json(text: str) -> object:
+    try:
+        return json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _literal(text: str) -> object:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _exchanges(
+    tried: Sequence[Attempt], target: Target | None, state: RepairState, context: RepairContext
+) -> list[Message]:
+    """What was called, and what came of it, as a chat; calls where the model makes calls, text elsewhere."""
+    messages: list[Message] = []
+    for number, attempt in enumerate(tried):
+        result = outcome(attempt, context.sources)
+        code = _code(attempt, target, context)
+        if not code and number == len(tried) - 1:
+            code = state.reply
+        if not code:
+            continue
+        if state.calls:
+            made = ToolCall(id=f"call_{number}", name=NAME, arguments=json.dumps({ARGUMENT: code}))
+            messages += [
+                Message(role="assistant", content="", tool_calls=(made,)),
+                Message(role="tool", content=render("result", result=result), answers=made.id),
+            ]
+        else:
+            messages += [
+                Message(role="assistant", content=f"```python\n{code}\n```"),
+                Message(role="user", content=render("result", result=result)),
+            ]
+    return messages
+
+
+def _code(attempt: Attempt, target: Target | None, context: RepairContext) -> str:
+    """The target as the attempt has it; empty where it changes nothing."""
+    texts = apply(attempt.proposal.patch, context.sources) if attempt.proposal.patch.edits else {}
+    if target is None or target.path not in texts:
+        return ""
+    new, old = split_lines(texts[target.path]), split_lines(context.sources[target.path])
+    return "".join(new[target.start - 1 : target.end + len(new) - len(old)]).rstrip()

@@ -1,0 +1,103 @@
+"""What the turns of all strategies with a model have in common: counting, reading, booking, giving up."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from bot.agent.asking import Answer
+from bot.agent.nodes.record import record
+from bot.agent.prompting import Prompt
+from bot.agent.reading import Asked, read
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Attempt, Baseline, Flaw, Proposal, RepairRequest, Verdict
+
+REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
+FEWEST_TOKENS, MOST_TOKENS = 160, 1_600
+REPLY_CHARACTERS = 3_000
+# Further drafts of one turn must differ from the first; more than this and small models write nonsense.
+DRAFT_WARMTH, HOTTEST = 0.4, 1.0
+
+
+def begin(state: RepairState, request: RepairRequest) -> RepairState:
+    """The state in which the next draft is asked for: one more of this turn, or the first of the next."""
+    if state.turn and state.drafted < request.model.drafts:
+        return dataclasses.replace(state, drafted=state.drafted + 1)
+    return dataclasses.replace(state, turn=state.turn + 1, drafted=1, plan="")
+
+
+def begun(state: RepairState) -> dict[str, Any]:
+    """What ``begin`` changed."""
+    return {"turn": state.turn, "drafted": state.drafted, "plan": state.plan}
+
+
+def warmth(state: RepairState, base: float) -> float:
+    """The temperature of a draft: ``base`` for the first of a turn, warmer for the others."""
+    return min(HOTTEST, max(base, DRAFT_WARMTH) + 0.1 * (state.drafted - 2)) if state.drafted > 1 else base
+
+
+def seed(state: RepairState) -> int:
+    """A seed of its own for each draft, the same in each run."""
+    return 100 * state.turn + state.drafted
+
+
+def reply_tokens(prompt: Prompt, context: RepairContext, *, more: int = 0) -> int:
+    """What the whole corrected code may take, and ``more`` for words."""
+    code = context.tokens.count(prompt.brief.code)
+    return min(MOST_TOKENS, max(FEWEST_TOKENS, round(REPLY_FACTOR * code) + REPLY_FRAME_TOKENS + more))
+
+
+def keeps_signature(baseline: Baseline) -> bool:
+    """Whether a repair leaves the arguments as they are: a test that cannot make its call may be right."""
+    return not any(
+        result.exception == "TypeError" and "argument" in result.message for result in baseline.failing
+    )
+
+
+def settled(
+    answer: Answer, prompt: Prompt, state: RepairState, context: RepairContext, *, explanation: str = ""
+) -> dict[str, Any]:
+    """The changes to the state that an answer to ``prompt`` makes: a proposal, or an attempt in vain."""
+    if answer.completion is None:
+        return lost(answer)
+    asked = Asked(
+        turn=state.turn,
+        target=prompt.brief.target,
+        explanation=explanation,
+        keeps_signature=keeps_signature(state.baseline),
+    )
+    found = read(answer.completion, asked, context)
+    reply = answer.completion.text[:REPLY_CHARACTERS]
+    return {**begun(state), "reply": reply, **answer.update, **proposed(found, state, context)}
+
+
+def proposed(found: Proposal | Attempt, state: RepairState, context: RepairContext) -> dict[str, Any]:
+    """What was read, as the loop takes it."""
+    if isinstance(found, Proposal):
+        return {"proposals": (found,)}
+    return {"proposals": (), **record(state, [found], context)}
+
+
+def lost(answer: Answer) -> dict[str, Any]:
+    """No model answers any more: what was found is kept, and nothing further proposed."""
+    return {"proposals": (), "exhausted": True, **answer.update}
+
+
+def last_turn(state: RepairState) -> tuple[Attempt, ...]:
+    """The attempts of the turn before this one."""
+    return tuple(attempt for attempt in state.history if attempt.proposal.turn == state.turn - 1)
+
+
+def nearest(attempts: tuple[Attempt, ...]) -> Attempt | None:
+    """Of those that ran, the one that came nearest, later ones first; None where none ran."""
+    ran = [attempt for attempt in attempts if attempt.flaw is None]
+    return max(reversed(ran), key=_nearness, default=None)
+
+
+def _nearness(attempt: Attempt) -> tuple[bool, float]:
+    return attempt.verdict is Verdict.PARTIAL, attempt.progress
+
+
+def flaws(attempts: tuple[Attempt, ...]) -> frozenset[Flaw]:
+    """What was wrong with those that did not run."""
+    return frozenset(attempt.flaw for attempt in attempts if attempt.flaw)
