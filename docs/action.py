@@ -114,13 +114,13 @@ def _property(option: Option) -> dict[str, Any]:
     return {**described, "type": ["string", "number", "boolean", "null"]}
 
 
-def main() -> None:
+def write(image: str = "Dockerfile") -> None:
     """Write both files."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--image", default="Dockerfile", help="what the Action runs")
-    ACTION.write_text(action(parser.parse_args().image), "utf-8")
+    ACTION.write_text(action(image), "utf-8")
     SCHEMA.write_text(schema(), "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--image", default="Dockerfile", help="what the Action runs")
+    write(parser.parse_args().image)

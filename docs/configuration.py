@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from itertools import groupby
 from pathlib import Path
 
@@ -96,3 +97,5 @@ def _on_the_command_line(option: Option) -> bool:
 
 if __name__ == "__main__":
     TARGET.write_text(page(), "utf-8")
+    # The Action's inputs and the file's schema come from the same table.
+    runpy.run_path(str(TARGET.with_name("action.py")))["write"]()
