@@ -1,14 +1,22 @@
-"""Carries the runner into a sandbox as source text, so that no image has to contain it."""
+"""Carries the runner into a sandbox as source text, so that no image has to contain it.
+
+The same modules go along as this interpreter compiled them: one of the same version inside need not do that
+again, and there each of four processes would.
+"""
 
 from __future__ import annotations
 
 import marshal
+import sys
 from functools import cache
-from importlib import resources
+from importlib import resources, util
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import CodeType
 from typing import Any
 
 from sandbox.runner import MODULES
-from sandbox.runner.loader import BOOTSTRAP
+from sandbox.runner.loader import BOOTSTRAP, FILE_NAME
 
 # Isolated and without ``site``: nothing that came with the environment runs in the supervisor.
 SUPERVISOR_ARGUMENTS = ("-I", "-S", "-c", BOOTSTRAP)
@@ -28,6 +36,8 @@ def bundle(settings: dict[str, Any]) -> bytes:
         "bootstrap": BOOTSTRAP,
         "loader": texts["loader"],
         "sources": {name: texts[name] for name in MODULES},
+        "magic": util.MAGIC_NUMBER,
+        "codes": _codes(),
         "confine": texts["confine"] if settings.get("confine") else "",
         "entry": "start",
         "settings": settings,
@@ -42,3 +52,29 @@ def _texts() -> dict[str, str]:
     runner = resources.files("sandbox.runner")
     texts = {name: runner.joinpath(f"{name}.py").read_text("utf-8") for name in ("loader", *MODULES)}
     return {**texts, "confine": resources.files("sandbox").joinpath("confine.py").read_text("utf-8")}
+
+
+@cache
+def _codes() -> dict[str, bytes]:
+    """The modules compiled, from this installation's cache of bytecode where there is one.
+
+    There are none where asserts are compiled away here: a control test in there is one.
+    """
+    if sys.flags.optimize:
+        return {}
+    folder = resources.files("sandbox.runner")
+    codes = {}
+    for name in MODULES:
+        path = folder.joinpath(f"{name}.py")
+        full = f"sandbox.runner.{name}"
+        # Asked for by name, the loader would be that of whoever rewrites imports in this process.
+        code = SourceFileLoader(full, str(path)).get_code(full) if isinstance(path, Path) else None
+        if code is not None:
+            codes[name] = marshal.dumps(_renamed(code, FILE_NAME % name))
+    return codes
+
+
+def _renamed(code: CodeType, file: str) -> CodeType:
+    """``code`` as if compiled from ``file``: nobody inside is to see where on this machine it comes from."""
+    inner = (_renamed(part, file) if isinstance(part, CodeType) else part for part in code.co_consts)
+    return code.replace(co_filename=file, co_consts=tuple(inner))

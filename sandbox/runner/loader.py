@@ -6,6 +6,7 @@ version 2, which every CPython reads:
 
 ``bootstrap``, ``loader``  these two texts, for the processes that are started inside
 ``sources``                the texts of the runner's modules, by name
+``codes``, ``magic``       the same compiled, by the CPython whose bytecode has that magic number
 ``confine``                the text of ``sandbox.confine`` where system calls are to be filtered, or ""
 ``entry``                  the module whose ``main`` is called with the parcel
 ``settings``               what that needs to know
@@ -13,7 +14,9 @@ version 2, which every CPython reads:
 
 from __future__ import annotations
 
+import marshal
 import sys
+from _frozen_importlib_external import MAGIC_NUMBER
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Any, Dict, Optional
 
 PACKAGE = "regreen_runner"
+FILE_NAME = "<regreen>/%s.py"
 BOOTSTRAP = """\
 import marshal, os, sys
 
@@ -43,10 +47,10 @@ scope["load"](parcel)
 
 
 class Finder:
-    """Finds the modules of ``PACKAGE``; each is compiled when it is first imported."""
+    """Finds the modules of ``PACKAGE``; what is not among ``codes`` is compiled when it is first imported."""
 
-    def __init__(self, sources: Dict[str, str]) -> None:
-        self._sources = sources
+    def __init__(self, sources: Dict[str, str], codes: Dict[str, bytes]) -> None:
+        self._sources, self._codes = sources, codes
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
         """See ``importlib.abc.MetaPathFinder``."""
@@ -64,7 +68,12 @@ class Finder:
         """See ``importlib.abc.Loader``."""
         name = module.__name__.rpartition(".")[2]
         if module.__name__ != PACKAGE:
-            exec(compile(self._sources[name], "<regreen>/%s.py" % name, "exec"), module.__dict__)
+            exec(self._code(name), module.__dict__)
+
+    def _code(self, name: str) -> Any:
+        if name in self._codes:
+            return marshal.loads(self._codes[name])  # noqa: S302 - the host made it
+        return compile(self._sources[name], FILE_NAME % name, "exec")
 
 
 def load(parcel: Dict[str, Any]) -> None:
@@ -73,5 +82,6 @@ def load(parcel: Dict[str, Any]) -> None:
         scope: Dict[str, Any] = {}
         exec(compile(parcel["confine"], "<regreen>/confine.py", "exec"), scope)
         scope["confine"]()
-    sys.meta_path.insert(0, Finder(parcel["sources"]))
+    codes = parcel["codes"] if parcel["magic"] == MAGIC_NUMBER else {}
+    sys.meta_path.insert(0, Finder(parcel["sources"], codes))
     import_module("%s.%s" % (PACKAGE, parcel["entry"])).main(parcel)
