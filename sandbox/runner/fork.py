@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import array
 import fcntl
 import os
-from typing import Any, Callable, Dict, Optional
+import socket
+from importlib import import_module
+from typing import Any, Callable, Dict, List, Optional
 
 from . import frames, test_process
 from .processes import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
+    become_child,
     end_descendants,
     fork_bare,
     has_children,
@@ -70,6 +74,50 @@ class Fork:
                 end_descendants()
                 strays = has_children()
             self.say({"status": status, "strays": strays})
+
+    def copy(self, order: Dict[str, Any]) -> Dict[str, Any]:
+        """Start the zygote that ``order`` names as a copy of this process; its ``pid``.
+
+        It becomes a child of our parent, which waits for it as if it had started it.
+        """
+        fds = self._received(3)
+        read_fd, write_fd = os.pipe()
+        prctl(PR_SET_CHILD_SUBREAPER, 0)
+        between = os.fork()
+        if between == 0:
+            try:
+                pid = os.fork()
+                if pid == 0:
+                    self._become(order, fds)
+                os.write(write_fd, b"%d" % pid)
+            finally:
+                os._exit(0)
+        os.waitpid(between, 0)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+        pid = int(os.read(read_fd, 16))
+        for fd in (*fds, read_fd, write_fd):
+            os.close(fd)
+        return {"pid": pid}
+
+    def _received(self, count: int) -> List[int]:
+        """Descriptors that the supervisor sent along."""
+        found = array.array("i")
+        with socket.socket(fileno=os.dup(self._fd)) as ours:
+            _data, messages, _flags, _address = ours.recvmsg(1, socket.CMSG_SPACE(count * found.itemsize))
+        found.frombytes(messages[0][2])
+        return list(found)
+
+    def _become(self, order: Dict[str, Any], fds: List[int]) -> None:
+        """In the copy: start what ``order`` names. Never returns."""
+        try:
+            fd, report_fd, output_fd = fds
+            os.dup2(output_fd, 1)
+            os.dup2(output_fd, 2)
+            become_child(self.limits, keep=(fd, report_fd))
+            settings = dict(order["settings"], fd=fd, report_fd=report_fd)
+            import_module("%s.%s" % (__package__, order["entry"])).main({"settings": settings})
+        finally:
+            os._exit(0)
 
 
 def threads() -> int:

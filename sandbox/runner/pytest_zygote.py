@@ -27,15 +27,19 @@ def main(parcel: Dict[str, Any]) -> None:
     except ImportError as error:
         fork.say({"problem": "cannot import pytest: %s" % error})
         return
+    gc.freeze()  # pytest collects garbage five times when it ends
     load_plugins()
     seal()
     gc.collect()
     gc.freeze()
     fork.say({"pytest": pytest.__version__, "threads": threads()})
-    fork.serve(
-        partial(run_pytest, fork.settings),
-        lambda order: {"warm": _warm(order["modules"], fork.limits)},
-    )
+
+    def work(order: Dict[str, Any]) -> Dict[str, Any]:
+        if order["op"] == "copy":
+            return fork.copy(order)
+        return {"warm": _warm(order["modules"], fork.limits)}
+
+    fork.serve(partial(run_pytest, fork.settings), work)
 
 
 def _warm(modules: List[str], limits: Dict[str, int]) -> bool:

@@ -91,7 +91,10 @@ class TestRuns:
         self._zygote = self._empty = None
 
     def _start(self, entry: str, settings: Dict[str, Any]) -> Zygote:
-        return Zygote(self._parcel, entry, dict(self._settings, **settings))
+        settings = dict(self._settings, **settings)
+        # What has pytest loaded already need not load it again.
+        is_loaded = entry == "project_zygote" and self._zygote is not None and self._zygote.alive
+        return Zygote(self._parcel, entry, settings, self._zygote if is_loaded else None)
 
     def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
         """Distrust a candidate's run that changed what tests are made of, where the project does not."""

@@ -7,6 +7,7 @@ asks them over a socket, and reads the test processes' reports itself. One that 
 
 from __future__ import annotations
 
+import array
 import marshal
 import os
 import select
@@ -14,7 +15,7 @@ import signal
 import socket
 import sys
 import time
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import frames
 from .processes import become_child, end_descendants
@@ -32,14 +33,24 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """One zygote as its supervisor sees it: a new interpreter in which the module ``entry`` is started.
+    """One zygote as its supervisor sees it: a process in which the module ``entry`` is started.
 
-    ``parcel`` is what the supervisor itself was started from, see ``loader``; ``settings`` are for
-    ``entry``. There are two pipes from which the supervisor reads, and of which each test process inherits
-    the other ends: one for reports, one for what is printed.
+    It is a new interpreter, or a copy of the zygote ``parent`` with all that this has loaded. ``parcel`` is
+    what the supervisor itself was started from, see ``loader``; ``settings`` are for ``entry``. There are
+    two pipes from which the supervisor reads, and of which each test process inherits the other ends: one
+    for reports, one for what is printed.
+
+    Raises:
+        ZygoteLost: ``parent`` made no copy of itself.
     """
 
-    def __init__(self, parcel: Dict[str, Any], entry: str, settings: Dict[str, Any]) -> None:
+    def __init__(
+        self,
+        parcel: Dict[str, Any],
+        entry: str,
+        settings: Dict[str, Any],
+        parent: "Optional[Zygote]" = None,
+    ) -> None:
         self._socket, theirs = socket.socketpair()
         self._socket.settimeout(MESSAGE_S)
         self.end_fd = self._socket.fileno()
@@ -49,18 +60,39 @@ class Zygote:
             os.set_blocking(fd, False)
         self._status: Optional[int] = None
         self._processor = settings.get("processor")
-        self._is_near = False
-        self._pid = os.fork()
-        if self._pid == 0:
-            os.dup2(output_write, 1)
-            os.dup2(output_write, 2)
-            _execute(parcel, settings.get("options", []), theirs.fileno(), report_write)
-        fds = {"fd": theirs.fileno(), "report_fd": report_write}
-        _LIVING.add(self._pid)
-        theirs.close()
-        os.close(report_write)
-        os.close(output_write)
-        self._deliver(dict(parcel, confine="", entry=entry, settings=dict(settings, **fds)))
+        self._is_near, self._pid = False, 0
+        fds = theirs.fileno(), report_write, output_write
+        try:
+            if parent is not None:
+                self._pid = parent._copied(entry, settings, fds)
+            else:
+                self._pid = _interpreter(parcel, settings.get("options", []), fds)
+            _LIVING.add(self._pid)
+        except ZygoteLost:
+            self.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(report_write)
+            os.close(output_write)
+        if parent is None:
+            named = dict(settings, fd=fds[0], report_fd=report_write)
+            self._deliver(dict(parcel, confine="", entry=entry, settings=named))
+
+    def _copied(self, entry: str, settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
+        """The number of a copy of this zygote that starts ``entry`` with ``fds``; see ``fork.Fork.copy``."""
+        self._send({"op": "copy", "entry": entry, "settings": settings})
+        rights = socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", fds)
+        try:
+            self._socket.sendmsg([b"f"], [rights])
+            pid = int(self._message()["pid"])
+            # It says what it likes: only a child of ours that is no other zygote can be one.
+            if pid > 1 and pid not in _LIVING and os.waitpid(pid, os.WNOHANG) == (0, 0):
+                return pid
+        except (OSError, KeyError, TypeError, ValueError):
+            pass
+        self._kill()
+        raise ZygoteLost("it made no copy of itself")
 
     def _deliver(self, parcel: Dict[str, Any]) -> None:
         data = marshal.dumps(parcel, 2)
@@ -199,9 +231,15 @@ def _drop(fd: int) -> bool:
         return True
 
 
-def _execute(parcel: Dict[str, Any], options: List[str], fd: int, report_fd: int) -> None:
-    """In the fork: become the interpreter of the project's environment, with ``options``. Never returns."""
+def _interpreter(parcel: Dict[str, Any], options: List[str], fds: Tuple[int, int, int]) -> int:
+    """The number of a new process: the interpreter of the project's environment, with ``options``."""
+    pid = os.fork()
+    if pid:
+        return pid
+    fd, report_fd, output_fd = fds
     try:
+        os.dup2(output_fd, 1)
+        os.dup2(output_fd, 2)
         os.sched_setaffinity(0, _ALL)
         become_child(parcel["settings"]["limits"], keep=(fd, report_fd))
         for kept in (fd, report_fd):
