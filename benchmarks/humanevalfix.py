@@ -113,7 +113,7 @@ def _task(row: Mapping[str, str], protocol: Protocol) -> Task:
 def _pytest_file(setup: str, test: str, entry_point: str) -> str:
     """The task's ``check`` as a pytest test, in place of the call at the module's end.
 
-    Without a ``check`` that can be read it becomes a file without a test: a few tasks' examples are like that.
+    Without a ``check`` that can be read it is a file without a test: some examples are so.
     """
     found = _parsed(test)
     if found is None:

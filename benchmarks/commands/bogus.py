@@ -1,0 +1,42 @@
+"""The sanity set: who passes a task that nothing can win is caught."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from benchmarks.bogus import TASKS
+from benchmarks.execute import execute
+from benchmarks.harness import Repair
+from benchmarks.options import RunOptions, repair_options, run_options
+from benchmarks.pins import chosen, weights
+
+CAUGHT = 1
+
+
+@click.command()
+@repair_options(time_budget=20.0, test_timeout=5.0)
+@run_options()
+@click.pass_context
+def bogus(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401
+    """Try tasks that nothing can win. Exit status: 0 nothing passed, 1 something did, or crashed.
+
+    What passes has found a way around the judges, or lies: no figure of such a configuration is to be
+    trusted.
+    """
+    run, repair = RunOptions.split(options)
+    ended = execute(
+        "bogus",
+        TASKS,
+        Repair(options=repair, trajectories=run.trajectory_folder, seed=run.selection.seed),
+        options=run,
+        inputs=weights(repair),
+        configuration=chosen(repair),
+    )
+    passed = [row["task"] for row in ended.rows if row["plausible"] or row["outcome"] == "patched"]
+    crashed = [row["task"] for row in ended.rows if row["outcome"] == "crashed"]
+    for what, names in (("passed, though nothing can pass them", passed), ("crashed", crashed)):
+        if names:
+            click.echo(f"{len(names)} {what}: {', '.join(names)}", err=True)
+    context.exit(CAUGHT if passed or crashed else 0)

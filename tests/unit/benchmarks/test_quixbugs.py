@@ -1,0 +1,76 @@
+"""A checkout laid out as QuixBugs is, with programs invented here."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.quixbugs import load
+from bot.errors import ConfigurationError
+
+HALVES = "def halves(n):\n    while n > 1:\n        n //= 2\n        yield n{wrong}\n"
+OWN = """import pytest
+from node import Node
+if pytest.use_correct:
+    from correct_python_programs.chain import chain
+else:
+    from python_programs.chain import chain
+
+def test_chain():
+    assert chain(Node(3)) == 3
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    files = {
+        "python_programs/halves.py": HALVES.format(wrong=" + 1"),
+        "correct_python_programs/halves.py": HALVES.format(wrong=""),
+        "json_testcases/halves.json": "[[8], [4, 2, 1]]\n\n[1, []]\n",
+        "python_programs/chain.py": "from node import Node\n\ndef chain(node):\n    return node.value\n",
+        "python_programs/node.py": "class Node:\n    def __init__(self, n):\n        self.value = n\n",
+        "python_testcases/test_chain.py": OWN,
+        "python_programs/untested.py": "",
+    }
+    for name, text in files.items():
+        path = tmp_path / "quixbugs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return tmp_path / "quixbugs"
+
+
+def pytest_status(folder):
+    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, check=False)
+    return done.returncode
+
+
+def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
+    chain, halves = load(checkout)
+    assert [(task.name, task.group) for task in (chain, halves)] == [
+        ("quixbugs/chain", "its own tests"),
+        ("quixbugs/halves", "calls"),
+    ]
+    folder = halves.lay_out(tmp_path / "halves")
+    assert not list(folder.rglob("*chain*"))
+    assert pytest_status(folder) == 1
+    for path, text in halves.reference.items():
+        (folder / path).write_text(text, "utf-8")
+    assert pytest_status(folder) == 0
+    assert chain.reference == {}
+    assert pytest_status(chain.lay_out(tmp_path / "chain")) == 0
+
+
+def test_what_is_no_checkout_is_refused(checkout, tmp_path):
+    with pytest.raises(ConfigurationError, match="no checkout of QuixBugs"):
+        load(tmp_path)
+    (checkout / "json_testcases" / "halves.json").write_text("[[8], [4]]\n[[8]]\n", "utf-8")
+    with pytest.raises(ConfigurationError, match="line 2: no pair"):
+        load(checkout)
+    (checkout / "json_testcases" / "halves.json").write_text("[[8]", "utf-8")
+    with pytest.raises(ConfigurationError, match="line 1: no JSON"):
+        load(checkout)
