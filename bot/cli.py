@@ -213,6 +213,30 @@ def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> No
     context.exit(0 if diagnosis.healthy else MachineError.exit_code)
 
 
+@cli.command(
+    add_help_option=False,
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    short_help="Measure repairs on datasets of broken programs.",
+)
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@click.pass_context
+def bench(context: click.Context, /, arguments: tuple[str, ...]) -> None:
+    """Measure repairs: 'python -m benchmarks' by another name; 'regreen bench --help' shows its commands."""
+    from importlib import import_module
+
+    from bot.errors import ConfigurationError
+
+    try:
+        # By its name: the product does not know its benchmarks.
+        program = import_module("benchmarks.__main__").cli
+    except ModuleNotFoundError as error:
+        raise ConfigurationError(
+            f"the benchmarks are not installed ({error.name} is missing): pip install 'regreen[bench]', or "
+            "run from a clone of the repository"
+        ) from error
+    context.exit(program.main(list(arguments), prog_name="regreen bench", standalone_mode=False) or 0)
+
+
 def main() -> NoReturn:
     """The console script: run the command line, end with the documented status."""
     for number in ENDING_SIGNALS:
