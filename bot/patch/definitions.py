@@ -180,8 +180,15 @@ def _shifted(definition: Definition, indent: str) -> list[str]:
     first, last = _first_line(node), _last_line(node)
     own = _indent(definition.lines[first - 1])
     frozen = set(_string_interiors(node))
+    # copied from within a class, but for the blanks before its first word
+    copied = (
+        bool(indent) and not own and len(_indent(definition.lines[node.body[0].lineno - 1])) > len(indent) + 1
+    )
+    starts = range(first, node.body[0].lineno) if copied else range(first, last + 1)
     return [
-        line if number in frozen or not line.strip() else indent + line.removeprefix(own)
+        indent + line.removeprefix(own)
+        if number in starts and number not in frozen and line.strip()
+        else line
         for number, line in enumerate(definition.lines[first - 1 : last], first)
     ]
 

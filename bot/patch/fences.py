@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _OPENING = re.compile(r"^\s{0,12}(`{3,}|~{3,})\s*([^`]*)$")
 
@@ -20,7 +21,8 @@ class Fence:
     before: str
 
 
-def fences(reply: str) -> list[Fence]:
+@lru_cache(maxsize=2)  # each rung of the ladder asks
+def fences(reply: str) -> tuple[Fence, ...]:
     """The fenced blocks of ``reply``, in order."""
     found: list[Fence] = []
     lines = reply.replace("\r\n", "\n").split("\n")
@@ -39,7 +41,7 @@ def fences(reply: str) -> list[Fence]:
         found.append(Fence(info=info, body="\n".join(lines[at + 1 : end]), before=before))
         before = ""
         at = end + 1
-    return found
+    return tuple(found)
 
 
 def prose(reply: str) -> str:

@@ -1,13 +1,15 @@
 """A model's reply as a patch: the ladder of accepted shapes, strictest first.
 
-Format tolerance is a feature: a reply is read in whatever shape its meaning is clear. The first rung
-whose shape is present decides; a lower rung never rescues a reply whose higher shape is wrong.
-Whether the patch may be applied is the gate's business, not this module's.
+Format tolerance is a feature: a reply is read in whatever shape its meaning is clear. The first shape that
+can be read decides; when none can, the strictest that is there says what is wrong. Nothing is guessed: what
+fits two places, or is cut off, is refused with a reason that a model can act on. Whether the patch may be
+applied is the gate's business, not this module's.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,16 +17,18 @@ from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_texts
 from bot.patch.fences import prose
+from bot.patch.placement import placed
 from bot.patch.reply_blocks import read_blocks
 from bot.patch.reply_code import read_code
 from bot.patch.reply_diff import read_diff
 from bot.patch.reply_json import read_json
-from bot.patch.structured import to_patch
+from bot.patch.reply_prose import read_prose
 from bot.patch.text import Sources, is_encodable
 
-Shape = Literal["json", "diff", "blocks", "code"]
+Shape = Literal["json", "diff", "blocks", "code", "prose"]
 
-MAX_REPLY_CHARACTERS = 200_000
+# Some twenty thousand tokens; a model's reply is a tenth of that.
+MAX_REPLY_CHARACTERS = 80_000
 MAX_EXPLANATION_CHARACTERS = 4_000
 
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
@@ -43,8 +47,11 @@ class ParsedReply:
     shape: Shape
 
 
-def parse_reply(reply: str, sources: Sources) -> ParsedReply:
-    """Read ``reply`` in the first shape of the ladder that it has.
+def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) -> ParsedReply:
+    """Read ``reply`` in the first shape of the ladder that can be read.
+
+    ``shown`` are the files that the model has seen: what a reply says without naming a file is looked for
+    there first, then in all ``sources``.
 
     Raises:
         PatchError: no accepted shape is there, the one that is cannot be applied, or nothing changes.
@@ -53,27 +60,61 @@ def parse_reply(reply: str, sources: Sources) -> ParsedReply:
         raise PatchError(f"the reply is too long: {len(reply)} characters, at most {MAX_REPLY_CHARACTERS}")
     # a reasoning model's notes may hold drafts of the patch
     answer = _THINKING.sub("", reply)
-    patch, explanation, shape = _read(answer, sources)
-    texts = apply(patch, sources)
+    problem: PatchError | None = None
+    for view in _views(sources, shown):
+        for reading in (_json, _blocks, _diff, _code, _prose):
+            try:
+                if (found := reading(answer, view)) is not None:
+                    return _checked(found, sources)
+            except PatchError as error:
+                problem = problem or error
+    raise problem or PatchError(_ACCEPTED)
+
+
+def _views(sources: Sources, shown: Collection[str]) -> Iterator[Sources]:
+    seen = {path: sources[path] for path in shown if path in sources}
+    if seen and len(seen) < len(sources):
+        yield seen
+    yield sources
+
+
+def _checked(found: ParsedReply, sources: Sources) -> ParsedReply:
+    texts = apply(found.patch, sources)
     for path in (path for path, text in texts.items() if not is_encodable(path + text)):
         raise PatchError(f"the new text for {path!r} is not valid Unicode")
     if not texts:
-        raise PatchError("the patch changes nothing")
+        raise PatchError(
+            "the patch changes nothing: it gives the code as it is; change the line that is wrong"
+        )
     return ParsedReply(
         patch=from_texts(sources, texts),
         # whoever prints it must be able to encode it
-        explanation=explanation[:MAX_EXPLANATION_CHARACTERS].encode("utf-8", "replace").decode("utf-8"),
-        shape=shape,
+        explanation=found.explanation[:MAX_EXPLANATION_CHARACTERS].encode("utf-8", "replace").decode("utf-8"),
+        shape=found.shape,
     )
 
 
-def _read(answer: str, sources: Sources) -> tuple[Patch, str, Shape]:
-    if (structured := read_json(answer)) is not None:
-        return to_patch(structured, sources), structured.explanation, "json"
-    if (blocks := read_blocks(answer, sources)) is not None:
-        return blocks, prose(answer), "blocks"
-    if (diff := read_diff(answer, sources)) is not None:
-        return diff, prose(answer), "diff"
-    if (code := read_code(answer, sources)) is not None:
-        return code, prose(answer), "code"
-    raise PatchError(_ACCEPTED)
+def _json(answer: str, sources: Sources) -> ParsedReply | None:
+    structured = read_json(answer, next(iter(sources)) if len(sources) == 1 else None)
+    if structured is None:
+        return None
+    if not structured.edits:
+        raise PatchError("the patch changes nothing: its list of edits is empty")
+    patch = placed(structured, sources)
+    return ParsedReply(patch=patch, explanation=structured.explanation, shape="json")
+
+
+def _shaped(
+    read: Callable[[str, Sources], Patch | None], shape: Shape
+) -> Callable[[str, Sources], ParsedReply | None]:
+    def reading(answer: str, sources: Sources) -> ParsedReply | None:
+        patch = read(answer, sources)
+        return None if patch is None else ParsedReply(patch=patch, explanation=prose(answer), shape=shape)
+
+    return reading
+
+
+_blocks = _shaped(read_blocks, "blocks")
+_diff = _shaped(read_diff, "diff")
+_code = _shaped(read_code, "code")
+_prose = _shaped(read_prose, "prose")

@@ -10,6 +10,8 @@ import re
 from bot.patch.text import Sources
 
 _DECORATION = " \t\r*`#:\"'([<>])"
+# A path stands at the beginning of a line; looking for each word in all files takes its time.
+_MOST_OF_A_LINE = 2_000
 _PATH_CANDIDATE = re.compile(r"[^\s`*\"'():<>\[\],]+")
 
 
@@ -28,11 +30,36 @@ def existing_path(path: str, sources: Sources) -> str | None:
     plain = plain_path(path)
     if plain in sources:
         return plain
-    if plain.startswith("/"):
-        matches = [known for known in sources if plain.endswith("/" + known)]
-        # the longest suffix is the most specific; a shorter one is its tail
-        return max(matches, key=len, default=None)
-    return None
+    return _longest_end("/" + plain.lstrip("/"), sources) if plain.startswith("/") else None
+
+
+def meant_path(path: str, sources: Sources) -> str | None:
+    """The file of ``sources`` that ``path`` most likely means, if that is just one.
+
+    Beyond :func:`existing_path`: with folders before it that the project does not have, without those that
+    it has (``total.py`` for ``cart/total.py``), with a diff's prefix, with backslashes, as a module's name.
+    """
+    if (known := existing_path(path, sources)) is not None:
+        return known
+    plain = plain_path(path.strip(_DECORATION).replace("\\", "/")).lstrip("/")
+    if not plain or ".." in plain.split("/"):
+        return None
+    if not plain.endswith(".py"):
+        if re.search(r"\.\w+\Z", plain) and "/" in plain:
+            return None  # another kind of file
+        plain = plain.replace(".", "/") + ".py"
+    for name in (plain, plain.partition("/")[2] if plain.startswith(("a/", "b/")) else plain):
+        if name in sources:
+            return name
+        ends = [known for known in sources if known.endswith("/" + name)]
+        if ends:
+            return ends[0] if len(ends) == 1 else None
+    return _longest_end("/" + plain, sources)
+
+
+def _longest_end(path: str, sources: Sources) -> str | None:
+    # the longest suffix is the most specific; a shorter one is its tail
+    return max((known for known in sources if path.endswith("/" + known)), key=len, default=None)
 
 
 def diff_path(name: str, sources: Sources, prefix: str) -> str:
@@ -41,7 +68,7 @@ def diff_path(name: str, sources: Sources, prefix: str) -> str:
     for candidate in (bare, name):
         if (known := existing_path(candidate, sources)) is not None:
             return known
-    return plain_path(bare)
+    return meant_path(bare, sources) or plain_path(bare)
 
 
 def path_in_line(line: str, sources: Sources) -> str | None:
@@ -49,8 +76,13 @@ def path_in_line(line: str, sources: Sources) -> str | None:
     whole = line.strip(_DECORATION)
     if (known := existing_path(whole, sources)) is not None:
         return known
-    named = {existing_path(word.rstrip(".,;"), sources) for word in _PATH_CANDIDATE.findall(line)} - {None}
-    return named.pop() if len(named) == 1 else None
+    words = [word.rstrip(".,;") for word in _PATH_CANDIDATE.findall(line[:_MOST_OF_A_LINE])]
+    for meaning in (existing_path, meant_path):
+        # a module's name alone is too likely to be an ordinary word
+        named = {meaning(word, sources) for word in words if word.endswith(".py")} - {None}
+        if named:
+            return named.pop() if len(named) == 1 else None
+    return None
 
 
 def new_path_in_line(line: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Fenced Python in a reply: a whole file, or functions and classes that replace those of their names.
+"""Python in a reply, fenced or bare: a whole file, or functions and classes that replace their namesakes.
 
 A fence is a whole file when its path is named, or only one source exists, and it defines every
 top-level name that the file has. Otherwise its definitions replace the ones that exist exactly once. It
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
+from bot.patch.artefacts import plain_characters, without_numbers
 from bot.patch.definitions import Definition, Named, Scope, definition_edits, top_level_names, unindented
 from bot.patch.fences import Fence, fences
 from bot.patch.paths import new_path_in_line, path_in_line
@@ -40,25 +41,30 @@ class _Code:
         return named or (path_in_line(self.lines[0], sources) if self.lines[0].startswith("#") else None)
 
 
+# Where bare code begins, and what cannot begin a line of it.
+_BARE_START = re.compile(r"(?:async def|def|class) \w+|@\w|(?:import|from) \w")
+
+
 def read_code(reply: str, sources: Sources) -> Patch | None:
-    """The patch that the reply's fenced code describes; None when no fence holds Python code.
+    """The patch that the reply's code describes; None when there is no Python code.
 
     Fences that repeat what the sources hold already are passed over.
 
     Raises:
         PatchError: what the code is to replace is not clear.
     """
-    codes = [code for fence in fences(reply)[:MAX_FENCES] if (code := _code(fence)) is not None]
+    found = fences(reply)[:MAX_FENCES] or _bare_code(reply)
+    codes = [code for fence in found if (code := _code(fence)) is not None]
     if not codes:
         return None
     everywhere = Scope(sources)
-    changing: list[SpanEdit] = []
+    changing: dict[SpanEdit, None] = {}
     problems: list[PatchError] = []
     for code in codes:
         try:
             edits = list(_edits(code, sources, everywhere))
             if apply(Patch(edits=tuple(edits)), sources):
-                changing += edits
+                changing |= dict.fromkeys(edits)  # said twice, meant once
         except PatchError as problem:
             problems.append(problem)
     # snippets beside the real answer are common: they matter only when nothing else is there
@@ -71,10 +77,32 @@ def _code(fence: Fence) -> _Code | None:
     if not _PYTHON_INFO.fullmatch(fence.info) or not fence.body.strip():
         return None
     lines = fence.body.strip("\n").split("\n")
-    tree = parsed("\n".join(unindented(lines)) + "\n")
-    if tree is None or not tree.body:
-        return None
-    return _Code(lines=lines, tree=tree, label=fence.before, info=fence.info.partition(" ")[2])
+    # as it is, then without what was copied from the way it was shown
+    plain = plain_characters(fence.body).strip("\n").split("\n")
+    for attempt in (lines, *(other for other in (without_numbers(lines), plain) if other != lines)):
+        tree = parsed("\n".join(unindented(attempt)) + "\n")
+        if tree is not None and tree.body:
+            info = fence.info.partition(" ")[2]
+            return _Code(lines=attempt, tree=tree, label=fence.before, info=info)
+    return None
+
+
+def _bare_code(reply: str) -> list[Fence]:
+    """Code without a fence: from a definition to the last line that can belong to it."""
+    lines = reply.replace("\r\n", "\n").split("\n")
+    start = next((at for at, line in enumerate(lines) if _BARE_START.match(line.lstrip(" \t"))), None)
+    if start is None:
+        return []
+    margin = len(lines[start]) - len(lines[start].lstrip(" \t"))
+    end = start
+    for at in range(start, len(lines)):
+        line = lines[at]
+        inside = line[: margin + 1].strip() == "" or _BARE_START.match(line.lstrip(" \t"))
+        if line.strip() and not inside and not line.lstrip().startswith((")", "]", "}", "#")):
+            break
+        end = at + 1 if line.strip() else end
+    before = next((line for line in reversed(lines[:start]) if line.strip()), "")
+    return [Fence(info="", body="\n".join(lines[start:end]), before=before)]
 
 
 def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdit]:
@@ -95,8 +123,11 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
         return
     created = new_path_in_line(code.label) or new_path_in_line(code.info)
     if created is None or created in sources:
+        names = ", ".join(definition.node.name for definition in definitions[:3])
         raise PatchError(
-            "the fenced code names no file, and defines no function or class that the sources hold"
+            f"the code defines {names}, which no file holds: repeat the function to be changed, with its name"
+            if names
+            else "the code is no function, class or file: repeat the whole function that is to be changed"
         )
     yield NumberedText(created, "").insert(0, code.lines)
 
@@ -120,5 +151,5 @@ def _imports(code: _Code) -> list[ast.stmt]:
             imports.append(node)
         elif not isinstance(node, Named | ast.Expr | ast.Assert | ast.If):
             # docstrings, calls, asserts and main guards are examples of use; these are not
-            raise PatchError(f"line {node.lineno} of the fenced code is neither a definition nor an import")
+            raise PatchError(f"line {node.lineno} of the code is neither a definition nor an import")
     return imports

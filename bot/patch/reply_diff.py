@@ -1,14 +1,15 @@
 """Unified diffs in a reply, whose hunks are found by their content rather than by their numbers.
 
-Models count badly: hunk lengths are recounted before unidiff parses them, and a hunk goes where its old
-lines stand, the stated number deciding only between several such places. Deletions and renames of files
-are refused, since a patch cannot express them.
+A hunk goes where its old lines stand, the stated number deciding only between several such places; context
+that does not fit is dropped from its ends, as patch(1) does. Deletions and renames of files are refused,
+since a patch cannot express them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
@@ -17,19 +18,16 @@ from unidiff.patch import Hunk, PatchedFile, PatchSet
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
+from bot.patch.diff_text import DEV_NULL, UNNAMED, canonical
+from bot.patch.match import Located, fitted, holds, locate
 from bot.patch.paths import diff_path
 from bot.patch.text import MAX_EDITS, NumberedText, Sources, one_line
 
-# How far from its stated line a hunk may lie when its old lines occur more than once.
-NEARBY_LINES = 25
+# Context that does not fit is left out, so many lines from each end; each trial looks through the file.
+MOST_TRIMMED, MOST_TRIMMABLE = 8, 500
 
-_GIT_HEADER = re.compile(r'diff --git (?P<old>"(?:[^"\\]|\\.)*"|\S+) (?P<new>"(?:[^"\\]|\\.)*"|\S+)\s*')
-_HUNK_HEADER = re.compile(r"@@+(?: -([0-9]{1,9})[0-9]*(?:,[0-9]+)? \+[0-9]+(?:,[0-9]+)? @@+.*|.*)")
 _ESCAPE = re.compile(r'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 _ESCAPED = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
-# A hunk header without numbers; no real file is that long.
-_NOWHERE = 999_999_999
-_DEV_NULL = "/dev/null"
 
 
 def read_diff(reply: str, sources: Sources) -> Patch | None:
@@ -38,80 +36,16 @@ def read_diff(reply: str, sources: Sources) -> Patch | None:
     Raises:
         PatchError: the diff is malformed, deletes or renames a file, or a hunk has no clear place.
     """
-    canonical = "".join(_canonical(reply.split("\n")))
-    if not canonical:
+    text = canonical(reply)
+    if not text:
         return None
     try:
-        files = PatchSet(canonical)
+        files = PatchSet(text)
     except (UnidiffParseError, ValueError, AssertionError) as error:
         raise PatchError(f"the diff cannot be read: {one_line(str(error))}") from error
     if sum(1 + len(file) for file in files) > 2 * MAX_EDITS:
         raise PatchError(f"the diff has too many hunks, at most {MAX_EDITS} are read")
     return Patch(edits=tuple(edit for file in files for edit in _file_edits(file, sources)))
-
-
-def _canonical(lines: list[str]) -> Iterator[str]:
-    """The diff within ``lines``: headers and hunks only, with lengths that are right."""
-    at, named = 0, False
-    pending: str | None = None
-    while at < len(lines):
-        line = lines[at].removesuffix("\r")
-        following = lines[at + 1] if at + 1 < len(lines) else ""
-        if git := _GIT_HEADER.fullmatch(line):
-            pending, named = f"--- {git['old']}\n+++ {git['new']}\n", False
-        elif pending and line.startswith("new file mode "):
-            # an empty new file has no hunk: one without lines stands for it
-            yield _created(pending) if not _has_hunk(lines, at + 1) else ""
-        elif line.startswith(("deleted file mode ", "rename to ", "rename from ")) and pending:
-            raise PatchError("the diff deletes or renames a file: only changed and new files are accepted")
-        elif line.startswith("--- ") and following.startswith("+++ "):
-            yield f"{line}\n{following.removesuffix(chr(13))}\n"
-            pending, named, at = None, True, at + 1
-        elif line.startswith("@@") and (pending or named):
-            yield pending or ""
-            pending, named = None, True
-            body = _body(lines, at + 1)
-            yield _recounted(line, body)
-            at += len(body)
-        at += 1
-
-
-def _has_hunk(lines: list[str], at: int) -> bool:
-    for line in lines[at:]:
-        if line.startswith("@@"):
-            return True
-        if line.startswith("diff --git "):
-            return False
-    return False
-
-
-def _created(header: str) -> str:
-    return f"--- {_DEV_NULL}\n{header.splitlines()[1]}\n"
-
-
-def _body(lines: list[str], at: int) -> list[str]:
-    end = at
-    while end < len(lines):
-        line = lines[end]
-        after = [*lines[end + 1 : end + 3], "", ""]
-        # "--- a" may also be a removed line "-- a": only a header has a hunk behind it
-        if line.startswith("--- ") and after[0].startswith("+++ ") and after[1].startswith("@@"):
-            break
-        if line.strip("\r") and line[0] not in " +-\\":
-            break
-        end += 1
-    while end > at and not lines[end - 1].strip("\r"):
-        end -= 1  # blank lines behind a hunk belong to the prose
-    return lines[at:end]
-
-
-def _recounted(header: str, body: list[str]) -> str:
-    marked = [line if line.strip("\r") else " " + line for line in body]
-    removed = sum(line[0] in " -" for line in marked)
-    added = sum(line[0] in " +" for line in marked)
-    match = _HUNK_HEADER.fullmatch(header)
-    start = match[1] if match and match[1] else str(_NOWHERE)
-    return "".join(f"{line}\n" for line in [f"@@ -{start},{removed} +{start},{added} @@", *marked])
 
 
 def _unquoted(name: str) -> str:
@@ -131,10 +65,10 @@ def _unquoted(name: str) -> str:
 
 def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
     old, new = _unquoted(file.source_file), _unquoted(file.target_file)
-    if new == _DEV_NULL:
+    if new == DEV_NULL:
         raise PatchError(f"the diff deletes {old!r}: only changed and new files are accepted")
-    path = diff_path(new, sources, "b/")
-    if path not in sources and old != _DEV_NULL and any(hunk.source for hunk in file):
+    path = _holder(file, sources) if new == UNNAMED else diff_path(new, sources, "b/")
+    if path not in sources and old != DEV_NULL and any(hunk.source for hunk in file):
         path = diff_path(old, sources, "a/")
         if path not in sources:
             raise PatchError(f"unknown path {path!r}")
@@ -143,37 +77,88 @@ def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
         yield SpanEdit(path=path, start=0, end=0, text="")
     floor = 0
     for hunk in file:
-        at = _place(hunk, source, floor)
-        floor = at + len(hunk.source)
-        for edit in _hunk_edits(hunk, source, at):
+        place, head, tail = _place(hunk, source, floor)
+        floor = place.end
+        if head or tail or not place.exact:
+            lines = [_bare(line.value) for line in hunk.target_lines()]
+            lines = fitted(lines[head : len(lines) - tail], place, source)
+            yield source.replace(place.start + 1, place.end, lines)
+            continue
+        for edit in _hunk_edits(hunk, source, place.start):
             yield _with_stated_end(edit, hunk, source)
+
+
+def _holder(file: PatchedFile, sources: Sources) -> str:
+    """The one file that holds the old lines of a diff without a header."""
+    hunks = [_old_lines(hunk) for hunk in file]
+    wanted = max(hunks, key=len, default=[])
+    if not any(line.strip() for line in wanted):
+        raise PatchError("the diff names no file: begin it with --- a/path and +++ b/path")
+    if len(sources) == 1:
+        return next(iter(sources))
+    longest = max((line.strip() for line in wanted), key=len)
+    likely = [path for path, text in sources.items() if longest in text]
+    holders = [path for path in likely if holds(NumberedText(path, sources[path]), wanted)] or likely
+    if len(holders) != 1:
+        raise PatchError(
+            f"the diff names no file, and its old lines occur in {len(holders)}: "
+            "begin it with --- a/path and +++ b/path"
+        )
+    return holders[0]
+
+
+def _old_lines(hunk: Hunk) -> list[str]:
+    return [_bare(line.value) for line in hunk.source_lines()]
 
 
 def _bare(value: str) -> str:
     return value.removesuffix("\n").removesuffix("\r")
 
 
-def _place(hunk: Hunk, source: NumberedText, floor: int) -> int:
-    """The 0-based line where the hunk's old lines stand."""
-    wanted = [_bare(line.value) for line in hunk.source_lines()]
+def _place(hunk: Hunk, source: NumberedText, floor: int) -> tuple[Located, int, int]:
+    """Where the hunk's old lines stand, without so many of the first and of the last of them."""
+    wanted = _old_lines(hunk)
     stated = hunk.source_start
-    if not wanted:
-        if len(source) == 0:
-            return 0
-        if stated <= len(source):
-            return stated
+    if not any(line.strip() for line in wanted):
+        return _blank_place(wanted, stated, source, floor), 0, 0
+    try:
+        return locate(source, wanted, near=stated - 1, floor=floor), 0, 0
+    except PatchError as problem:
+        for head, tail in _trims(hunk) if len(wanted) <= MOST_TRIMMABLE else ():
+            part = wanted[head : len(wanted) - tail]
+            if any(line.strip() for line in part):
+                with suppress(PatchError):
+                    return locate(source, part, near=stated - 1 + head, floor=floor), head, tail
+        raise problem from None
+
+
+def _blank_place(wanted: list[str], stated: int, source: NumberedText, floor: int) -> Located:
+    if not wanted and (len(source) == 0 or stated <= len(source)):
+        at = min(stated, len(source))
+        return Located(start=at, end=at, wanted=(), exact=True)
+    found = [at for at in source.find(wanted) if at >= floor] if wanted else []
+    if stated - 1 not in found and len(found) != 1:
         raise PatchError(f"a hunk for {source.path!r} quotes no line of the file: its place is not clear")
-    found = [at for at in source.find(wanted) if at >= floor]
-    if stated - 1 in found:
-        return stated - 1
-    near = [at for at in found if abs(at - (stated - 1)) <= NEARBY_LINES]
-    for places in (near, found):
-        if len(places) == 1:
-            return places[0]
-    problem = f"fit {len(found)} places" if found else "do not occur"
-    raise PatchError(
-        f"the old lines of a hunk {problem} in {source.path!r}, the first being {wanted[0][:80]!r}"
-    )
+    at = stated - 1 if stated - 1 in found else found[0]
+    return Located(start=at, end=at + len(wanted), wanted=tuple(wanted), exact=True)
+
+
+def _trims(hunk: Hunk) -> Iterator[tuple[int, int]]:
+    """How many unchanged lines to leave out at the beginning and at the end, fewest first."""
+    types = [line.line_type for line in hunk if line.line_type != "\\"]
+    changed = [at for at, kind in enumerate(types) if kind != " "]
+    if not changed:
+        return
+    head, tail = changed[0], len(types) - 1 - changed[-1]
+    # where nothing is removed, a line beside the place is needed
+    least = 0 if "-" in types[changed[0] : changed[-1] + 1] or " " in types[head : len(types) - tail] else 1
+    for cut in range(1, min(max(head, tail), MOST_TRIMMED) + 1):
+        left, right = min(cut, head), min(cut, tail)
+        if head - left + tail - right >= least:
+            yield left, right
+    if least and head and tail:
+        yield head - 1, tail
+        yield head, tail - 1
 
 
 def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedText) -> SpanEdit:

@@ -6,7 +6,6 @@ The models describe the strict shape only; what else is tolerated in a reply is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 
@@ -15,8 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.paths import existing_path, plain_path
-from bot.patch.text import MAX_EDITS, NumberedText, Sources, is_encodable, unix_newlines
+from bot.patch.paths import existing_path, meant_path, plain_path
+from bot.patch.substitution import substitution
+from bot.patch.text import MAX_EDITS, NumberedText, Sources, is_encodable
 
 
 class _Strict(BaseModel):
@@ -97,9 +97,10 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
     if len(structured.edits) > MAX_EDITS:
         raise PatchError(f"{len(structured.edits)} edits are too many, at most {MAX_EDITS} are read")
     edits: list[SpanEdit] = []
+    texts: dict[str, NumberedText] = {}
     for number, edit in enumerate(structured.edits, 1):
         try:
-            edits.append(_span(edit, sources))
+            edits.append(_span(edit, sources, texts))
         except PatchError as error:
             raise PatchError(f"edit {number}: {error}") from error
     patch = Patch(edits=tuple(edits))
@@ -107,36 +108,12 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
     return patch
 
 
-def substitution(source: NumberedText, find: str, replace: str) -> SpanEdit:
-    """Replace the one occurrence of ``find`` in ``source``.
-
-    When the exact text is absent, one that differs only in trailing whitespace or newline style serves.
-
-    Raises:
-        PatchError: ``find`` is blank, absent, or occurs more than once.
-    """
-    if not find.strip():
-        raise PatchError(f"the text to find in {source.path!r} is blank")
-    count = source.text.count(find)
-    if count == 1:
-        start = source.text.index(find)
-        end = start + len(find)
-    elif count == 0:
-        start, end = _loose_match(source, find)
-    else:
-        raise PatchError(f"the text to find occurs {count} times in {source.path!r}: give more context")
-    text = unix_newlines(replace).replace("\n", source.newline)
-    if end == len(source.text) and find.endswith("\n") and not source.text.endswith("\n"):
-        text = text.removesuffix(source.newline)
-    return SpanEdit(path=source.path, start=start, end=end, text=text)
-
-
-def _span(edit: Replace | Insert | Delete | Substitute, sources: Sources) -> SpanEdit:
+def _span(edit: Edit, sources: Sources, texts: dict[str, NumberedText]) -> SpanEdit:
     if isinstance(edit, Insert) and edit.after == 0 and existing_path(edit.path, sources) is None:
         path = plain_path(edit.path)
         return _checked(NumberedText(path, sources.get(path, "")).insert(0, edit.lines))
-    path = _known(edit.path, sources)
-    source = NumberedText(path, sources[path])
+    path = _known(edit, sources)
+    source = texts.setdefault(path, texts.get(path) or NumberedText(path, sources[path]))
     match edit:
         case Replace():
             _check_range(source, edit.start, edit.end)
@@ -153,11 +130,15 @@ def _span(edit: Replace | Insert | Delete | Substitute, sources: Sources) -> Spa
     return _checked(span)
 
 
-def _known(path: str, sources: Sources) -> str:
-    known = existing_path(path, sources)
-    if known is None:
-        raise PatchError(f"unknown path {path!r}")
-    return known
+def _known(edit: Edit, sources: Sources) -> str:
+    if (known := meant_path(edit.path, sources)) is not None:
+        return known
+    if isinstance(edit, Substitute) and edit.find.strip():
+        # the text itself may tell which file is meant
+        holders = [path for path, text in sources.items() if edit.find in text]
+        if len(holders) == 1:
+            return holders[0]
+    raise PatchError(f"unknown path {edit.path[:200]!r}")
 
 
 def _check_range(source: NumberedText, start: int, end: int) -> None:
@@ -169,21 +150,3 @@ def _checked(span: SpanEdit) -> SpanEdit:
     if not is_encodable(span.text):
         raise PatchError(f"the new text for {span.path!r} is not valid Unicode")
     return span
-
-
-def _loose_match(source: NumberedText, find: str) -> tuple[int, int]:
-    lines = unix_newlines(find).split("\n")
-    pattern = r"[ \t]*\r?\n".join(re.escape(line.rstrip()) for line in lines)
-    if unix_newlines(find).endswith("\n"):
-        pattern = pattern.removesuffix(r"\r?\n") + r"(?:\r?\n|\Z)"
-    elif find != find.rstrip():
-        # without this, "x = 1 " would match the start of "x = 10"
-        pattern += r"[ \t]*(?=\r?\n|\Z)"
-    found = [match.span() for match in re.finditer(pattern, source.text)]
-    if len(found) != 1:
-        raise PatchError(
-            f"the text to find occurs {len(found)} times in {source.path!r}: give more context"
-            if found
-            else f"the text to find does not occur in {source.path!r}"
-        )
-    return found[0]

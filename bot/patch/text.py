@@ -7,7 +7,7 @@ ordinary characters. It does not guess encodings and does not know files.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import NamedTuple
@@ -97,6 +97,19 @@ def line_changes(old: list[str], new: list[str]) -> list[LineChange]:
     ]
 
 
+def occurrences(needle: Sequence[str], hay: Sequence[str]) -> list[int]:
+    """The places in ``hay`` where all of ``needle`` (not empty) follows, in a time linear in both."""
+    # a character for each text makes it a search within a string, which the interpreter does without a trap
+    codes = {text: chr(number) for number, text in enumerate(dict.fromkeys(needle), 1)}
+    wanted, text = "".join(map(codes.__getitem__, needle)), "".join(codes.get(line, "\0") for line in hay)
+    found: list[int] = []
+    at = text.find(wanted)
+    while at >= 0:
+        found.append(at)
+        at = text.find(wanted, at + 1)
+    return found
+
+
 class NumberedText:
     """One file's text, edited by 1-based line numbers in its own newline style.
 
@@ -109,6 +122,7 @@ class NumberedText:
         self.text = text
         self.lines = split_lines(text)
         self.newline = dominant_newline(text)
+        self._bare: list[str] | None = None
         self._offsets = [0, *accumulate(map(len, self.lines))]
 
     def __len__(self) -> int:
@@ -116,7 +130,9 @@ class NumberedText:
 
     def bare_lines(self) -> list[str]:
         """The lines without their ends."""
-        return [line.removesuffix("\n").removesuffix("\r") for line in self.lines]
+        if self._bare is None:
+            self._bare = [line.removesuffix("\n").removesuffix("\r") for line in self.lines]
+        return self._bare
 
     def replace(self, start: int, end: int, lines: Iterable[str]) -> SpanEdit:
         """Put ``lines`` in the place of lines ``start`` to ``end``, both included.
@@ -145,10 +161,7 @@ class NumberedText:
         Lines that differ in trailing whitespace only count when no exact place exists.
         """
         for strip in (_as_is, str.rstrip):
-            needle = [strip(line) for line in wanted]
-            hay = [strip(line) for line in self.bare_lines()]
-            width = len(needle)
-            if found := [at for at in range(len(hay) - width + 1) if hay[at : at + width] == needle]:
+            if found := occurrences(list(map(strip, wanted)), list(map(strip, self.bare_lines()))):
                 return found
         return []
 

@@ -67,7 +67,7 @@ def test_the_explanation_is_kept_and_can_be_encoded():
         ('{"edits": []}', "the patch changes nothing"),
         ('{"edits": 3}', "does not follow the schema"),
         ('{"edits": [{"op": "fly", "path": "a"}]}', "does not follow the schema: edits.0"),
-        ('{"edits": [], "more": 1}', "more"),
+        ('{"edits": [], "more": 1}', "list of edits is empty"),
         (JSON.replace("shop/cart.py", "shop/card.py"), "unknown path"),
         (JSON.replace("s += i", "s -= i"), "the patch changes nothing"),
         (json.dumps({"edits": [{**EDIT, "lines": ["\ud800"]}]}), "not valid Unicode"),
@@ -75,7 +75,7 @@ def test_the_explanation_is_kept_and_can_be_encoded():
             json.dumps({"edits": [{"op": "insert", "path": "n\ud800.py", "after": 0, "lines": []}]}),
             "not valid Unicode",
         ),
-        ('{"edits": [], "\\ud800\\n": 1}', "does not follow the schema"),
+        ('{"edits": [{"op": "\\ud800\\n"}]}', "does not follow the schema"),
         ("", "the reply holds no patch"),
         ("I think the bug is in total().", "the reply holds no patch"),
         ('{"a": 1}', "the reply holds no patch"),
@@ -133,13 +133,13 @@ def test_the_stated_line_decides_between_equal_places():
     sources = {"a.py": "x\n" * 100}
     reply = "--- a/a.py\n+++ b/a.py\n@@ -{},1 +1,1 @@\n-x\n+y\n"
     assert read(reply.format(50), sources)[1] == {"a.py": "x\n" * 49 + "y\n" + "x\n" * 50}
-    assert "fit 100 places" in problem(reply.format(200), sources)
+    assert "fits 100 places" in problem(reply.format(200), sources)
 
 
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        (f"{HEADER}@@ -1,1 +1,1 @@\n-nothing\n+x\n", "do not occur in 'shop/cart.py'"),
+        (f"{HEADER}@@ -1,1 +1,1 @@\n-nothing\n+x\n", "does not occur in 'shop/cart.py'"),
         ("--- a/no.py\n+++ b/no.py\n@@ -1,1 +1,1 @@\n-a\n+b\n", "unknown path 'no.py'"),
         ("--- a/crlf.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a = 1\n-b = 2\n", "deletes"),
         ("diff --git a/crlf.py b/c.py\nrename from crlf.py\nrename to c.py\n", "renames"),
@@ -263,8 +263,8 @@ def test_a_named_file_that_does_not_exist_is_created():
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        ("```python\ndef other():\n    pass\n```", "names no file"),
-        ("```python\nx = 1\n```", "names no file"),
+        ("```python\ndef other():\n    pass\n```", "defines other, which no file holds"),
+        ("```python\nx = 1\n```", "no function, class or file"),
         (f"```python\nRATE = 2\n{FUNCTION}```", "neither a definition nor an import"),
         ("```python\ndef total(items):\n    return sum(items)\n```", "2 times"),
         (f"```python\n{FUNCTION.replace('+=', '-=')}```", "changes nothing"),
@@ -275,8 +275,10 @@ def test_code_whose_place_is_not_clear(reply, expected):
     assert expected in problem(reply, sources)
 
 
-def test_the_first_shape_present_decides():
-    assert "unknown path" in problem(JSON.replace("cart", "card") + f"\n```python\n{FUNCTION}```")
+def test_the_first_shape_that_can_be_read_decides():
+    unusable = JSON.replace("cart", "card")
+    assert read(f"{unusable}\n```python\n{FUNCTION}```")[0].shape == "code"
+    assert "unknown path" in problem(f"{unusable}\n```python\nfoo()\n```")
 
 
 def test_prose_becomes_the_explanation():

@@ -82,7 +82,7 @@ def test_substitute_at_the_end_keeps_the_missing_newline():
     ("edits", "problem"),
     [
         ([{"path": "nope.py", **delete(1, 1)}], "edit 1: unknown path 'nope.py'"),
-        ([{"path": "b.py", **insert(1, "x")}], "unknown path"),
+        ([{"path": "c.py", **insert(1, "x")}], "unknown path"),
         ([delete(1, 1), replace(0, 1, "x")], "edit 2: lines 0-1 are out of range: 'a.py' has 3 lines"),
         ([replace(2, 1, "x")], "out of range"),
         ([delete(3, 4)], "out of range"),
