@@ -18,6 +18,8 @@ MAX_TEXT = 300
 _TICKS = re.compile(r"`+")
 _WORD = re.compile(r"[(\"']?[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[.,;:!?\"')]*")
 _NUMBER = re.compile(r"\d{1,5}(?:\.\d{1,3})?[,;:%]?")
+# What was written as code already, with the mark behind it, or a word.
+_TOKEN = re.compile(r"`([^`]+)`([.,;:!?)]*)(?!\S)|(\S+)")
 # Seven letters from a to f are a commit to GitHub, should there be one of that name.
 _COMMIT = re.compile(r"[a-f]{7,40}", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9./:?#&=%_~+@-]+")
@@ -69,12 +71,14 @@ def prose(text: str, limit: int = 1000) -> str:
     """``text`` on one line as prose: words stay words, all else becomes code."""
     parts: list[str] = []
     odd: list[str] = []
-    for word in one_line(text, limit).split():
-        if _is_plain(word, first=not parts and not odd):
-            parts += [code(" ".join(odd), limit), word] if odd else [word]
-            odd = []
-        else:
+    for span, mark, word in _TOKEN.findall(one_line(text, limit)):
+        if not span and not _is_plain(word, first=not parts and not odd):
             odd.append(word)
+            continue
+        if odd:
+            parts.append(code(" ".join(odd), limit))
+            odd = []
+        parts.append(code(span, limit) + mark if span else word)
     return " ".join([*parts, code(" ".join(odd), limit)] if odd else parts)
 
 
@@ -124,8 +128,9 @@ def _seen(char: str) -> str:
 
 
 def _is_plain(word: str, *, first: bool) -> bool:
-    if _NUMBER.fullmatch(word):
-        return not first
+    # A number and a point would begin a list.
+    if number := _NUMBER.fullmatch(word.removesuffix(".")):
+        return not first or number[0] == word
     return bool(_WORD.fullmatch(word)) and not _COMMIT.search(word)
 
 

@@ -33,7 +33,7 @@ _PLAIN_PATH = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,80}")
 
 def comment(artifact: ProposalArtifact, state: State, *, pull: PullRequest, diff: str) -> str:
     """The one comment below a pull request, with its hidden first and last line."""
-    packed = packed_line(artifact) if state.stands else ""
+    packed = packed_line(artifact)
     return _fitted(
         "comment",
         room=_ROOM - len(packed),
@@ -43,9 +43,21 @@ def comment(artifact: ProposalArtifact, state: State, *, pull: PullRequest, diff
         artifact=artifact,
         state=state,
         pull=pull,
-        can_apply=bool(packed) and not pull.is_fork and state.kind != "commit",
+        can_apply=bool(packed) and not pull.is_fork,
         commit_link=commit_link(pull, state.commit) if state.commit else "",
     )
+
+
+def ended(artifact: ProposalArtifact | None, state: State, *, pull: PullRequest) -> str:
+    """The comment once its proposal stands no more; ``artifact`` is None if it was too large to be kept."""
+    if artifact is not None:
+        return comment(artifact, state, pull=pull, diff="")
+    return _render("ended", first_line=state_line(state), state=state)
+
+
+def answer(marker: str, text: str) -> str:
+    """A short answer to a command."""
+    return f"{marker}\n{markdown.prose(text)}\n"
 
 
 def pull_title(artifact: ProposalArtifact) -> str:

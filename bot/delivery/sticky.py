@@ -70,7 +70,6 @@ class State(BaseModel):
     today: Count = 0
     run: Id = ""
     dismissed: Annotated[tuple[Sha, ...], Field(max_length=50)] = ()
-    causes: Annotated[tuple[Id, ...], Field(max_length=50)] = ()
 
     @property
     def stands(self) -> bool:

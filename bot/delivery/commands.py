@@ -1,0 +1,114 @@
+"""What a person may ask for below a pull request: apply, dismiss, explain; ``fix`` is a repair.
+
+Whether that person may ask is decided before. Each command can be run again after a crash; an answer is
+known by the comment that it answers.
+"""
+
+from __future__ import annotations
+
+from bot.delivery import ladder, render
+from bot.delivery.ladder import Handover
+from bot.delivery.options import Delivered, DeliveryOptions
+from bot.delivery.sticky import Sticky, find, save
+from bot.delivery.verify import verify
+from bot.delivery.withdraw import dismiss as take_back
+from bot.delivery.withdraw import retract, withdraw_stale
+from bot.errors import DeliveryError, HeadMoved
+from bot.github.port import GitHub, PullRequest
+from bot.patch.policy import Policy
+from bot.patch.text import one_line
+
+_NOTHING = "There is no proposal of Regreen's here any more: /regreen fix looks for one."
+
+
+def apply(github: GitHub, number: int, *, policy: Policy, actor: str, comment_id: int) -> Delivered:
+    """Commit the proposed patch onto the pull request's branch, if its head is what the patch was made for.
+
+    ``comment_id`` is the comment that asked; a refusal is answered, and is a value: ``kind`` is none.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait; to be tried again.
+    """
+    sticky = find(github, number)
+    pull = github.pull(number)
+    try:
+        delivered = _applied(github, pull, sticky, policy, actor)
+    except HeadMoved as error:
+        withdraw_stale(github, number)
+        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+    except DeliveryError as error:
+        delivered = Delivered(kind="none", reason=f"Not applied: {error}")
+    if delivered.kind == "none":
+        answer(github, number, text=delivered.reason, comment_id=comment_id)
+    return delivered
+
+
+def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
+    """Take the proposal back and make no more for this head; what was done, in words.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait; to be tried again.
+    """
+    done = take_back(github, number, actor=actor)
+    if find(github, number) is None:
+        answer(github, number, text=done, comment_id=comment_id)
+    return done
+
+
+def explain(github: GitHub, number: int, *, comment_id: int) -> str:
+    """Tell all that is known of the proposal in a comment of its own; its address.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait; to be tried again.
+    """
+    sticky = find(github, number)
+    if sticky is None or sticky.artifact is None:
+        return answer(github, number, text=_NOTHING, comment_id=comment_id)
+    artifact = sticky.artifact
+    body = render.explanation(artifact, sticky.state, marker=_marker(comment_id), diff=artifact.diff)
+    return _once(github, number, body, comment_id)
+
+
+def answer(github: GitHub, number: int, *, text: str, comment_id: int) -> str:
+    """Answer the comment ``comment_id`` with a sentence, once; the answer's address."""
+    return _once(github, number, render.answer(_marker(comment_id), text), comment_id)
+
+
+def _applied(
+    github: GitHub, pull: PullRequest, sticky: Sticky | None, policy: Policy, actor: str
+) -> Delivered:
+    if sticky is None or not (sticky.state.stands or sticky.state.status == "applied"):
+        return Delivered(kind="none", reason=_NOTHING)
+    artifact, state = sticky.artifact, sticky.state
+    if artifact is None:
+        return Delivered(kind="none", reason="The patch is too large to be kept here: apply it by hand.")
+    if pull.is_fork:
+        why = "Nothing is committed to a fork: its owner can take the suggestion, or apply the diff."
+        return Delivered(kind="none", reason=why)
+    if (artifact.pull, artifact.patch_id) != (pull.number, state.patch):
+        raise DeliveryError("the proposal in the comment is not the one that was published")
+    verified = verify(artifact, github, policy=policy)
+    url = render.repository_url(pull)
+    handover = Handover(github=github, verified=verified, options=DeliveryOptions(), repository_url=url)
+    step = ladder.climb("commit", handover)
+    if not step.done:
+        return Delivered(kind="none", steps=(step,), reason=f"Not applied: {step.detail}")
+    retract(github, pull, state, why="the patch was committed onto the branch")
+    why = f"{one_line(actor)} asked for it."
+    fresh = {"status": "applied", "kind": "commit", "url": step.url, "commit": step.commit, "why": why}
+    state = state.model_copy(update=fresh)
+    save(github, pull.number, sticky, render.comment(artifact, state, pull=pull, diff=""))
+    return Delivered(kind="commit", url=step.url, steps=(step,), commit=step.commit)
+
+
+def _marker(comment_id: int) -> str:
+    return f"<!-- regreen:answer {comment_id} -->"
+
+
+def _once(github: GitHub, number: int, body: str, comment_id: int) -> str:
+    """Comment, unless the same question was answered before."""
+    own, marker = github.viewer().lower(), _marker(comment_id)
+    for comment in github.comments(number):
+        if comment.author.lower() == own and comment.body.startswith(marker):
+            return comment.url
+    return github.comment(number, body).url

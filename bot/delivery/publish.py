@@ -1,0 +1,258 @@
+"""Publishing a verified proposal: once, whatever happens in between, and never losing the patch.
+
+The comment comes first: it holds the patch and remembers what is under way, so that a run which is cut off
+anywhere is taken up by the next one. Then the ladder is climbed down until a rung holds, and the comment says
+what came of it. Publishing the same again changes nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from bot.delivery import guards, ladder, render
+from bot.delivery.ladder import Handover
+from bot.delivery.options import Delivered, DeliveryOptions, Step, rungs
+from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
+from bot.delivery.verify import Verified
+from bot.delivery.withdraw import finish, retract
+from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied
+from bot.github.port import GitHub, PullRequest
+from bot.patch.text import one_line
+
+
+def publish(  # noqa: PLR0913 - what a publication is told, each by its name
+    verified: Verified,
+    github: GitHub,
+    options: DeliveryOptions,
+    *,
+    now: datetime,
+    asked: bool = False,
+    server_url: str = "https://github.com",
+) -> Delivered:
+    """Hand ``verified`` over as ``options`` ask.
+
+    Args:
+        verified: what ``bot.delivery.verify`` has let through.
+        github: where to.
+        options: what a person chose.
+        now: the time, with its zone, for what is counted by day.
+        asked: a person asked for this repair: what was dismissed or answered before does not count.
+        server_url: where the repository is on the web, for links where there is no pull request.
+
+    Returns:
+        Where the patch is. ``kind`` is none where nothing was to be published, with the reason.
+
+    Raises:
+        DeliveryError: no rung held; the message has the reason of each.
+        HeadMoved: the branch moved meanwhile; what was published is taken back.
+        GitHubError: GitHub fails, or asks to wait; publish again, and it goes on where it stopped.
+    """
+    pull = verified.pull
+    if pull is None:
+        return _for_branch(verified, github, options, server_url)
+    sticky = None if options.comment_on == "never" else find(github, pull.number)
+    if not verified.artifact.is_patched:
+        return _note(verified, pull, sticky, github, options, now)
+    if sticky and (before := _before(verified, sticky.state, asked=asked)):
+        return before
+    return _for_pull(verified, pull, sticky, github, options, now)
+
+
+def _before(verified: Verified, state: State, *, asked: bool) -> Delivered | None:
+    """What an earlier run has to say to this proposal; None if it is to be published."""
+    artifact = verified.artifact
+    if artifact.head_sha in state.dismissed and not asked:
+        return Delivered(kind="none", reason="a person dismissed the proposal for this commit")
+    same = state.status in {"delivered", "applied"} and state.patch == artifact.patch_id
+    answered = guards.is_answered(state, head=artifact.head_sha, tests=artifact.tests_id)
+    if not same and (asked or not answered):
+        return None
+    return Delivered(
+        kind=state.kind,
+        url=state.url,
+        steps=tuple(Step(rung=one.rung, done=one.done, detail=one.detail) for one in state.steps),
+        reason="it was published before, for the same commit and the same failing tests",
+        pull=state.pull,
+        branch=state.branch,
+        commit=state.commit,
+    )
+
+
+def _for_pull(  # noqa: PLR0913, PLR0917 - what a publication is made of
+    verified: Verified,
+    pull: PullRequest,
+    sticky: Sticky | None,
+    github: GitHub,
+    options: DeliveryOptions,
+    now: datetime,
+) -> Delivered:
+    artifact = verified.artifact
+    old = sticky.state if sticky else State()
+    if old.stands and old.patch != artifact.patch_id:
+        retract(github, pull, old, why="a newer proposal took its place")
+    state = _begun(verified, pull, old, now)
+    steps: list[Step] = []
+    if options.comment_on != "never" and options.delivery != "none":
+        sticky = _say(verified, pull, sticky, state, github, steps)
+    try:
+        handover = Handover(
+            github=github,
+            verified=verified,
+            options=options,
+            repository_url=render.repository_url(pull),
+        )
+        _climb(handover, steps, has_comment=sticky is not None)
+    except HeadMoved as error:
+        if sticky:
+            finish(github, pull, sticky, status="withdrawn", why=one_line(str(error), limit=300))
+        raise
+    delivered = _outcome(steps, options)
+    state = state.model_copy(
+        update={
+            "status": "applied" if delivered.kind == "commit" else "delivered",
+            "kind": delivered.kind,
+            "url": delivered.url[:500],
+            "pull": delivered.pull,
+            "commit": delivered.commit,
+            "steps": kept(delivered.steps),
+        }
+    )
+    if sticky:
+        saved = _say(verified, pull, sticky, state, github, steps)
+        if delivered.kind == "comment" and saved:
+            delivered = replace(delivered, url=saved.comment.url)
+    return delivered
+
+
+def _begun(verified: Verified, pull: PullRequest, old: State, now: datetime) -> State:
+    """The state as the publication begins; its branch is named before it is there, to be found again."""
+    artifact = verified.artifact
+    fresh = old.model_copy(
+        update={
+            "status": "publishing",
+            "head": artifact.head_sha,
+            "tests": artifact.tests_id,
+            "patch": artifact.patch_id,
+            "kind": "none",
+            "url": "",
+            "branch": "" if pull.is_fork else ladder.own_branch(verified),
+            "commit": "",
+            "pull": 0,
+            "why": "",
+            "steps": (),
+            "dismissed": tuple(sha for sha in old.dismissed if sha != artifact.head_sha),
+        }
+    )
+    return guards.counted(fresh, run=f"{artifact.run_id} {artifact.head_sha}", now=now)
+
+
+def _say(  # noqa: PLR0913, PLR0917 - what a publication is made of
+    verified: Verified,
+    pull: PullRequest,
+    sticky: Sticky | None,
+    state: State,
+    github: GitHub,
+    steps: list[Step],
+) -> Sticky | None:
+    """The comment with ``state``; None where this token may not comment, which becomes a step."""
+    body = render.comment(verified.artifact, state, pull=pull, diff=verified.diff)
+    try:
+        comment = save(github, pull.number, sticky, body)
+    except (PermissionDenied, NotFound) as error:
+        steps.append(Step(rung="comment", done=False, detail=one_line(str(error), limit=300)))
+        return None
+    return Sticky(comment=comment, state=state, artifact=read_artifact(body))
+
+
+def _climb(handover: Handover, steps: list[Step], *, has_comment: bool) -> None:
+    """Climb until a rung holds; each adds to ``steps``."""
+    verified = handover.verified
+    pull = verified.pull
+    ladder_down = rungs(
+        handover.options.delivery, is_fork=bool(pull and pull.is_fork), has_pull=pull is not None
+    )
+    if verified.applied and ladder_down:
+        ladder_down = ("commit",)
+    for rung in ladder_down:
+        if rung == "comment" and not has_comment:
+            continue  # refused already, or not wanted
+        step = ladder.climb(rung, handover)
+        steps.append(step)
+        if step.done:
+            return
+
+
+def _outcome(steps: list[Step], options: DeliveryOptions) -> Delivered:
+    """What the steps come to.
+
+    Raises:
+        DeliveryError: nothing held.
+    """
+    if options.delivery == "none":
+        return Delivered(kind="none", reason="delivery is none: the patch is in the summary and the proposal")
+    if not steps or not steps[-1].done:
+        told = [f"{step.rung}: {step.detail}" for step in steps]
+        if options.comment_on == "never":
+            told.append("comment: comment-on is never")
+        raise DeliveryError(
+            f"the patch could not be handed over, it is in the job's summary: {'; '.join(told)}"
+        )
+    last = steps[-1]
+    branches = [step.branch for step in steps if step.branch]
+    return Delivered(
+        kind=last.rung,
+        url=last.url,
+        steps=tuple(steps),
+        pull=last.pull,
+        branch=branches[-1] if branches else "",
+        commit=last.commit,
+    )
+
+
+def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, server_url: str) -> Delivered:
+    """Publish what is for a branch and for no pull request: there is no comment to remember anything."""
+    if not verified.artifact.is_patched:
+        return Delivered(kind="none", reason="there is no patch, and no pull request to say so below")
+    if options.delivery in {"comment", "suggestion"}:
+        why = (
+            f"delivery is {options.delivery}, and there is no pull request: the patch is in the job's summary"
+        )
+        return Delivered(kind="none", reason=why)
+    steps: list[Step] = []
+    url = f"{server_url.rstrip('/')}/{github.repository}"
+    handover = Handover(github=github, verified=verified, options=options, repository_url=url)
+    _climb(handover, steps, has_comment=False)
+    return _outcome(steps, options)
+
+
+def _note(  # noqa: PLR0913, PLR0917 - what a publication is made of
+    verified: Verified,
+    pull: PullRequest,
+    sticky: Sticky | None,
+    github: GitHub,
+    options: DeliveryOptions,
+    now: datetime,
+) -> Delivered:
+    """Say that there is no patch, and why: in the comment that is there, or in a new one if asked for."""
+    artifact = verified.artifact
+    if sticky is None and options.comment_on != "always":
+        return Delivered(kind="none", reason="there is no patch, and comments are for patches only")
+    old = sticky.state if sticky else State()
+    if old.stands and old.head == artifact.head_sha:
+        return Delivered(kind="none", reason="a proposal for this commit stands already")
+    if old.stands:
+        retract(github, pull, old, why="the branch has moved on")
+    fresh = State(
+        head=artifact.head_sha,
+        tests=artifact.tests_id,
+        attempts=old.attempts,
+        day=old.day,
+        today=old.today,
+        run=old.run,
+        dismissed=old.dismissed,
+    )
+    state = guards.counted(fresh, run=f"{artifact.run_id} {artifact.head_sha}", now=now)
+    body = render.comment(artifact, state, pull=pull, diff="")
+    comment = save(github, pull.number, sticky, body)
+    return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")

@@ -1,0 +1,126 @@
+"""Taking back what was published: when the branch has moved on, CI is green, or a person said no.
+
+What is out there goes first and the comment that remembers it last, so that a run that was cut off finds the
+rest and goes on. Nothing is removed that somebody has built upon.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bot.delivery import render
+from bot.delivery.sticky import State, Status, Sticky, find, save
+from bot.delivery.verify import is_own_commit
+from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
+from bot.github.port import GitHub, PullRequest
+from bot.patch.apply import apply
+from bot.patch.text import decode, encode, one_line
+
+_SUGGESTION = re.compile(r"\A<!-- regreen:suggestion ([0-9a-f]{16}) \d+ -->")
+
+
+def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
+    """Take the proposal for pull request ``number`` back if it is out of date; why, or empty if it stands.
+
+    Args:
+        github: where it was published.
+        number: the pull request that it is for.
+        workflow: the workflow whose success makes a proposal needless; all of them if empty.
+
+    Raises:
+        GitHubError: GitHub refused or failed; to be tried again.
+    """
+    sticky = find(github, number)
+    if sticky is None or not sticky.state.stands:
+        return ""
+    pull = github.pull(number)
+    if pull.state == "open" and pull.head_sha != sticky.state.head:
+        why = f"the branch has moved on, from {sticky.state.head[:12]} to {pull.head_sha[:12]}"
+    elif pull.state != "open":
+        why = "the pull request was closed"
+    elif github.conclusion_at(pull.head_sha, workflow=workflow) == "success":
+        why = "CI is green for this very commit"
+    else:
+        return ""
+    applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
+    finish(github, pull, sticky, status="applied" if applied else "withdrawn", why=why)
+    return why
+
+
+def dismiss(github: GitHub, number: int, *, actor: str) -> str:
+    """Take the proposal back since ``actor`` says so, and propose no more for this head; what was done.
+
+    Raises:
+        GitHubError: GitHub refused or failed; to be tried again.
+    """
+    sticky = find(github, number)
+    if sticky is None:
+        return "there is no proposal of Regreen's here to dismiss"
+    pull = github.pull(number)
+    state = sticky.state
+    if pull.head_sha in state.dismissed and not state.stands:
+        return "it was dismissed before"
+    heads = dict.fromkeys((*state.dismissed, state.head or pull.head_sha, pull.head_sha))
+    state = state.model_copy(update={"dismissed": tuple(heads)[-50:]})
+    remembered = Sticky(comment=sticky.comment, state=state, artifact=sticky.artifact)
+    finish(github, pull, remembered, status="dismissed", why=f"{one_line(actor)} dismissed the proposal")
+    return "the proposal was dismissed"
+
+
+def retract(github: GitHub, pull: PullRequest, state: State, *, why: str) -> None:
+    """Take back what ``state`` says was published for ``pull``, all but the comment and a commit.
+
+    Raises:
+        GitHubError: GitHub refused or failed; to be tried again.
+    """
+    if not state.patch:
+        return
+    _withdraw_suggestions(github, pull.number, state.patch, why)
+    head = github.branch_head(state.branch) if state.branch else None
+    if head is None or not is_own_commit(github, head, patch_id=state.patch):
+        return
+    for fix in github.pulls_from(state.branch):
+        if fix.base_ref == pull.head_ref:
+            body = render.withdrawn_pull_body(fix.body, why)
+            github.update_pull(fix.number, body=body, state="closed")
+    github.delete_branch(state.branch)
+
+
+def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) -> None:
+    own = github.viewer().lower()
+    for comment in github.review_comments(number):
+        mark = _SUGGESTION.match(comment.body)
+        if mark is None or mark[1] != patch_id or comment.author.lower() != own:
+            continue
+        body = render.withdrawn_suggestion(mark[0], why)
+        if comment.body.replace("\r\n", "\n").strip() != body.strip():
+            try:
+                github.update_review_comment(comment.id, body)
+            except (NotFound, Unprocessable, PermissionDenied):
+                continue  # a person has removed or locked it: it cannot be applied any more
+
+
+def finish(github: GitHub, pull: PullRequest, sticky: Sticky, *, status: Status, why: str) -> None:
+    """Take the proposal back, then say so in the comment.
+
+    Raises:
+        GitHubError: GitHub refused or failed; to be tried again.
+    """
+    retract(github, pull, sticky.state, why=why)
+    state = sticky.state.model_copy(update={"status": status, "why": why[:300]})
+    save(github, pull.number, sticky, render.ended(sticky.artifact, state, pull=pull))
+
+
+def _holds_patch(github: GitHub, sticky: Sticky, head: str) -> bool:
+    """Whether the files at ``head`` are what the patch makes of those that it was for."""
+    artifact = sticky.artifact
+    if artifact is None:
+        return False
+    try:
+        patch = artifact.patch
+        contents = {path: github.file(path, ref=artifact.head_sha) for path in patch.paths}
+        before = {path: decode(content) for path, content in contents.items() if content is not None}
+        after = apply(patch, before)
+        return all(github.file(path, ref=head) == encode(text) for path, text in after.items())
+    except (DeliveryError, PatchError, NotFound, UnicodeEncodeError):
+        return False
