@@ -28,9 +28,9 @@ from typing import ClassVar
 QUOTED_CHARACTERS = 60
 
 
-def quoted(text: str) -> str:
+def quoted(text: str, *, limit: int = QUOTED_CHARACTERS) -> str:
     """``text`` as a message shows it: in quotes, shortened, with nothing in it that a terminal acts on."""
-    return ascii(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}...")
+    return ascii(text if len(text) <= limit else f"{text[:limit]}...")
 
 
 class RegreenError(Exception):

@@ -15,6 +15,7 @@ from typing import NoReturn
 
 import pytest
 from fakes.model_server import serve
+from github_fixture import Bench, bench
 from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 
@@ -104,3 +105,10 @@ def model_server() -> Iterator[Callable[[list[str]], str]]:
     """Starts a model server with given replies; returns its base URL."""
     with ExitStack() as servers:
         yield lambda replies: servers.enter_context(serve(replies))
+
+
+@pytest.fixture
+def github() -> Iterator[Bench]:
+    """A GitHub with a repository, and a client for it."""
+    with bench() as one:
+        yield one

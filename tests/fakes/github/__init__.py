@@ -15,6 +15,15 @@ from GitHub's own description (``tests/contract/test_github_stand_in.py``).
 from fakes.github.faults import Fault, secondary_limit
 from fakes.github.http import serve
 from fakes.github.server import GitHubServer
-from fakes.github.world import World
+from fakes.github.world import Executable, Link, Submodule, World
 
-__all__ = ["Fault", "GitHubServer", "World", "secondary_limit", "serve"]
+__all__ = [
+    "Executable",
+    "Fault",
+    "GitHubServer",
+    "Link",
+    "Submodule",
+    "World",
+    "secondary_limit",
+    "serve",
+]

@@ -115,6 +115,8 @@ def serve(*, host: str = "127.0.0.1", world: World | None = None) -> Iterator[Gi
         github.url = stack.enter_context(_listening(host, _Api, github))
         github.storage_url = stack.enter_context(_listening(host, _Storage, github))
         yield github
+    if github.crashes:
+        raise ExceptionGroup("the stand-in has faults of its own", github.crashes)
 
 
 @contextmanager

@@ -37,6 +37,7 @@ def get_user(ctx: Context) -> Answer:
 
 
 @route("POST", "/graphql")
+@route("POST", "/api/graphql")
 def graphql(ctx: Context) -> Answer:
     """The one question that apps can ask nowhere else: who they are."""
     if ctx.token is None:

@@ -73,6 +73,7 @@ class GitHubServer:
     rate: RateLimit = field(default_factory=RateLimit)
     plans: list[Plan] = field(default_factory=list)
     stored: dict[str, bytes] = field(default_factory=dict)
+    crashes: list[Exception] = field(default_factory=list)
 
     @property
     def enterprise_url(self) -> str:
@@ -135,6 +136,9 @@ class GitHubServer:
             return _refusal(refused)
         except ValueError:
             return _refusal(Refused(400, "Problems parsing JSON"))
+        except Exception as error:  # noqa: BLE001 - raised where the test can see it, when the server ends
+            self.crashes.append(error)
+            return _refusal(Refused(500, "Server Error"))
 
     def _serve(self, call: Call) -> Answer:
         token = self._token(call.headers)

@@ -9,17 +9,41 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from fakes.github.model import Issue, Job, Pull, Repository, Run, Token, User
-from fakes.github.objects import EXECUTABLE, FILE, LINK, Leaf, Objects, Person
+from fakes.github.objects import EXECUTABLE, FILE, LINK, SUBMODULE, Leaf, Objects, Person
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ACTIONS_PERMISSIONS = dict.fromkeys(
     ("actions", "checks", "contents", "issues", "metadata", "pull_requests", "statuses"), "write"
 )
-Tree = Mapping[str, bytes | Leaf | None]
-"""Files by path: content, a leaf of ``link`` or ``executable``, or None to delete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A symbolic link."""
+
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Executable:
+    """A file with its mode's bit set."""
+
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Submodule:
+    """Another repository's commit."""
+
+    sha: str
+
+
+Tree = Mapping[str, bytes | Link | Executable | Submodule | None]
+"""Files by path; None deletes."""
 
 
 class Refused(Exception):
@@ -131,10 +155,8 @@ class World:
         for path, content in files.items():
             if content is None:
                 tree.pop(path, None)
-            elif isinstance(content, Leaf):
-                tree[path] = content
             else:
-                tree[path] = Leaf(mode=FILE, sha=repository.objects.blob(content))
+                tree[path] = _leaf(repository.objects, content)
         person = Person(name="Dev", email="dev@example.org", when=self.now())
         sha = repository.objects.commit(
             tree=repository.objects.tree_of(tree),
@@ -144,12 +166,6 @@ class World:
         )
         self.move(repository, f"refs/heads/{branch}", sha)
         return sha
-
-    def link(self, repository: Repository, target: str) -> Leaf:
-        return Leaf(mode=LINK, sha=repository.objects.blob(target.encode()))
-
-    def executable(self, repository: Repository, content: bytes) -> Leaf:
-        return Leaf(mode=EXECUTABLE, sha=repository.objects.blob(content))
 
     def move(self, repository: Repository, ref: str, sha: str | None) -> None:
         """Point a ref somewhere, or delete it; the pulls whose head it is go with it."""
@@ -261,3 +277,15 @@ class World:
         )
         run.jobs.append(job)
         return job
+
+
+def _leaf(objects: Objects, content: bytes | Link | Executable | Submodule) -> Leaf:
+    match content:
+        case Link(target):
+            return Leaf(mode=LINK, sha=objects.blob(target.encode("utf-8", "surrogateescape")))
+        case Executable(inner):
+            return Leaf(mode=EXECUTABLE, sha=objects.blob(inner))
+        case Submodule(sha):
+            return Leaf(mode=SUBMODULE, sha=sha)
+        case _:
+            return Leaf(mode=FILE, sha=objects.blob(content))

@@ -1,0 +1,48 @@
+"""``port.GitHub`` over the REST API, by PyGithub: the parts, put together.
+
+PyGithub takes a third of a second to import: import this module where GitHub is really asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.github.connection import DEFAULT_API_URL, Connection
+from bot.github.downloads import Downloads
+from bot.github.git_data import GitData
+from bot.github.reading import Reading
+from bot.github.retry import Waits
+from bot.github.writing import Writing
+
+
+class GitHubClient(Reading, Writing, GitData, Downloads):
+    """``port.GitHub``. One client serves one thread."""
+
+    def __init__(self, connection: Connection) -> None:
+        Reading.__init__(self, connection)
+        Writing.__init__(self, connection, self)
+        GitData.__init__(self, connection)
+        Downloads.__init__(self, connection)
+
+
+@contextmanager
+def connect(
+    *, repository: str, token: str, api_url: str = DEFAULT_API_URL, waits: Waits | None = None
+) -> Iterator[GitHubClient]:
+    """A client for ``repository`` (``owner/name``) with the rights of ``token``.
+
+    Args:
+        repository: owner and name.
+        token: an Action's ``GITHUB_TOKEN``, an app's or a person's.
+        api_url: ``GITHUB_API_URL``; an Enterprise installation has it at ``https://HOST/api/v3``.
+        waits: how long rate limits may hold us up.
+
+    Raises:
+        ConfigurationError: one of these cannot be used.
+    """
+    connection = Connection(repository=repository, token=token, api_url=api_url, waits=waits)
+    try:
+        yield GitHubClient(connection)
+    finally:
+        connection.close()

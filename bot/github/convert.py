@@ -1,0 +1,106 @@
+"""PyGithub's objects as the plain data of ``port``. Texts stay what strangers wrote; None becomes empty."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, get_args
+
+from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
+
+if TYPE_CHECKING:
+    from github.File import File
+    from github.IssueComment import IssueComment
+    from github.NamedUser import NamedUser
+    from github.Organization import Organization
+    from github.PullRequest import PullRequest as ApiPullRequest
+    from github.Repository import Repository
+    from github.WorkflowJob import WorkflowJob
+    from github.WorkflowRun import WorkflowRun as ApiWorkflowRun
+
+GHOST = "ghost"
+"""Whom GitHub shows where an account was deleted."""
+
+PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
+
+
+def pull_request(one: ApiPullRequest) -> PullRequest:
+    """A pull request, of a list or by itself."""
+    return PullRequest(
+        number=one.number,
+        title=one.title or "",
+        state="open" if one.state == "open" else "closed",
+        draft=bool(one.draft),
+        author=_login(one.user),
+        head_sha=one.head.sha,
+        head_ref=one.head.ref,
+        head_repository=_full_name(one.head.repo),
+        base_sha=one.base.sha,
+        base_ref=one.base.ref,
+        base_repository=_full_name(one.base.repo),
+        url=one.html_url,
+        labels=tuple(label.name for label in one.labels),
+        body=one.body or "",
+    )
+
+
+def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
+    """A run."""
+    actor = _login(one.actor)
+    return WorkflowRun(
+        id=one.id,
+        name=one.name or "",
+        event=one.event,
+        status=one.status or "",
+        conclusion=one.conclusion or "",
+        head_sha=one.head_sha,
+        head_branch=one.head_branch or "",
+        head_repository=_full_name(one.head_repository),
+        actor=actor,
+        triggering_actor=_login(one.triggering_actor),
+        attempt=one.run_attempt or 1,
+        url=one.html_url,
+        pulls=tuple(pull.number for pull in one.pull_requests or ()),
+    )
+
+
+def job(one: WorkflowJob) -> Job:
+    """A job."""
+    return Job(id=one.id, name=one.name or "", conclusion=one.conclusion or "", url=one.html_url or "")
+
+
+def changed_file(one: File) -> ChangedFile:
+    """A file of a diff."""
+    return ChangedFile(
+        path=one.filename,
+        status=one.status,
+        patch=one.patch or "",
+        previous_path=(one.previous_filename or "") if one.status == "renamed" else "",
+    )
+
+
+def comment(one: IssueComment) -> Comment:
+    """A comment below an issue."""
+    return Comment(
+        id=one.id,
+        author=_login(one.user),
+        body=one.body or "",
+        url=one.html_url,
+        created_at=_stamp(one.created_at),
+    )
+
+
+def permission(role: object, legacy: object) -> Permission:
+    """The role by its name where that is one of GitHub's own, else the permission that it comes to."""
+    return next((one for wanted in (role, legacy) for one in PERMISSIONS if one == wanted), "none")
+
+
+def _login(user: NamedUser | Organization | None) -> str:
+    return user.login if user else GHOST
+
+
+def _full_name(repository: Repository | None) -> str:
+    return repository.full_name if repository else ""
+
+
+def _stamp(when: datetime | None) -> str:
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else ""

@@ -1,0 +1,125 @@
+"""Logs and tarballs: GitHub answers with a short-lived address elsewhere, which must not see the token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import requests
+from github.Requester import Requester
+from requests.adapters import HTTPAdapter
+
+from bot.errors import GitHubError, NotFound
+from bot.github import names
+from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Connection
+
+PIECE = 256 * 1024
+REDIRECTS = 5
+_REDIRECTED = frozenset({301, 302, 303, 307, 308})
+
+
+class Downloads:
+    """The part of ``port.GitHub`` that fetches files; each method is documented there."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def job_log(self, job_id: int, *, limit: int) -> bytes:
+        """See ``port.GitHub``. However long it is, no more than ``limit`` bytes and a piece are held."""
+        kept = bytearray()
+        try:
+            with (
+                self._connection.asking(f"read the log of job {job_id}", needs="actions: read"),
+                self._open(f"/actions/jobs/{job_id}/logs") as response,
+            ):
+                for piece in response.iter_content(PIECE):
+                    kept += piece
+                    if len(kept) > limit + PIECE:
+                        del kept[: len(kept) - limit]
+        except NotFound as error:
+            raise NotFound(
+                f"{error}; logs expire (after 90 days, or as the repository has it): run the workflow again, "
+                "then Regreen"
+            ) from error
+        return bytes(kept[max(len(kept) - limit, 0) :])
+
+    def archive(self, sha: str, *, limit: int) -> bytes:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        with (
+            self._connection.asking(f"read the files at {sha}", needs="contents: read"),
+            self._open(f"/tarball/{sha}") as response,
+        ):
+            announced = response.headers.get("content-length", "")
+            kept = bytearray()
+            if announced.isdecimal() and int(announced) > limit:
+                raise _too_large(sha, limit)
+            for piece in response.iter_content(PIECE):
+                kept += piece
+                if len(kept) > limit:
+                    raise _too_large(sha, limit)
+            return bytes(kept)
+
+    @contextmanager
+    def _open(self, path: str) -> Iterator[requests.Response]:
+        url = f"{self._connection.api_url}/repos/{self._connection.name}{path}"
+        headers = {
+            "Authorization": f"Bearer {self._connection.token}",
+            "X-GitHub-Api-Version": API_VERSION,
+            "Accept": "application/vnd.github+json",
+        }
+        with requests.Session() as session:
+            # Otherwise a ~/.netrc may add a password of its own to what must go without any.
+            session.auth = Requester.noopAuth
+            session.mount("http://", HTTPAdapter(max_retries=self._connection.patience))
+            session.mount("https://", HTTPAdapter(max_retries=self._connection.patience))
+            response = _get(session, url, headers)
+            for _ in range(REDIRECTS):
+                if response.status_code not in _REDIRECTED:
+                    break
+                url = _following(url, response)
+                response.close()
+                response = _get(session, url, {})
+            with response:
+                if response.status_code != 200:
+                    raise Requester.createException(
+                        response.status_code, dict(response.headers), _document(response)
+                    )
+                yield response
+
+
+def _get(session: requests.Session, url: str, headers: dict[str, str]) -> requests.Response:
+    return session.get(
+        url,
+        headers={"User-Agent": USER_AGENT, **headers},
+        stream=True,
+        timeout=TIMEOUT_S,
+        allow_redirects=False,
+    )
+
+
+def _following(url: str, response: requests.Response) -> str:
+    """Where a redirect leads; never from a protected connection to an open one."""
+    found = urljoin(url, response.headers.get("location", ""))
+    parts = urlsplit(found)
+    if parts.scheme not in {"http", "https"} or (url.startswith("https:") and parts.scheme != "https"):
+        raise GitHubError(
+            f"GitHub leads to an address that is not followed: {parts.scheme}://{parts.hostname}"
+        )
+    return found
+
+
+def _document(response: requests.Response) -> dict[str, Any]:
+    """A refusal's JSON, of which the first piece is enough."""
+    try:
+        document = json.loads(next(response.iter_content(PIECE), b""))
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _too_large(sha: str, limit: int) -> GitHubError:
+    return GitHubError(f"the repository's archive at {sha} is larger than {limit:,} bytes: raise the limit")

@@ -1,0 +1,183 @@
+"""Files, commits and branches through the Git data API: no clone, no push, no force.
+
+Trees are walked rather than paths asked for: the contents API follows symbolic links, and what a link shows
+must be neither read nor changed in its target's stead.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
+from bot.github import names
+from bot.github.connection import Connection
+from bot.github.port import Change
+
+FILE, EXECUTABLE, FOLDER = "100644", "100755", "040000"
+_PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
+READ, WRITE = "contents: read", "contents: write"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """What a tree has under a name."""
+
+    mode: str
+    sha: str
+
+
+class GitData:
+    """The part of ``port.GitHub`` that speaks of files and branches; each method is documented there."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._trees: dict[str, dict[str, Leaf]] = {}
+
+    @property
+    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+        return self._connection.repository
+
+    def file(self, path: str, *, ref: str) -> bytes | None:
+        """See ``port.GitHub``; a link, a folder or a submodule is no file."""
+        with self._connection.asking(f"read {quoted(path)} at {quoted(ref)}", needs=READ):
+            leaf = self._find(path, ref)
+            if leaf is None or leaf.mode not in _PLAIN:
+                return None
+            blob = self._api.get_git_blob(leaf.sha)
+            return base64.b64decode(blob.content) if blob.encoding == "base64" else blob.content.encode()
+
+    def branch_head(self, branch: str) -> str | None:
+        """See ``port.GitHub``."""
+        names.branch(branch)
+        try:
+            with self._connection.asking(f"read the branch {branch}", needs=READ):
+                # GitHub answers with a list where the name is only a beginning; that has no object.
+                return str(self._connection.get(f"/git/ref/heads/{quote(branch)}")["object"]["sha"])
+        except NotFound:
+            return None
+
+    def commit(
+        self,
+        *,
+        parent: str,
+        changes: Sequence[Change],
+        message: str,
+        trailers: Mapping[str, str] | None = None,
+    ) -> str:
+        """See ``port.GitHub``. A lost answer may leave an object that nothing points to; git sweeps it.
+
+        Raises:
+            Unprocessable: a changed path is a link, a folder or a submodule.
+        """
+        from github import InputGitTreeElement
+
+        names.sha(parent)
+        connection = self._connection
+        with connection.asking("make a commit", needs=WRITE):
+            before = self._api.get_git_commit(parent)
+            elements = []
+            for change in changes:
+                leaf = self._find(change.path, parent)
+                if leaf and leaf.mode not in _PLAIN:
+                    raise Unprocessable(f"not a plain file, so it is not changed: {quoted(change.path)}")
+                sha = None if change.content is None else self._blob(change.content)
+                if sha or leaf:
+                    mode = leaf.mode if leaf else FILE
+                    elements.append(InputGitTreeElement(change.path, mode, "blob", sha=sha))
+            tree = connection.once(
+                lambda: self._api.create_git_tree(elements, before.tree), find=lambda: None
+            )
+            made = connection.once(
+                lambda: self._api.create_git_commit(_with_trailers(message, trailers), tree, [before]),
+                find=lambda: None,
+            )
+            return str(made.sha)
+
+    def create_branch(self, branch: str, sha: str) -> None:
+        """See ``port.GitHub``."""
+        ref = f"refs/heads/{names.branch(branch)}"
+        names.sha(sha)
+
+        def find() -> str | None:
+            return sha if self.branch_head(branch) == sha else None
+
+        def write() -> str:
+            self._api.create_git_ref(ref, sha)
+            return sha
+
+        with self._connection.asking(f"create the branch {branch}", needs=WRITE):
+            self._connection.once(write, find=find)
+
+    def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        head = self.branch_head(branch)
+        if head == sha:
+            return
+        if head != names.sha(expected):
+            where = f"at {head}" if head else "gone"
+            raise HeadMoved(
+                f"the branch {branch} is not at {expected} any more but {where}: run again on what is new"
+            )
+        try:
+            with self._connection.asking(f"move the branch {branch}", needs=WRITE):
+                # PyGithub would send this to the address that refs are read at, which GitHub does not know.
+                self._connection.send("PATCH", _ref(branch), {"sha": sha, "force": False})
+        except Unprocessable as error:
+            # Someone may have pushed since: GitHub then says that this is no fast forward.
+            if self.branch_head(branch) not in {expected, sha}:
+                raise HeadMoved(
+                    f"the branch {branch} moved in this moment: run again on what is new"
+                ) from error
+            raise
+
+    def delete_branch(self, branch: str) -> None:
+        """See ``port.GitHub``."""
+        names.branch(branch)
+        try:
+            with self._connection.asking(f"delete the branch {branch}", needs=WRITE):
+                self._connection.send("DELETE", _ref(branch))
+        except (NotFound, Unprocessable):
+            if self.branch_head(branch) is not None:
+                raise
+
+    def _blob(self, content: bytes) -> str:
+        text = base64.b64encode(content).decode("ascii")
+        # The same content has the same name: to send it twice is to send it once.
+        blob = self._connection.once(lambda: self._api.create_git_blob(text, "base64"), find=lambda: None)
+        return str(blob.sha)
+
+    def _find(self, path: str, ref: str) -> Leaf | None:
+        leaf = Leaf(mode=FOLDER, sha=ref)
+        for name in path.split("/"):
+            if leaf.mode != FOLDER:
+                return None
+            found = self._tree(leaf.sha).get(name)
+            if found is None:
+                return None
+            leaf = found
+        return leaf
+
+    def _tree(self, sha: str) -> dict[str, Leaf]:
+        """One level. What is asked for by a sha never changes; a branch's name is asked anew."""
+        known = self._trees.get(sha)
+        if known is None:
+            tree = self._api.get_git_tree(sha)
+            known = {one.path: Leaf(mode=one.mode, sha=one.sha) for one in tree.tree}
+            if names.is_sha(sha):
+                self._trees[sha] = known
+        return known
+
+
+def _ref(branch: str) -> str:
+    return f"/git/refs/heads/{quote(branch)}"
+
+
+def _with_trailers(message: str, trailers: Mapping[str, str] | None) -> str:
+    """``message`` with its trailers as a last paragraph; a value that has several lines becomes one."""
+    lines = [f"{name}: {' '.join(value.split())}" for name, value in (trailers or {}).items()]
+    return "\n\n".join((message.strip(), "\n".join(lines))) if lines else message

@@ -1,0 +1,150 @@
+"""What is read of pull requests, runs, comments and people."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice
+from typing import Any
+
+from bot.errors import NotFound, PermissionDenied, Unprocessable
+from bot.github import convert, names
+from bot.github.connection import Connection
+from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
+
+ACTIONS_LOGIN = "github-actions[bot]"
+NEWEST_PULLS = 1_000
+"""How many open pull requests are looked through for a fork's commit."""
+
+_FAILED = frozenset({"failure", "timed_out"})
+_GREEN = frozenset({"success", "neutral", "skipped"})
+_WAITING = "action_required"  # a fork's run that nobody has approved yet: it says "completed"
+
+
+class Reading:
+    """The reading half of ``port.GitHub``; each method is documented there."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._viewer = ""
+
+    @property
+    def repository(self) -> str:
+        """See ``port.GitHub``."""
+        return self._connection.name
+
+    @property
+    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+        return self._connection.repository
+
+    def default_branch(self) -> str:
+        """See ``port.GitHub``."""
+        with self._connection.asking("read the default branch", needs="contents: read"):
+            # A fresh object: PyGithub remembers what it has read.
+            return self._connection.github.get_repo(self.repository).default_branch
+
+    def pull(self, number: int) -> PullRequest:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"read pull request {number}", needs="pull-requests: read"):
+            return convert.pull_request(self._api.get_pull(number))
+
+    def pulls_at(self, sha: str) -> tuple[PullRequest, ...]:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        found: tuple[PullRequest, ...] = ()
+        doing = f"find the pull requests at {sha}"
+        with (
+            suppress(NotFound, Unprocessable),  # a fork's commit may be none of this repository's
+            self._connection.asking(doing, needs="pull-requests: read"),
+        ):
+            found = self._open_at(sha, self._api.get_commit(sha).get_pulls())
+        if not found:  # nor does GitHub count a fork's commit to the pull request that brings it
+            with self._connection.asking(doing, needs="pull-requests: read"):
+                found = self._open_at(sha, self._newest_pulls())
+        return found
+
+    def _newest_pulls(self) -> Any:  # noqa: ANN401 - see ``_api``
+        return islice(self._api.get_pulls(state="open", sort="updated", direction="desc"), NEWEST_PULLS)
+
+    def _open_at(self, sha: str, pulls: Any) -> tuple[PullRequest, ...]:  # noqa: ANN401 - see ``_api``
+        found = (convert.pull_request(one) for one in pulls if one.state == "open" and one.head.sha == sha)
+        return tuple(one for one in found if one.base_repository.lower() == self.repository.lower())
+
+    def pulls_from(self, branch: str) -> tuple[PullRequest, ...]:
+        """See ``port.GitHub``."""
+        owner = self.repository.partition("/")[0]
+        head = f"{owner}:{names.branch(branch)}"
+        with self._connection.asking("list the pull requests", needs="pull-requests: read"):
+            found = [convert.pull_request(one) for one in self._api.get_pulls(state="open", head=head)]
+        return tuple(one for one in found if one.head_ref == branch and not one.is_fork)
+
+    def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"read the diff of pull request {number}", needs="pull-requests: read"):
+            return tuple(convert.changed_file(one) for one in self._api.get_pull(number).get_files())
+
+    def run(self, run_id: int) -> WorkflowRun:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"read workflow run {run_id}", needs="actions: read"):
+            return convert.workflow_run(self._api.get_workflow_run(run_id))
+
+    def failed_jobs(self, run_id: int) -> tuple[Job, ...]:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"list the jobs of run {run_id}", needs="actions: read"):
+            jobs = self._api.get_workflow_run(run_id).jobs("latest")
+            return tuple(convert.job(one) for one in jobs if one.conclusion in _FAILED)
+
+    def conclusion_at(self, sha: str, *, workflow: str = "") -> str:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        latest: dict[int, tuple[int, int, str]] = {}
+        with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
+            for one in self._api.get_workflow_runs(head_sha=sha):
+                file = (one.path or "").partition("@")[0]
+                if workflow and workflow not in {one.name, file, file.rpartition("/")[2]}:
+                    continue
+                state = _state(one.status or "", one.conclusion or "")
+                key = one.workflow_id
+                latest[key] = max(latest.get(key, (0, 0, "")), (one.run_number, one.run_attempt or 1, state))
+        states = {state for _, _, state in latest.values()}
+        return next((one for one in ("failure", "pending", "success") if one in states), "")
+
+    def comments(self, number: int) -> tuple[Comment, ...]:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"read the comments on {number}", needs="pull-requests: read"):
+            return tuple(convert.comment(one) for one in self._api.get_issue(number).get_comments())
+
+    def permission_of(self, user: str) -> Permission:
+        """See ``port.GitHub``."""
+        if not names.is_login(user):
+            return "none"
+        try:
+            with self._connection.asking(f"read what {user} may do", needs="metadata: read"):
+                answer = self._connection.get(f"/collaborators/{user}/permission")
+                return convert.permission(answer.get("role_name"), answer.get("permission"))
+        except NotFound:
+            return "none"
+
+    def viewer(self) -> str:
+        """See ``port.GitHub``."""
+        self._viewer = self._viewer or self._ask_viewer()
+        return self._viewer
+
+    def _ask_viewer(self) -> str:
+        github = self._connection.github
+        try:
+            with self._connection.asking("read whose the token is", needs="metadata: read"):
+                return github.get_user().login
+        except (PermissionDenied, NotFound):  # an app's token, a job's too: GraphQL alone tells
+            pass
+        try:
+            with self._connection.asking("read whose the token is", needs="metadata: read"):
+                _, answer = github.requester.graphql_query("query { viewer { login } }", {})
+                return str(answer["data"]["viewer"]["login"])
+        except (PermissionDenied, NotFound, Unprocessable):
+            return ACTIONS_LOGIN
+
+
+def _state(status: str, conclusion: str) -> str:
+    if status != "completed" or conclusion == _WAITING:
+        return "pending"
+    return "success" if conclusion in _GREEN else "failure"

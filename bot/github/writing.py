@@ -1,0 +1,182 @@
+"""What is written to pull requests and issues, each once, even where an answer gets lost on its way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from bot.errors import GitHubError, Unprocessable
+from bot.github import convert, names
+from bot.github.connection import Connection
+from bot.github.port import Comment, LineComment, PullRequest
+from bot.github.reading import Reading
+
+WRITE = "pull-requests: write"
+_NO_DRAFTS = "draft pull requests are not supported"
+
+
+class Writing:
+    """The writing half of ``port.GitHub``, but for branches; each method is documented there."""
+
+    def __init__(self, connection: Connection, reading: Reading) -> None:
+        self._connection = connection
+        self._reading = reading
+
+    @property
+    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+        return self._connection.repository
+
+    def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        document = {
+            "commit_id": sha,
+            "body": body,
+            "event": "COMMENT",
+            "comments": [_line_comment(one) for one in comments],
+        }
+        wanted = sorted((one.path, one.end, _same(one.body)) for one in comments)
+
+        def find() -> str | None:
+            for one in self._api.get_pull(number).get_reviews():
+                if self._is_own(one.user) and one.commit_id == sha and _same(one.body) == _same(body):
+                    own = self._api.get_pull(number).get_single_review_comments(one.id)
+                    if sorted((each.path, each.line, _same(each.body)) for each in own) == wanted:
+                        return str(one.html_url)
+            return None
+
+        with self._connection.asking(f"review pull request {number}", needs=WRITE):
+            return self._connection.once(
+                lambda: str(self._connection.send("POST", f"/pulls/{number}/reviews", document)["html_url"]),
+                find=find,
+            )
+
+    def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+
+        def find() -> str | None:
+            for one in self._api.get_pull(number).get_review_comments():
+                same = (one.path, one.line, _same(one.body)) == (
+                    comment.path,
+                    comment.end,
+                    _same(comment.body),
+                )
+                if same and one.commit_id == sha and self._is_own(one.user):
+                    return str(one.html_url)
+            return None
+
+        document = {**_line_comment(comment), "commit_id": sha}
+        with self._connection.asking(f"comment on a line of pull request {number}", needs=WRITE):
+            return self._connection.once(
+                lambda: str(self._connection.send("POST", f"/pulls/{number}/comments", document)["html_url"]),
+                find=find,
+            )
+
+    def comment(self, number: int, body: str) -> Comment:
+        """See ``port.GitHub``."""
+
+        def find() -> Comment | None:
+            own = [one for one in self._reading.comments(number) if one.author == self._reading.viewer()]
+            return next((one for one in reversed(own) if _same(one.body) == _same(body)), None)
+
+        with self._connection.asking(f"comment on {number}", needs=WRITE):
+            return self._connection.once(
+                lambda: convert.comment(self._api.get_issue(number).create_comment(body)), find=find
+            )
+
+    def update_comment(self, comment_id: int, body: str) -> Comment:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"change comment {comment_id}", needs=WRITE):
+            # The number of the issue is no part of a comment's address.
+            comment = self._api.get_issue(0).get_comment(comment_id)
+            comment.edit(body)
+            return convert.comment(comment)
+
+    def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
+        self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
+    ) -> PullRequest:
+        """See ``port.GitHub``.
+
+        Where drafts are not to be had, it is none. The labels are tried; what the answer has is what it got.
+        """
+        try:
+            pull = self._open_pull(title=title, body=body, head=head, base=base, draft=draft)
+        except Unprocessable as error:
+            if not draft or _NO_DRAFTS not in str(error).lower():
+                raise
+            pull = self._open_pull(title=title, body=body, head=head, base=base, draft=False)
+        return self._label(pull, labels) if labels else pull
+
+    def _open_pull(self, *, title: str, body: str, head: str, base: str, draft: bool) -> PullRequest:
+        names.branch(head)
+
+        def find() -> PullRequest | None:
+            found = self._reading.pulls_from(head)
+            return next((one for one in found if one.base_ref == base), None)
+
+        def write() -> PullRequest:
+            return convert.pull_request(
+                self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
+            )
+
+        with self._connection.asking(f"open a pull request from {head}", needs=WRITE):
+            return self._connection.once(write, find=find)
+
+    def _label(self, pull: PullRequest, labels: Sequence[str]) -> PullRequest:
+        try:
+            with self._connection.asking(f"label pull request {pull.number}", needs=WRITE):
+                document = {"labels": list(labels)}
+                got = self._connection.once(
+                    lambda: self._connection.send("POST", f"/issues/{pull.number}/labels", document),
+                    find=lambda: None,
+                )
+                return replace(pull, labels=tuple(str(one["name"]) for one in got))
+        except GitHubError:  # the pull request is there; that it has no label must not hide that
+            return pull
+
+    def update_pull(
+        self, number: int, *, body: str | None = None, state: Literal["open", "closed"] | None = None
+    ) -> PullRequest:
+        """See ``port.GitHub``."""
+        wanted = {"body": body, "state": state}
+        with self._connection.asking(f"change pull request {number}", needs=WRITE):
+            pull = self._api.get_pull(number)
+            pull.edit(**{name: value for name, value in wanted.items() if value is not None})
+            return convert.pull_request(pull)
+
+    def open_issue(self, *, title: str, body: str, labels: Sequence[str] = ()) -> str:
+        """See ``port.GitHub``."""
+
+        def find() -> str | None:
+            own = self._api.get_issues(state="open", creator=self._reading.viewer())
+            return next(
+                (str(one.html_url) for one in own if (one.title, _same(one.body)) == (title, _same(body))),
+                None,
+            )
+
+        with self._connection.asking("open an issue", needs="issues: write"):
+            return self._connection.once(
+                lambda: str(self._api.create_issue(title, body=body, labels=list(labels)).html_url), find=find
+            )
+
+    def _is_own(self, user: Any) -> bool:  # noqa: ANN401 - see ``_api``
+        return user is not None and user.login == self._reading.viewer()
+
+
+def _line_comment(comment: LineComment) -> dict[str, object]:
+    place: dict[str, object] = {
+        "path": comment.path,
+        "line": comment.end,
+        "side": "RIGHT",
+        "body": comment.body,
+    }
+    if comment.start < comment.end:
+        place |= {"start_line": comment.start, "start_side": "RIGHT"}
+    return place
+
+
+def _same(text: str | None) -> str:
+    """What is left of a text that GitHub has stored: it may change line ends and trim."""
+    return (text or "").replace("\r\n", "\n").strip()
