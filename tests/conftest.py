@@ -11,11 +11,10 @@ from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from fakes.model_server import serve
-from github_fixture import Bench, bench
 from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 
@@ -25,6 +24,9 @@ from sandbox.docker import DockerProvider
 from sandbox.environment import docker_image
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
+
+if TYPE_CHECKING:
+    from github_fixture import Bench
 
 
 @pytest.fixture(scope="session")
@@ -110,5 +112,7 @@ def model_server() -> Iterator[Callable[[list[str]], str]]:
 @pytest.fixture
 def github() -> Iterator[Bench]:
     """A GitHub with a repository, and a client for it."""
+    from github_fixture import bench  # it imports PyGithub, which takes its time
+
     with bench() as one:
         yield one

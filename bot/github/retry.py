@@ -132,7 +132,7 @@ class Patience(Retry):
         self.waits.check(seconds)
         if not self.total:
             raise RateLimited(
-                f"GitHub's rate limit holds on after {REPEATS} waits, the next would take {seconds:.0f} s: run "
+                f"GitHub's rate limit holds on after {REPEATS} waits; the next would be {seconds:.0f} s: run "
                 "again later"
             )
         return seconds

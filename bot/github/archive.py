@@ -1,0 +1,159 @@
+"""A repository's tarball, as GitHub serves it, read into memory as a snapshot of the project.
+
+The tarball's author is a stranger. Names never become paths here, links are recorded and never followed, and
+what a sandbox does not need is left out as ``sandbox.snapshot`` leaves it out of a folder.
+"""
+
+from __future__ import annotations
+
+import tarfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from typing import IO, cast
+
+from bot.errors import GitHubError, quoted
+from sandbox.snapshot import SKIPPED_FOLDERS, SKIPPED_SUFFIXES, Entry, Snapshot
+
+MIB = 1024 * 1024
+ARCHIVE_LIMIT_BYTES = 200 * MIB
+"""The tarball as it is downloaded."""
+
+UNPACKED_LIMIT_BYTES = 400 * MIB
+ENTRY_LIMIT = 100_000
+PATH_LIMIT_BYTES = 4096
+NOTES = 20
+_PIECE = 64 * 1024
+_GZIP = 16 + zlib.MAX_WBITS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpacked:
+    """The files at a commit, and a line for each entry that is not among them."""
+
+    snapshot: Snapshot
+    sha: str
+    notes: tuple[str, ...] = ()
+
+
+def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = ENTRY_LIMIT) -> Unpacked:
+    """Read a tarball; the folder at its top is taken off, and modes are kept.
+
+    Args:
+        archive: gzip.
+        limit: bytes that it may unpack to.
+        entries: how many it may have.
+
+    Raises:
+        GitHubError: it is larger than that, or no such archive.
+    """
+    unpacker = _Unpacker(entries)
+    try:
+        stream = cast("IO[bytes]", _Limited(archive, limit))  # a stream of tarfile's is read, and no more
+        with tarfile.open(fileobj=stream, mode="r|") as tar:
+            for member in tar:
+                unpacker.take(tar, member)
+            sha = tar.pax_headers.get("comment", "")
+    except (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError) as error:
+        raise GitHubError(
+            f"the repository's archive cannot be read ({type(error).__name__}): run again, since it may have "
+            "been cut on its way"
+        ) from error
+    return Unpacked(snapshot=Snapshot(entries=unpacker.entries()), sha=sha, notes=tuple(unpacker.notes))
+
+
+class _Unpacker:
+    """What was found so far; a path that comes twice is what came last, as ``tar`` has it."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.count = 0
+        self.found: dict[str, Entry] = {}
+        self.notes: list[str] = []
+
+    def take(self, tar: tarfile.TarFile, member: tarfile.TarInfo) -> None:
+        self.count += 1
+        if self.count > self.limit:
+            raise GitHubError(
+                f"the repository's archive has more than {self.limit:,} entries: Regreen does not take it"
+            )
+        path = _path(member.name)
+        if path is None:
+            self._note(f"left out, since its name is no path in a repository: {quoted(member.name)}")
+        elif not path or member.isdir() or _is_skipped(path):
+            pass
+        elif member.issym():
+            self.found[path] = Entry(path=path, link=member.linkname)
+        elif member.isreg() and not member.issparse():  # a sparse one may claim any size
+            with tar.extractfile(member) or BytesIO() as stream:
+                self.found[path] = Entry(path=path, data=stream.read(), executable=bool(member.mode & 0o100))
+        else:
+            self._note(f"left out, since it is neither a file nor a link: {quoted(path)}")
+
+    def entries(self) -> tuple[Entry, ...]:
+        """All by path, without those that lie below a file or a link, where git has nothing."""
+        kept = []
+        for path, entry in sorted(self.found.items()):
+            if any(path[:at] in self.found for at, letter in enumerate(path) if letter == "/"):
+                self._note(f"left out, since it lies below what is no folder: {quoted(path)}")
+            else:
+                kept.append(entry)
+        return tuple(kept)
+
+    def _note(self, note: str) -> None:
+        if len(self.notes) < NOTES:
+            self.notes.append(note)
+        elif len(self.notes) == NOTES:
+            self.notes.append("and more")
+
+
+def _path(name: str) -> str | None:
+    """``name`` without the folder at the top: empty for that itself, None where it leads elsewhere."""
+    parts = name.rstrip("/").split("/")
+    bad = {"", ".", ".."}.intersection(parts) or "\0" in name
+    if bad or len(name.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES:
+        return None
+    return "/".join(parts[1:])
+
+
+def _is_skipped(path: str) -> bool:
+    *folders, _ = path.split("/")
+    return not SKIPPED_FOLDERS.isdisjoint(folders) or path.endswith(SKIPPED_SUFFIXES)
+
+
+class _Limited:
+    """The unpacked bytes of a gzip for ``tarfile`` to stream; it never holds more than is asked for."""
+
+    def __init__(self, archive: bytes, limit: int) -> None:
+        self._pieces = _inflated(archive, limit)
+        self._rest = b""
+
+    def read(self, size: int) -> bytes:
+        """Up to ``size`` bytes; fewer at the end only."""
+        parts = [self._rest]
+        length = len(self._rest)
+        while length < size and (piece := next(self._pieces, b"")):
+            parts.append(piece)
+            length += len(piece)
+        joined = b"".join(parts)
+        self._rest = joined[size:]
+        return joined[:size]
+
+
+def _inflated(archive: bytes, limit: int) -> Iterator[bytes]:
+    """Raises: GitHubError: it unpacks to more than ``limit`` bytes; EOFError: it is cut."""
+    unzip = zlib.decompressobj(_GZIP)
+    pending, total = archive, 0
+    while not unzip.eof:
+        piece = unzip.decompress(pending, _PIECE)
+        pending = unzip.unconsumed_tail
+        if not piece and not pending and not unzip.eof:
+            raise EOFError
+        total += len(piece)
+        if total > limit:
+            raise GitHubError(
+                f"the repository's files are larger than {limit // MIB} MiB: Regreen does not take that many"
+            )
+        if piece:
+            yield piece
