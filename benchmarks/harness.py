@@ -131,6 +131,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
     if result.first_plausible_at is not None:
         first = {
             "attempts": result.first_plausible_attempt,
+            "turn": result.first_plausible_turn,
             "seconds": round(before + result.first_plausible_at, 3),
         }
     return {
@@ -138,6 +139,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "reason": result.reason,
         "first": first,
         "attempts": result.attempts,
+        "turns": result.turns,
         "seconds": round(seconds, 3),
         "stages": dict(stages),
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},

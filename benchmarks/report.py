@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from benchmarks.details import details
+from benchmarks.markdown import NONE, number, table
 from benchmarks.runfile import Row, Run
 from benchmarks.shares import Share, mcnemar, quantile
 
 TOTAL = "all"
-NONE = "-"
 # What no table needs of a row.
 BULKY = frozenset({"result", "traceback", "grade"})
 
 
 def summary(run: Run) -> str:
     """What was run, then the verdicts and costs by group."""
-    parts = [_pinned(run), by_group(run)]
+    parts = [_pinned(run), by_group(run), *details(run)]
     if any("changed_lines" in row for row in run.rows):
         parts.append(patches(run))
     return "\n\n".join([*parts, *_remarks(run)]) + "\n"
@@ -68,17 +69,6 @@ def label(run: Run) -> str:
     name = str(configuration.get("tool") or configuration.get("strategy") or run.header["benchmark"])
     left_out = str(configuration.get("search_without") or "")
     return f"{name} without {left_out}" if left_out else name
-
-
-def table(head: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; all but the first column are figures."""
-    marks = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join("| " + " | ".join(map(str, cells)) + " |" for cells in (head, marks, *lines))
-
-
-def number(value: float | None, digits: int = 0) -> str:
-    """``value`` for a table's cell."""
-    return NONE if value is None else f"{value:.{digits}f}"
 
 
 def _figures(rows: Sequence[Row]) -> tuple[str, ...]:

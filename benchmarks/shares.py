@@ -1,13 +1,15 @@
-"""The few statistics that the reports give: intervals of shares, quantiles, a paired test."""
+"""The few statistics that the reports give: intervals of shares, quantiles, pass@k, a paired test."""
 
 from __future__ import annotations
 
 import math
+import random
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 CONFIDENCE = 0.95
+RESAMPLES = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,18 @@ class Share:
         return f"{self.count}/{self.total} = {self.value:.3f} [{low:.3f}, {high:.3f}]"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A figure, with the bounds between which the true one lies with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
 def quantile(values: Sequence[float], share: float) -> float | None:
     """The value below which ``share`` of ``values`` lies, interpolated; None where there are none."""
     if not values:
@@ -48,6 +62,24 @@ def quantile(values: Sequence[float], share: float) -> float | None:
     low = math.floor(position)
     high = math.ceil(position)
     return ordered[low] + (ordered[high] - ordered[low]) * (position - low)
+
+
+def pass_at_k(samples: int, passed: int, k: int) -> float:
+    """The chance that of ``k`` samples one at least passes, unbiased (Chen et al., 2021).
+
+    ``passed`` of ``samples`` did, and ``k`` is at most ``samples``.
+    """
+    return 1.0 - math.comb(samples - passed, k) / math.comb(samples, k)
+
+
+def mean_interval(values: Sequence[float]) -> Interval:
+    """The mean of ``values``, one a task, with 95 % of what drawing the tasks anew would give (bootstrap)."""
+    if not values:
+        return Interval(value=0.0, low=0.0, high=1.0)
+    dice = random.Random(0)  # noqa: S311 - the same figures for the same run
+    means = [statistics.fmean(dice.choices(values, k=len(values))) for _ in range(RESAMPLES)]
+    low, high = (quantile(means, share) or 0.0 for share in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
+    return Interval(value=statistics.fmean(values), low=low, high=high)
 
 
 def mcnemar(gained: int, lost: int) -> float:
