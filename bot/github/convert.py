@@ -5,14 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, get_args
 
-from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
+from bot.github.port import ChangedFile, Comment, GitCommit, Job, Permission, PullRequest, WorkflowRun
 
 if TYPE_CHECKING:
+    from github.Commit import Commit
     from github.File import File
     from github.IssueComment import IssueComment
     from github.NamedUser import NamedUser
     from github.Organization import Organization
     from github.PullRequest import PullRequest as ApiPullRequest
+    from github.PullRequestComment import PullRequestComment
     from github.Repository import Repository
     from github.WorkflowJob import WorkflowJob
     from github.WorkflowRun import WorkflowRun as ApiWorkflowRun
@@ -92,6 +94,27 @@ def comment(one: IssueComment) -> Comment:
 def permission(role: object, legacy: object) -> Permission:
     """The role by its name where that is one of GitHub's own, else the permission that it comes to."""
     return next((one for wanted in (role, legacy) for one in PERMISSIONS if one == wanted), "none")
+
+
+def review_comment(one: PullRequestComment) -> Comment:
+    """A comment on lines of a pull request."""
+    return Comment(
+        id=one.id,
+        author=_login(one.user),
+        body=one.body or "",
+        url=one.html_url,
+        created_at=_stamp(one.created_at),
+    )
+
+
+def git_commit(one: Commit) -> GitCommit:
+    """A commit with who GitHub thinks has made it."""
+    return GitCommit(
+        sha=one.sha,
+        author=one.author.login if one.author else "",
+        message=one.commit.message or "",
+        parents=tuple(parent.sha for parent in one.parents),
+    )
 
 
 def _login(user: NamedUser | Organization | None) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
-from bot.github import names
+from bot.github import convert, names
 from bot.github.connection import Connection
-from bot.github.port import Change
+from bot.github.port import Change, GitCommit
 
 FILE, EXECUTABLE, FOLDER = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
@@ -59,6 +59,12 @@ class GitData:
                 return str(self._connection.get(f"/git/ref/heads/{quote(branch)}")["object"]["sha"])
         except NotFound:
             return None
+
+    def read_commit(self, sha: str) -> GitCommit:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        with self._connection.asking(f"read the commit {sha}", needs=READ):
+            return convert.git_commit(self._api.get_commit(sha))
 
     def commit(
         self,

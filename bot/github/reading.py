@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, names
-from bot.github.connection import Connection
+from bot.github.connection import PER_PAGE, Connection
 from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
 
 ACTIONS_LOGIN = "github-actions[bot]"
@@ -77,6 +77,12 @@ class Reading:
             found = [convert.pull_request(one) for one in self._api.get_pulls(state="open", head=head)]
         return tuple(one for one in found if one.head_ref == branch and not one.is_fork)
 
+    def open_pulls(self) -> tuple[PullRequest, ...]:
+        """See ``port.GitHub``."""
+        with self._connection.asking("list the pull requests", needs="pull-requests: read"):
+            newest = self._api.get_pulls(state="open", sort="updated", direction="desc")
+            return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
+
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
         """See ``port.GitHub``."""
         with self._connection.asking(f"read the diff of pull request {number}", needs="pull-requests: read"):
@@ -86,6 +92,13 @@ class Reading:
         """See ``port.GitHub``."""
         with self._connection.asking(f"read workflow run {run_id}", needs="actions: read"):
             return convert.workflow_run(self._api.get_workflow_run(run_id))
+
+    def runs_at(self, sha: str) -> tuple[WorkflowRun, ...]:
+        """See ``port.GitHub``."""
+        names.sha(sha)
+        with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
+            runs = self._api.get_workflow_runs(head_sha=sha)
+            return tuple(convert.workflow_run(one) for one in islice(runs, PER_PAGE))
 
     def failed_jobs(self, run_id: int) -> tuple[Job, ...]:
         """See ``port.GitHub``."""
@@ -112,6 +125,14 @@ class Reading:
         """See ``port.GitHub``."""
         with self._connection.asking(f"read the comments on {number}", needs="pull-requests: read"):
             return tuple(convert.comment(one) for one in self._api.get_issue(number).get_comments())
+
+    def review_comments(self, number: int) -> tuple[Comment, ...]:
+        """See ``port.GitHub``."""
+        with self._connection.asking(
+            f"read the comments on the lines of {number}", needs="pull-requests: read"
+        ):
+            found = self._api.get_pull(number).get_review_comments()
+            return tuple(convert.review_comment(one) for one in found)
 
     def permission_of(self, user: str) -> Permission:
         """See ``port.GitHub``."""

@@ -94,6 +94,13 @@ class Writing:
             comment.edit(body)
             return convert.comment(comment)
 
+    def update_review_comment(self, comment_id: int, body: str) -> Comment:
+        """See ``port.GitHub``."""
+        with self._connection.asking(f"change comment {comment_id} on lines", needs=WRITE):
+            comment = self._api.get_pull(0).get_review_comment(comment_id)
+            comment.edit(body)
+            return convert.review_comment(comment)
+
     def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
     ) -> PullRequest:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from fakes.github.model import Repository, User
-from fakes.github.objects import Commit, stamp
+from fakes.github.objects import Commit, Person, stamp
 
 Json = dict[str, object]
 WEB = "https://github.example"
@@ -173,8 +173,9 @@ def git_commit(base: str, repo: Repository, commit: Commit) -> Json:
     }
 
 
-def commit(base: str, repo: Repository, one: Commit) -> Json:
-    """As the commits API has it."""
+def commit(base: str, repo: Repository, one: Commit, users: Mapping[str, User]) -> Json:
+    """As the commits API has it, with the accounts that GitHub knows behind the names."""
+    author, committer = (_account(base, person, users) for person in (one.author, one.committer))
     url = f"{base}/repos/{repo.full_name}"
     return {
         "url": f"{url}/commits/{one.sha}",
@@ -191,10 +192,15 @@ def commit(base: str, repo: Repository, one: Commit) -> Json:
             "tree": {"sha": one.tree, "url": f"{url}/git/trees/{one.tree}"},
             "verification": _unverified(),
         },
-        "author": None,
-        "committer": None,
+        "author": author,
+        "committer": committer,
         "parents": _parents(f"{url}/commits", repo, one.parents),
     }
+
+
+def _account(base: str, person: Person, users: Mapping[str, User]) -> Json | None:
+    who = users.get(person.name)
+    return user(base, who) if who and person.email.endswith("@users.noreply.github.com") else None
 
 
 def _parents(url: str, repo: Repository, shas: Iterable[str]) -> list[Json]:

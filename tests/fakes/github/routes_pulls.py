@@ -185,4 +185,6 @@ def list_commits(ctx: Context) -> Answer:
     new = [sha for sha in objects.ancestors(issue.pull.head_sha) if sha not in known]
     if not new:
         raise not_found()
-    return ctx.page(new[::-1], lambda sha: documents.commit(ctx.base, repository, objects.commits[sha]))
+    return ctx.page(
+        new[::-1], lambda sha: documents.commit(ctx.base, repository, objects.commits[sha], ctx.world.users)
+    )

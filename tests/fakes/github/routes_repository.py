@@ -68,7 +68,7 @@ def get_branch(ctx: Context) -> Answer:
     if sha is None:
         raise Refused(404, "Branch not found")
     url = f"{ctx.base}/repos/{repository.full_name}/branches/{name}"
-    commit = documents.commit(ctx.base, repository, repository.objects.commits[sha])
+    commit = documents.commit(ctx.base, repository, repository.objects.commits[sha], ctx.world.users)
     protected = name in repository.protected
     return Answer(
         json={
@@ -95,6 +95,18 @@ def resolve(repository: Repository, ref: str) -> str:
     if ref in repository.objects.commits:
         return ref
     raise Refused(404, f"No commit found for the ref {ref}")
+
+
+@route("GET", REPO + "/commits/{ref}", "contents=read")
+def get_commit(ctx: Context) -> Answer:
+    repository, ref = ctx.repository, ctx.params["ref"]
+    try:
+        sha = resolve(repository, ref)
+    except Refused:
+        raise Refused(422, f"No commit found for SHA: {ref}") from None
+    commit = repository.objects.commits[sha]
+    files = {"stats": {"additions": 0, "deletions": 0, "total": 0}, "files": []}
+    return Answer(json={**documents.commit(ctx.base, repository, commit, ctx.world.users), **files})
 
 
 @route("GET", REPO + "/contents/{path...}", "contents=read")

@@ -10,7 +10,7 @@ from fakes.github.patches import diff, hunks
 from fakes.github.pull_documents import base_sha
 from fakes.github.routes_pulls import BODY_LIMIT, READ, WRITE
 from fakes.github.routes_repository import REPO
-from fakes.github.routing import Answer, Context, not_found, route
+from fakes.github.routing import Answer, Context, invalid, not_found, route
 from fakes.github.world import Refused
 
 
@@ -154,6 +154,20 @@ def list_line_comments(ctx: Context) -> Answer:
     assert issue.pull
     found = issue.pull.line_comments
     return ctx.page(found, lambda one: pull_documents.line_comment(ctx.base, repository, issue, one))
+
+
+@route("PATCH", REPO + "/pulls/comments/{comment}", WRITE)
+def patch_line_comment(ctx: Context) -> Answer:
+    repository, wanted = ctx.repository, int(ctx.params["comment"])
+    for issue in repository.issues.values():
+        for comment in issue.pull.line_comments if issue.pull else ():
+            if comment.id == wanted:
+                body = ctx.text("body")
+                if len(body) > BODY_LIMIT:
+                    raise invalid("PullRequestReviewComment", "custom", "body", "body is too long")
+                comment.body = body
+                return Answer(json=pull_documents.line_comment(ctx.base, repository, issue, comment))
+    raise not_found()
 
 
 @route("POST", REPO + "/pulls/{number}/comments", WRITE)

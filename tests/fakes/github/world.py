@@ -147,7 +147,14 @@ class World:
         return fork
 
     def push(
-        self, repository: Repository, branch: str, files: Tree, *, message: str = "Change", start: str = ""
+        self,
+        repository: Repository,
+        branch: str,
+        files: Tree,
+        *,
+        message: str = "Change",
+        start: str = "",
+        author: str = "dev",
     ) -> str:
         """A commit with ``files`` changed, on ``branch``; a new one begins at ``start`` or the default."""
         parent = repository.branch_head(branch) or start or repository.branch_head(repository.default_branch)
@@ -157,7 +164,9 @@ class World:
                 tree.pop(path, None)
             else:
                 tree[path] = _leaf(repository.objects, content)
-        person = Person(name="Dev", email="dev@example.org", when=self.now())
+        who = self.user(author)
+        email = f"{who.id}+{who.login}@users.noreply.github.com"
+        person = Person(name=who.login, email=email, when=self.now())
         sha = repository.objects.commit(
             tree=repository.objects.tree_of(tree),
             parents=[parent] if parent else [],
