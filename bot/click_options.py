@@ -39,7 +39,14 @@ class TableOption(click.Option):
     """The option ``entry`` of the table; ``group`` is the heading that it stands under."""
 
     def __init__(self, names: Sequence[str], *, entry: Option) -> None:
-        super().__init__(names, type=OptionValue(entry), metavar=entry.placeholder, help=_help(entry))
+        super().__init__(
+            names,
+            type=OptionValue(entry),
+            metavar=entry.placeholder,
+            help=_help(entry),
+            multiple=entry.repeated,
+            callback=_joined if entry.repeated else None,
+        )
         self.group = entry.group
 
 
@@ -90,6 +97,12 @@ def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
         )(command)
 
     return decorate
+
+
+def _joined(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """What was given several times, as one text; None where it was not given."""
+    del context, parameter
+    return ",".join(values) or None
 
 
 def _help(option: Option) -> str:

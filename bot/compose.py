@@ -23,6 +23,7 @@ from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.triage import Kind
+from bot.trajectory.recorder import Recorder, recorded
 from bot.triage.log import LogAnswer, ask, is_for_repair
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
@@ -60,23 +61,30 @@ def fix(
     snapshot = snapshot or take(settings.project)
     if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
+    with recorded(settings, _run_name(settings, snapshot, ()), progress) as recorder:
+        result = _fix(settings, snapshot, recorder, diff)
+        recorder.finish(result)
+    return Repaired(result=result, snapshot=snapshot)
+
+
+def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, diff: str) -> RepairResult:
+    """The repair by the command of the log, where there is one, and by pytest where that sees nothing."""
     answer = ask(settings.log, snapshot.files) if settings.log else None
     if answer and not is_for_repair(answer):
-        return Repaired(result=_not_for_repair(answer), snapshot=snapshot)
+        return _not_for_repair(answer)
     command = answer.test_command(isolated=settings.sandbox != "process") if answer else ""
     if answer and answer.command and command and not settings.test_command:
-        progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
+        recorder.progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
         try:
-            result = _repair(settings, snapshot, command, answer, progress, diff)
+            result = _repair(settings, snapshot, command, answer, recorder, diff)
             why = result.reason
             if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
-                return Repaired(result=result, snapshot=snapshot)
+                return result
         except NoTestsFound as error:
             why = str(error)
         # What CI ran may need what only CI has; pytest by itself may still see the failure.
-        progress.stage("tests", f"once more, with pytest itself: {why}")
-    result = _repair(settings, snapshot, settings.test_command, answer, progress, diff)
-    return Repaired(result=result, snapshot=snapshot)
+        recorder.progress.stage("tests", f"once more, with pytest itself: {why}")
+    return _repair(settings, snapshot, settings.test_command, answer, recorder, diff)
 
 
 def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
@@ -90,11 +98,11 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
     snapshot: Snapshot,
     command: str,
     answer: LogAnswer | None,
-    progress: Progress,
+    recorder: Recorder,
     diff: str,
 ) -> RepairResult:
     """One repair with the tests run by ``command``; an empty one is pytest."""
-    sources = _sources(snapshot)
+    sources, progress = _sources(snapshot), recorder.progress
     tests_as_run = resolve(_command(command), snapshot)
     if tests_as_run.note:
         progress.stage("tests", tests_as_run.note)
@@ -103,7 +111,12 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
     request = RepairRequest(
         strategy=settings.strategy,
         tests=tests,
-        budget=Budget(attempts=settings.max_attempts, seconds=settings.time_budget),
+        budget=Budget(
+            attempts=settings.max_attempts,
+            seconds=settings.time_budget,
+            tokens=settings.max_tokens,
+            cost=settings.max_cost,
+        ),
         search=settings.search,
         diff=diff,
     )
@@ -132,6 +145,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
                 if settings.strategy != "search"
                 else None
             ),
+            trajectory=recorder.trajectory,
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,

@@ -32,6 +32,7 @@ class Secrets:
     """Keys, kept apart from the settings so that printing those shows none."""
 
     api_key: str = field(default="", repr=False)
+    hf_token: str = field(default="", repr=False)
     github_token: str = field(default="", repr=False)
 
 
@@ -49,6 +50,9 @@ class Settings:
     test_command: str
     time_budget: float
     max_attempts: int
+    max_tokens: int
+    max_cost: float
+    trajectory: str
     workers: int
     search_without: str
     test_timeout: float
@@ -65,7 +69,18 @@ class Settings:
     build_timeout: float
     limits: Limits
     model: str
+    backend: str
     base_url: str
+    provider: str
+    hub_url: str
+    model_revision: str
+    model_context: int
+    model_threads: int
+    model_timeout: float
+    model_retries: int
+    model_prices: str
+    record: str
+    replay: str
     virtual_env: str
     state_folder: Path
     cache_folder: Path
@@ -255,6 +270,8 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
                 f"{origins[name]}: {name} is for docker, but {origins['sandbox']} asks for {sandbox}: "
                 "leave one of the two out"
             )
+    if values["record"] and values["replay"]:
+        yield f"{origins['replay']}: a run that is replayed asks nobody: leave out either record or replay"
     if values["sandbox-image"] and values["base-image"]:
         yield (
             f"{origins['base-image']}: base-image is not used where sandbox-image is given: "
@@ -293,6 +310,8 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
         "max_attempts": fields["max_attempts"] or DEFAULT_ATTEMPTS[fields["strategy"]],
         "suite_timeout": fields["suite_timeout"] or fields["time_budget"],
         "workers": fields["workers"] or max(1, cores),
+        "model_context": fields["model_context"] or 0,
+        "model_threads": fields["model_threads"] or 0,
     }
 
 

@@ -27,7 +27,8 @@ class Option:
     names the field of ``sandbox.base.Limits`` that the option sets. A secret is read from the environment
     only: a command line shows in the list of processes, and a file ends up in a repository.
     ``scope`` "action" is for the Action, so not on the command line; "run" belongs to one run of the Action,
-    so not into a file either.
+    so not into a file either. A ``repeated`` option may be given several times on the command line, which is
+    the same as its values with commas between them.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Option:
     flags: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     secret: bool = False
+    repeated: bool = False
     scope: Scope = "everywhere"
 
     @property

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.model_options import MODEL_OPTIONS
 from bot.option import Option
 from sandbox.base import MIB, Limits
 
-STRATEGIES = ("search", "react")
+STRATEGIES = ("search", "single", "react", "reflect", "tools", "hybrid")
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")
 MODES = ("repair", "propose", "publish")
 DELIVERIES = ("auto", "suggestion", "pull-request", "commit", "comment", "none")
@@ -21,7 +22,14 @@ YES_NO = ("true", "false")
 # What of the search can be left out; ``second-order`` are patches of two changes.
 SEARCH_PARTS = ("spectra", "progress", "pruning", "rivals", "second-order")
 # A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
-DEFAULT_ATTEMPTS: Mapping[str, int] = {"search": 20_000, "react": 5}
+DEFAULT_ATTEMPTS: Mapping[str, int] = {
+    "search": 20_000,
+    "single": 1,
+    "react": 5,
+    "reflect": 5,
+    "tools": 5,
+    "hybrid": 5,
+}
 _LIMITS = Limits()
 _MINUTE, _HOUR, _DAY = 60, 3600, 86_400
 
@@ -32,7 +40,7 @@ OPTIONS = (
         kind="choice",
         choices=STRATEGIES,
         default="search",
-        help="search needs no model; react asks one to plan, then to patch.",
+        help="search needs no model; hybrid asks one where the search fails; the others ask one at once.",
     ),
     Option(
         name="test-command",
@@ -58,6 +66,31 @@ OPTIONS = (
         maximum=10_000_000,
         otherwise=", ".join(f"{name}: {count}" for name, count in DEFAULT_ATTEMPTS.items()),
         help="Candidates to try at most.",
+    ),
+    Option(
+        name="max-tokens",
+        group="Repair",
+        kind="count",
+        default=200_000,
+        minimum=0,
+        maximum=10**12,
+        help="Tokens that models may be asked for and answer with, together; 0 is no limit.",
+    ),
+    Option(
+        name="max-cost",
+        group="Repair",
+        kind="number",
+        default=0.0,
+        minimum=0,
+        maximum=1_000_000,
+        help="US dollars that models may cost, as far as their prices are known; 0 is no limit.",
+    ),
+    Option(
+        name="trajectory",
+        group="Repair",
+        metavar="FILE",
+        otherwise="a file of each of the last runs",
+        help="Write there what happens in the run, as 'regreen show' reads it.",
     ),
     Option(
         name="workers",
@@ -242,27 +275,7 @@ OPTIONS = (
         maximum=7 * _DAY,
         help="How long one sandbox may live; it ends itself then, whoever forgot it.",
     ),
-    Option(
-        name="model",
-        group="Model",
-        metavar="NAME",
-        help="The model for react.",
-    ),
-    Option(
-        name="base-url",
-        group="Model",
-        metavar="URL",
-        variables=("OPENAI_BASE_URL",),
-        otherwise="the library's own",
-        help="The model's server: any that speaks OpenAI's chat API.",
-    ),
-    Option(
-        name="api-key",
-        group="Model",
-        secret=True,
-        variables=("OPENAI_API_KEY",),
-        help="The key for the model's server.",
-    ),
+    *MODEL_OPTIONS,
     Option(
         name="mode",
         group="GitHub",

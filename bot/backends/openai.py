@@ -1,135 +1,210 @@
-"""Any server that speaks OpenAI's chat API. Retries, backoff and ``retry-after`` are the client library's."""
+"""Any server that speaks OpenAI's chat API, through the ``openai`` library.
+
+OpenAI, GitHub Models, Together, vLLM, Ollama and llama.cpp do.
+The library carries the request and reads the stream. It does not ask again, since with several keys each
+refusal matters, and it follows no redirect.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from bot.domain import Usage
-from bot.errors import ContextOverflow, ModelUnavailable
-from bot.patch.text import one_line
-from bot.ports import Completion, Message, Tool
+from bot.backends.bounds import CONNECT_S, bounding, silence_s
+from bot.backends.failures import Broken, Failure, Refused, retry_after_s
+from bot.backends.keys import NO_KEY
+from bot.errors import ConfigurationError, quoted
+from bot.ports import Clock
 
 if TYPE_CHECKING:
-    from openai import APIStatusError
+    from openai import APIStatusError, OpenAI, Stream
 
-TIMEOUT_S = 300.0
-RETRIES = 4
-_OVERFLOW_SIGNS = ("context_length", "context length", "context size", "context window", "too many tokens")
+BASE_URL = "https://api.openai.com/v1"
+SILENCE_S = 120.0
+WRITE_S = 60.0
+# By which names servers tell how long the context is, in their list of models.
+_CONTEXT_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
+_TAG = re.compile(r"<[^<>]*>")
 
 
-class OpenAIBackend:
-    """``ChatBackend`` over the ``openai`` library.
+class OpenAITransport:
+    """``Transport`` over the ``openai`` library.
 
-    A server that refuses ``response_format`` is asked without it from then on.
+    ``silence`` is how many seconds a server may say nothing before it is given up, ``remaining`` what the run
+    still has. ``direct`` goes past any proxy: for a server of our own on this machine.
     """
 
     def __init__(
-        self, *, model: str, api_key: str, base_url: str | None = None, retries: int = RETRIES
+        self,
+        *,
+        base_url: str = BASE_URL,
+        silence: float = SILENCE_S,
+        remaining: Callable[[], float] = lambda: float("inf"),
+        clock: Clock = time.monotonic,
+        direct: bool = False,
     ) -> None:
-        from openai import OpenAI
+        import httpx2
+        from openai import DefaultHttpxClient, OpenAI
 
-        self._model = model
-        self._key = api_key
-        self._client = OpenAI(api_key=api_key, base_url=base_url, timeout=TIMEOUT_S, max_retries=retries)
-        self._holds_schema = True
+        self._silence = silence
+        self._remaining = remaining
+        try:
+            self._client = OpenAI(
+                api_key=NO_KEY,
+                base_url=base_url,
+                max_retries=0,
+                http_client=DefaultHttpxClient(
+                    follow_redirects=False,
+                    trust_env=not direct,
+                    event_hooks={"response": [bounding(clock=clock, remaining=remaining)]},
+                ),
+            )
+        except (ValueError, httpx2.InvalidURL) as error:
+            raise ConfigurationError(f"base-url: {quoted(base_url)} is no address of a server") from error
+        if self._client.base_url.scheme not in {"http", "https"} or not self._client.base_url.host:
+            self.close()
+            raise ConfigurationError(
+                f"base-url: {quoted(base_url)} is no address of a server: it begins with http:// or https://"
+            )
 
     @property
-    def model(self) -> str:
-        """See ``ChatBackend.model``."""
-        return self._model
+    def endpoint(self) -> str:
+        """See ``Transport.endpoint``."""
+        return str(self._client.base_url.copy_with(userinfo=b"")).rstrip("/")
 
-    @property
-    def context_tokens(self) -> int:
-        """See ``ChatBackend.context_tokens``."""
+    def send(self, body: Mapping[str, Any], *, key: str) -> Iterator[object]:
+        """See ``Transport.send``."""
+        from openai import Stream
+
+        with self._failures():
+            stream: Stream[object] = self._with(key).post(
+                "/chat/completions",
+                body=dict(body),
+                cast_to=object,
+                stream=True,
+                stream_cls=Stream[object],
+                options={"headers": {"Accept-Encoding": "identity"}},
+            )
+            try:
+                yield from _pieces(stream)
+            finally:
+                stream.close()
+
+    def context_tokens(self, model: str, *, key: str) -> int:
+        """See ``Transport.context_tokens``; llama.cpp tells in ``/props`` what it was started with."""
+        client = self._with(key)
+        with suppress(Refused), self._failures():
+            listed = client.get("/models", cast_to=object)
+            told = _listed_context(listed, model)
+            if told:
+                return told
+        with suppress(Refused), self._failures():
+            root = re.sub(r"/v1/?$", "", str(client.base_url))
+            return _props_context(client.get(f"{root.rstrip('/')}/props", cast_to=object))
         return 0
 
-    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
-        self,
-        messages: Sequence[Message],
-        *,
-        temperature: float = 0.0,
-        max_tokens: int = 1024,
-        schema: Mapping[str, object] | None = None,
-        tools: Sequence[Tool] = (),
-        seed: int | None = None,
-    ) -> Completion:
-        """See ``ChatBackend.complete``."""
-        del tools, seed
-        from openai import APIConnectionError, APIStatusError, BadRequestError, OpenAIError
+    def close(self) -> None:
+        """See ``Transport.close``."""
+        self._client.close()
 
-        options: dict[str, Any] = {
-            "model": self._model,
-            "messages": [
-                {"role": message.role, "content": _sendable(message.content)} for message in messages
-            ],
-            "temperature": temperature,
-            "max_tokens": max_tokens,
-        }
-        if schema is not None and self._holds_schema:
-            options["response_format"] = {
-                "type": "json_schema",
-                "json_schema": {"name": "patch", "strict": True, "schema": dict(schema)},
-            }
-        try:
-            reply = self._client.chat.completions.create(**options)
-        except BadRequestError as error:
-            if _says(error, _OVERFLOW_SIGNS):
-                raise ContextOverflow(
-                    f"the prompt does not fit {self._model}: {self._reason(error)}"
-                ) from error
-            if "response_format" in options:
-                self._holds_schema = False
-                return self.complete(messages, temperature=temperature, max_tokens=max_tokens)
-            raise ModelUnavailable(f"{self._model} refused the request: {self._reason(error)}") from error
-        except APIStatusError as error:
-            raise ModelUnavailable(
-                f"{self._model} answered with status {error.status_code}: {self._reason(error)}"
-            ) from error
-        except APIConnectionError as error:
-            where = self._client.base_url.copy_with(userinfo=b"")
-            raise ModelUnavailable(f"no model server answers at {where}: check OPENAI_BASE_URL") from error
-        except OpenAIError as error:
-            raise ModelUnavailable(f"{self._model} failed: {type(error).__name__}") from error
-        except ValueError as error:  # the body is not the JSON that its content type promised
-            raise self._no_choice() from error
-        return self._completion(reply)
+    def _with(self, key: str) -> OpenAI:
+        from openai import Timeout
 
-    def _completion(self, reply: Any) -> Completion:  # noqa: ANN401 - a server may answer anything
-        choices = getattr(reply, "choices", None)
-        message = getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
-        text = getattr(message, "content", None)
-        if message is None or isinstance(message, str) or not isinstance(text, str | None):
-            raise self._no_choice()
-        usage = getattr(reply, "usage", None)
-        return Completion(
-            text=_sendable(text or ""),
-            usage=Usage(
-                calls=1,
-                prompt_tokens=_count(getattr(usage, "prompt_tokens", 0)),
-                completion_tokens=_count(getattr(usage, "completion_tokens", 0)),
-            ),
-            model=self._model,
+        read = silence_s(self._silence, self._remaining())
+        return self._client.with_options(
+            api_key=key,
+            timeout=Timeout(connect=min(CONNECT_S, read), read=read, write=WRITE_S, pool=CONNECT_S),
         )
 
-    def _no_choice(self) -> ModelUnavailable:
-        return ModelUnavailable(f"{self._model} answered without a choice: is this a chat model's endpoint?")
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """The library's errors as this package's."""
+        import httpx2
+        from openai import APIConnectionError, APIError, APIStatusError, APITimeoutError, OpenAIError
 
-    def _reason(self, error: APIStatusError) -> str:
-        """The server's own words, in one line, without the key that some servers repeat."""
-        # A placeholder such as "none" is a word, not a secret.
-        words = error.message.replace(self._key, "***") if len(self._key) >= 8 else error.message
-        return one_line(" ".join(words.split()))
+        try:
+            yield
+        except APIStatusError as error:
+            raise _refused(error) from error
+        except (APITimeoutError, httpx2.TimeoutException) as error:
+            silence = silence_s(self._silence, self._remaining())
+            raise Broken(f"said nothing for {silence:g} s, at {self.endpoint}") from error
+        except APIConnectionError as error:
+            raise Broken(
+                f"cannot be reached: no model server answers at {self.endpoint}", unreached=True
+            ) from error
+        except httpx2.HTTPError as error:
+            raise Broken("broke off before the end of its reply") from error
+        except APIError as error:
+            raise _refused_midway(error) from error
+        except OpenAIError as error:
+            raise Broken(f"failed: {type(error).__name__}") from error
+        except (UnicodeError, ValueError) as error:
+            raise Broken("sent something that is not JSON") from error
 
 
-def _says(error: APIStatusError, signs: Sequence[str]) -> bool:
-    return any(sign in str(error).lower() for sign in signs)
+def _pieces(stream: Stream[object]) -> Iterator[object]:
+    """A stream's pieces; of a server that does not stream, its one reply."""
+    kind = stream.response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind == "text/event-stream":
+        yield from stream
+        return
+    content = stream.response.read()
+    if kind in {"text/html", "application/xhtml+xml"}:
+        raise Broken("answered with a web page: is this a chat model's endpoint?", lasting=True)
+    import json
+
+    try:
+        yield json.loads(content)
+    except (ValueError, RecursionError) as error:
+        from bot.backends.assembly import NO_CHOICE
+
+        raise Broken(NO_CHOICE, lasting=True) from error
 
 
-def _sendable(text: str) -> str:
-    """``text`` with lone surrogates, a source file's undecodable bytes, replaced: JSON in UTF-8 has none."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+def _refused(error: APIStatusError) -> Failure:
+    words = _words(error.body) or _TAG.sub(" ", error.message)
+    return Refused(status=error.status_code, words=words, retry_after=retry_after_s(error.response.headers))
 
 
-def _count(value: object) -> int:
-    return value if isinstance(value, int) and value > 0 else 0
+def _refused_midway(error: Any) -> Failure:  # noqa: ANN401 - an APIError, whose body may be anything
+    """An error in place of a stream's piece; the status is in it, or it is the server's own failure."""
+    body = error.body if isinstance(error.body, dict) else {}
+    code = body.get("code")
+    status = code if isinstance(code, int) and 400 <= code < 600 else 500
+    return Refused(status=status, words=_words(error.body) or str(error.message))
+
+
+def _words(body: object) -> str:
+    """What the server says in an error's body, with its code: some tell a limit by that alone."""
+    if not isinstance(body, dict):
+        return body if isinstance(body, str) else ""
+    inner = body.get("error")
+    if isinstance(inner, str):
+        return inner
+    told = inner if isinstance(inner, dict) else body
+    parts = [told.get(name) for name in ("message", "detail", "code", "type")]
+    return " ".join(str(part) for part in parts if isinstance(part, str) and part)
+
+
+def _listed_context(listed: object, model: str) -> int:
+    found = listed.get("data") if isinstance(listed, dict) else listed
+    models = found if isinstance(found, list) else []
+    for entry in models:
+        if not isinstance(entry, dict) or (entry.get("id") != model and len(models) > 1):
+            continue
+        meta = entry.get("meta")
+        for source in (entry, meta if isinstance(meta, dict) else {}):
+            for name in _CONTEXT_NAMES:
+                if isinstance(source.get(name), int) and source[name] > 0:
+                    return int(source[name])
+    return 0
+
+
+def _props_context(props: object) -> int:
+    settings = props.get("default_generation_settings") if isinstance(props, dict) else None
+    told = settings.get("n_ctx") if isinstance(settings, dict) else None
+    return told if isinstance(told, int) and told > 0 else 0

@@ -3,23 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
 
 from bot.domain import Usage
-from bot.errors import ModelUnavailable
-from bot.ports import Completion, Message, Tool
+from bot.errors import ConfigurationError, ModelUnavailable
+from bot.ports import Completion, Message, Tool, ToolCall
+
+SIZE_LIMIT_BYTES = 16 << 20
+
+
+class _Call(BaseModel):
+    """A tool call, as a script writes it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    name: str
+    arguments: str = "{}"
+
+
+class _Reply(BaseModel):
+    """A reply, as a script writes it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: str = ""
+    tool_calls: list[_Call] = []
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptedReply:
+    """One reply of a script."""
+
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    truncated: bool = False
 
 
 class ScriptedBackend:
     """``ChatBackend`` that gives ``replies`` in order, and keeps what it was asked in ``requests``."""
 
-    def __init__(self, replies: Sequence[str]) -> None:
-        self._replies = list(replies)
+    def __init__(self, replies: Sequence[str | ScriptedReply], *, model: str = "scripted") -> None:
+        self._replies = [
+            reply if isinstance(reply, ScriptedReply) else ScriptedReply(text=reply) for reply in replies
+        ]
+        self._model = model
         self.requests: list[tuple[Message, ...]] = []
 
     @property
     def model(self) -> str:
         """See ``ChatBackend.model``."""
-        return "scripted"
+        return self._model
 
     @property
     def context_tokens(self) -> int:
@@ -44,6 +81,57 @@ class ScriptedBackend:
             )
         reply = self._replies[len(self.requests)]
         self.requests.append(tuple(messages))
-        words = sum(len(message.content.split()) for message in messages)
-        usage = Usage(calls=1, prompt_tokens=words, completion_tokens=len(reply.split()))
-        return Completion(text=reply, usage=usage, model="scripted")
+        usage = Usage(
+            calls=1,
+            prompt_tokens=sum(len(message.content.split()) for message in messages),
+            completion_tokens=len(reply.text.split()),
+        )
+        return Completion(
+            text=reply.text,
+            usage=usage,
+            model=self._model,
+            tool_calls=reply.tool_calls,
+            truncated=reply.truncated,
+        )
+
+
+def read_script(path: Path) -> tuple[ScriptedReply, ...]:
+    """The replies in the YAML or JSON file at ``path``: a list of texts, or of mappings.
+
+    A mapping holds ``text``, and may hold ``truncated`` and ``tool_calls``, each with ``name`` and
+    ``arguments`` (a text of JSON).
+
+    Raises:
+        ConfigurationError: it cannot be read, or holds something else; the message says where.
+    """
+    import yaml
+    from pydantic import TypeAdapter, ValidationError
+
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(SIZE_LIMIT_BYTES + 1)
+    except OSError as error:
+        raise ConfigurationError(f"cannot read the script {path}: {error.strerror}") from error
+    if len(content) > SIZE_LIMIT_BYTES:
+        raise ConfigurationError(f"{path}: larger than {SIZE_LIMIT_BYTES >> 20} MiB, so no script")
+    try:
+        listed = TypeAdapter(list[str | _Reply]).validate_python(yaml.safe_load(content))
+    except (yaml.YAMLError, RecursionError, UnicodeError) as error:
+        raise ConfigurationError(f"{path}: neither YAML nor JSON") from error
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        where = f"reply {wrong['loc'][0] + 1}: " if wrong["loc"] and isinstance(wrong["loc"][0], int) else ""
+        raise ConfigurationError(
+            f"{path}: {where}expected a list of texts, or of mappings with 'text'"
+        ) from error
+    return tuple(
+        ScriptedReply(text=reply) if isinstance(reply, str) else _scripted(reply) for reply in listed
+    )
+
+
+def _scripted(reply: _Reply) -> ScriptedReply:
+    calls = (
+        ToolCall(id=f"call_{index}", name=call.name, arguments=call.arguments)
+        for index, call in enumerate(reply.tool_calls)
+    )
+    return ScriptedReply(text=reply.text, tool_calls=tuple(calls), truncated=reply.truncated)

@@ -1,34 +1,93 @@
-"""The contract of ``ports.ChatBackend``, over every adapter."""
+"""What every chat backend promises, whoever serves the model."""
 
 from contextlib import ExitStack
 
 import pytest
-from fakes.chatserver import completion, failure, serving
+from fakes.chatserver import Answer, completion, delta, failure, serving, streamed, whole_stream
+from fakes.patience import Patience
 
-from bot.backends.openai import OpenAIBackend
+from bot.backends.cassette import RecordingBackend, ReplayBackend, read_cassette
+from bot.backends.huggingface import HuggingFaceTransport
+from bot.backends.keys import KeyRing
+from bot.backends.openai import OpenAITransport
 from bot.backends.scripted import ScriptedBackend
-from bot.errors import ModelUnavailable
-from bot.ports import Completion, Message
+from bot.backends.served import ServedBackend
+from bot.errors import ContextOverflow, ModelUnavailable
+from bot.ports import Completion, Message, Tool, ToolCall
+from bot.scrub import Scrubber
 
-ASK = (Message(role="system", content="s"), Message(role="user", content="line\n```\n\udcff \u00e9"))
-SCHEMA = {"type": "object", "properties": {}, "required": [], "additionalProperties": False}
+ASK = [Message(role="user", content="Which is the first line?")]
+SCHEMA = {"type": "object", "properties": {"line": {"type": "integer"}}, "required": ["line"]}
+TOOL = Tool(name="run_tests", description="Runs them.", parameters={"type": "object", "properties": {}})
+KEY = "hf_" + "a1B2" * 9
+TURNS = [
+    *ASK,
+    Message(role="assistant", content="", tool_calls=(ToolCall(id="c", name="run_tests", arguments="{}"),)),
+    Message(role="tool", content="1 failed", answers="c"),
+]
 
 
-@pytest.fixture(params=["scripted", "openai"])
-def make(request, monkeypatch):
-    """A function from replies to a backend that gives them, and then has none."""
-    if request.param == "scripted":
-        yield ScriptedBackend
-        return
+@pytest.fixture(autouse=True)
+def _direct(monkeypatch):
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.delenv(name, raising=False)
+
+
+def served(kind, url, patience, *, retries=0, silence=5.0):
+    options = {"silence": silence, "clock": patience.clock, "remaining": patience.remaining}
+    if kind == "huggingface":
+        transport = HuggingFaceTransport(model=url, **options)
+    else:
+        transport = OpenAITransport(base_url=url, **options)
+    name = url if kind == "huggingface" else "m"
+    return ServedBackend(
+        model=name,
+        transport=transport,
+        keys=KeyRing([KEY], clock=patience.clock),
+        asking=patience.asking(retries),
+    )
+
+
+class Recorded:
+    """Records what a script says, and replays it: what was not recorded cannot be had."""
+
+    def __init__(self, replies, path):
+        recorder = RecordingBackend(ScriptedBackend(replies, model="m"), path, scrub=Scrubber())
+        for _ in replies:
+            recorder.complete(ASK, **OPTIONS)
+        self._backend = ReplayBackend(read_cassette(path), "m", scrub=Scrubber())
+        self._left = len(replies)
+        self.model, self.context_tokens = self._backend.model, self._backend.context_tokens
+
+    def complete(self, messages, **options):
+        if not self._left:
+            return self._backend.complete([Message(role="user", content="never asked")])
+        self._left -= 1
+        return self._backend.complete(ASK, **OPTIONS)
+
+
+OPTIONS = {"temperature": 0.7, "max_tokens": 5, "schema": SCHEMA, "tools": [TOOL], "seed": 3}
+# The hub's library reads streams only.
+KINDS = ["scripted", "openai", "openai streams", "huggingface streams", "recording", "replay"]
+
+
+@pytest.fixture(params=KINDS)
+def make(request, tmp_path):
+    """A function from replies to a backend that gives them, and then has none."""
+    kind, _, streams = request.param.partition(" ")
     with ExitStack() as stack:
 
         def build(replies):
-            answers = [*map(completion, replies), failure(503, "no reply is left")]
+            if kind == "scripted":
+                return ScriptedBackend(replies)
+            if kind == "recording":
+                return RecordingBackend(ScriptedBackend(replies), tmp_path / "c.jsonl", scrub=Scrubber())
+            if kind == "replay":
+                return Recorded(replies, tmp_path / "c.jsonl")
+            answers = [*map(whole_stream if streams else completion, replies), failure(503, "none is left")]
             server = stack.enter_context(serving(answers))
-            backend = OpenAIBackend(model="m", api_key="k", base_url=server.url, retries=0)
-            stack.callback(backend._client.close)
+            backend = served(kind, server.url, Patience())
+            stack.callback(backend.close)
             return backend
 
         yield build
@@ -45,12 +104,22 @@ def test_a_completion_says_what_it_cost_and_who_gave_it(make):
     assert reply.usage.calls == 1
     assert reply.usage.prompt_tokens > 0
     assert reply.usage.completion_tokens > 0
+    assert reply.usage.cost == 0
     assert reply.model
 
 
 def test_every_option_is_taken_and_the_schema_is_a_wish(make):
-    reply = make(["no JSON at all"]).complete(ASK, temperature=0.7, max_tokens=5, schema=SCHEMA)
+    reply = make(["no JSON at all"]).complete(ASK, **OPTIONS)
     assert reply.text == "no JSON at all"
+    assert (reply.tool_calls, reply.truncated) == ((), False)
+
+
+def test_a_conversation_with_calls_is_taken(make):
+    assert make(["fine"]).complete(TURNS, tools=[TOOL]).text == "fine"
+
+
+def test_the_context_is_a_number(make):
+    assert make(["text"]).context_tokens >= 0
 
 
 @pytest.mark.parametrize("text", ["", "\u00e9 \U0001f600\r\n\t", "```json\n{}\n```", "x" * 50_000])
@@ -64,3 +133,124 @@ def test_no_reply_is_an_error_of_one_line(make):
     with pytest.raises(ModelUnavailable) as caught:
         backend.complete(ASK)
     assert "\n" not in str(caught.value)
+
+
+# What goes wrong on the way: for each library that speaks to servers.
+
+OVERFLOWS = [
+    failure(400, "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens"),
+    failure(400, "request (3030 tokens) exceeds the available context size (2048 tokens), try increasing it"),
+    failure(413, "Request body too large for gpt-4.1 model. Max size: 8000 tokens."),
+    failure(422, "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000"),
+    Answer(status=400, body='{"error": "the input length exceeds the context length"}'),
+    streamed({"error": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096"}),
+]
+HOPELESS = {
+    "refused": failure(403, f"the key {KEY} may not do that"),
+    "not found": failure(404, "there is no such model"),
+    "web page": Answer(body="<html><body>Sign in</body></html>", content_type="text/html"),
+    "no choice": streamed(done=True),
+    "empty choices": streamed({"choices": []}),
+    "not a piece": streamed({"choices": [{"delta": "text", "finish_reason": "stop"}]}),
+}
+PASSING = {
+    "429": failure(429, "slow down", retry_after="1"),
+    "500": failure(500, "on fire"),
+    "503 page": Answer(body="<h1>Down</h1>", status=503, content_type="text/html"),
+    "truncated": streamed("half", done=False),
+    "hung up": streamed("half", done=False, cut=True),
+    "bad JSON": Answer(body='data: {"choices": [\n\n', content_type="text/event-stream"),
+    "silent": streamed("half", done=False, stalled=True),
+}
+
+
+@pytest.fixture(params=["openai", "huggingface"])
+def start(request):
+    with ExitStack() as stack:
+
+        def run(*answers, patience=None, **options):
+            server = stack.enter_context(serving(answers))
+            backend = served(request.param, server.url, patience or Patience(), **options)
+            stack.callback(backend.close)
+            return server, backend
+
+        yield run
+
+
+@pytest.mark.parametrize("answer", OVERFLOWS, ids=lambda answer: answer.body[-60:])
+def test_a_prompt_that_does_not_fit(start, answer):
+    server, backend = start(answer, retries=2)
+    with pytest.raises(ContextOverflow) as caught:
+        backend.complete(ASK)
+    assert str(caught.value).isprintable()
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("answer", HOPELESS.values(), ids=HOPELESS)
+def test_what_will_not_be_better_is_not_asked_again(start, answer):
+    server, backend = start(answer, retries=2)
+    with pytest.raises(ModelUnavailable) as caught:
+        backend.complete(ASK)
+    assert str(caught.value).isprintable()
+    assert KEY not in str(caught.value)
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("answer", PASSING.values(), ids=PASSING)
+def test_what_may_pass_is_asked_again(start, answer):
+    patience = Patience()
+    server, backend = start(answer, whole_stream("whole"), retries=1, silence=0.3, patience=patience)
+    assert backend.complete(ASK).text == "whole"
+    assert len(server.requests) == 2
+    assert patience.slept
+
+
+@pytest.mark.parametrize("answer", PASSING.values(), ids=PASSING)
+def test_what_stays_broken_is_given_up(start, answer):
+    server, backend = start(answer, retries=1, silence=0.1)
+    with pytest.raises(ModelUnavailable) as caught:
+        backend.complete(ASK)
+    assert str(caught.value).isprintable()
+    assert len(server.requests) == 2
+
+
+def test_a_wait_is_as_long_as_the_server_says(start):
+    patience = Patience()
+    limited = failure(429, "slow down", retry_after_ms="", retry_after="12")
+    _, backend = start(limited, whole_stream("now"), retries=1, patience=patience)
+    assert backend.complete(ASK).usage.seconds == 12
+    assert patience.slept == [12]
+
+
+def test_what_the_server_refuses_is_wished_for_no_more(start):
+    server, backend = start(failure(422, "response_format: not supported"), whole_stream("a"))
+    for _ in range(2):
+        backend.complete(ASK, schema=SCHEMA)
+    assert [asked.get("response_format", {}).get("type") for asked in server.requests[1:]] == [
+        "json_object"
+    ] * 2
+
+
+def test_calls_are_read(start):
+    call = {"index": 0, "id": "c9", "type": "function", "function": {"name": "run_tests", "arguments": "{}"}}
+    _, backend = start(streamed(delta(role="assistant", tool_calls=[call]), delta("tool_calls")))
+    (read,) = backend.complete(ASK, tools=[TOOL]).tool_calls
+    assert (read.name, read.arguments) == ("run_tests", "{}")
+
+
+def test_neither_key_nor_code_follows_a_redirect(start):
+    with serving([whole_stream("stolen")]) as thief:
+        url = thief.url.replace("127.0.0.1", "localhost")
+        _, backend = start(Answer(body="", status=307, headers={"location": f"{url}/chat/completions"}))
+        with pytest.raises(ModelUnavailable, match="redirects to"):
+            backend.complete(ASK)
+        assert thief.paths == []
+
+
+def test_the_runs_end_is_the_end_of_waiting(start):
+    patience = Patience(left=5)
+    limited = failure(429, "slow down", retry_after_ms="", retry_after="60")
+    _, backend = start(limited, retries=3, patience=patience)
+    with pytest.raises(ModelUnavailable, match="asks to wait 60 s"):
+        backend.complete(ASK)
+    assert patience.slept == []

@@ -1,0 +1,227 @@
+"""``ChatBackend`` over any transport: asks, asks again where that may help, learns what a server can do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.backends.abilities import Abilities, lesser
+from bot.backends.asking import Asking, ask_again
+from bot.backends.assembly import Assembly, estimated_tokens
+from bot.backends.dialects import is_overflow
+from bot.backends.failures import Broken, Failure, Refused, TooLong
+from bot.backends.keys import KeyRing
+from bot.backends.memory import AbilityMemory
+from bot.backends.prices import FREE, Price
+from bot.backends.transport import Transport
+from bot.backends.wire import Question, body
+from bot.domain import Usage
+from bot.errors import ContextOverflow, ModelUnavailable
+from bot.patch.text import one_line
+from bot.ports import Completion, Message, Tool
+from bot.scrub import Scrubber
+
+PROGRESS_EVERY_S = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """What to tell a user when the model cannot be had: ``key`` for its key, ``place`` for its address."""
+
+    key: str = "check the key"
+    place: str = "check the address"
+
+
+class ServedBackend:
+    """A model behind ``transport``.
+
+    ``listen`` hears how many tokens have come, and what is waited for; ``context_tokens`` is the user's
+    word, where there is one.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a served model is made of, each by its name
+        self,
+        *,
+        model: str,
+        transport: Transport,
+        keys: KeyRing,
+        asking: Asking | None = None,
+        memory: AbilityMemory | None = None,
+        price: Price = FREE,
+        context_tokens: int = 0,
+        listen: Callable[[str], None] = lambda _: None,
+        advice: Advice | None = None,
+    ) -> None:
+        self._model = model
+        self._transport = transport
+        self._keys = keys
+        self._asking = asking or Asking()
+        self._memory = memory or AbilityMemory()
+        self._price = price
+        self._context_tokens = context_tokens
+        self._listen = listen
+        self._advice = advice or Advice()
+        self._scrub = Scrubber(keys.secrets)
+
+    def __repr__(self) -> str:
+        return f"ServedBackend({self._model!r} at {self._transport.endpoint!r})"
+
+    @property
+    def model(self) -> str:
+        """See ``ChatBackend.model``."""
+        return self._model
+
+    @property
+    def endpoint(self) -> str:
+        """Where the model is served."""
+        return self._transport.endpoint
+
+    @property
+    def abilities(self) -> Abilities:
+        """What the server is believed to do for this model."""
+        return self._memory.recall(self._place)
+
+    def forget_abilities(self) -> None:
+        """Find out anew what the server can do."""
+        self._memory.forget(self._place)
+
+    @property
+    def context_tokens(self) -> int:
+        """See ``ChatBackend.context_tokens``; the server is asked once."""
+        if self._context_tokens:
+            return self._context_tokens
+        if self.abilities.context_tokens is None:
+            try:
+                told = self._transport.context_tokens(self._model, key=self._keys.take())
+            except Failure:
+                return 0  # not known, and asked again next time
+            self._memory.learn(self._place, replace(self.abilities, context_tokens=told))
+        return self.abilities.context_tokens or 0
+
+    def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
+        self,
+        messages: Sequence[Message],
+        *,
+        temperature: float = 0.0,
+        max_tokens: int = 1024,
+        schema: Mapping[str, object] | None = None,
+        tools: Sequence[Tool] = (),
+        seed: int | None = None,
+    ) -> Completion:
+        """See ``ChatBackend.complete``."""
+        question = Question(
+            messages=tuple(messages),
+            temperature=temperature,
+            max_tokens=max_tokens,
+            schema=schema,
+            tools=tuple(tools),
+            seed=seed,
+        )
+        started = self._asking.clock()
+        with self._failures_told():
+            reply = ask_again(
+                lambda key: self._ask(question, key), keys=self._keys, asking=self._asking, tell=self._tell
+            )
+        return Completion(
+            text=reply.text,
+            usage=self._usage(question, reply, self._asking.clock() - started),
+            model=self._model,
+            tool_calls=reply.tool_calls,
+            truncated=reply.truncated,
+        )
+
+    def close(self) -> None:
+        """Let go of what the transport holds."""
+        self._transport.close()
+
+    @property
+    def _place(self) -> str:
+        return f"{self._transport.endpoint} {self._model}"
+
+    def _ask(self, question: Question, key: str) -> Assembly:
+        """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
+        before = abilities = self.abilities
+        while True:
+            asked = body(self._model, question, abilities)
+            try:
+                reply = self._receive(asked, key)
+            except Refused as refusal:
+                if is_overflow(refusal.status, refusal.words):
+                    raise TooLong(refusal.words) from refusal
+                less = lesser(abilities, asked, refusal)
+                if less is None:
+                    raise
+                abilities = less
+                continue
+            if abilities != before:
+                self._memory.learn(self._place, abilities)
+            return reply
+
+    def _receive(self, asked: Mapping[str, Any], key: str) -> Assembly:
+        reply = Assembly()
+        shown = -math.inf
+        with closing(cast("Any", self._transport.send(asked, key=key))) as pieces:
+            for piece in pieces:
+                reply.add(piece)
+                if reply.full:
+                    break
+                if self._asking.clock() - shown >= PROGRESS_EVERY_S:
+                    shown = self._asking.clock()
+                    self._tell(f"{reply.pieces} tokens so far")
+        reply.close()
+        return reply
+
+    def _usage(self, question: Question, reply: Assembly, seconds: float) -> Usage:
+        prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, 0
+        if not prompt:
+            prompt = estimated_tokens(message.content for message in question.messages)
+            estimated += prompt
+        if not completion and (reply.text or reply.tool_calls):
+            completion = estimated_tokens([reply.text, *(call.arguments for call in reply.tool_calls)])
+            estimated += completion
+        return Usage(
+            calls=1,
+            prompt_tokens=prompt,
+            completion_tokens=completion,
+            estimated_tokens=estimated,
+            cost=self._price.cost(prompt_tokens=prompt, completion_tokens=completion),
+            seconds=seconds,
+        )
+
+    def _tell(self, what: str) -> None:
+        self._listen(f"{self._model}: {what}")
+
+    @contextmanager
+    def _failures_told(self) -> Iterator[None]:
+        """Failures as the errors that the contract names, in one line without a key."""
+        try:
+            yield
+        except TooLong as overflow:
+            words = self._one_line(str(overflow))
+            raise ContextOverflow(f"the prompt does not fit {self._model}: {words}") from overflow
+        except Refused as refusal:
+            raise ModelUnavailable(self._refused(refusal, self._one_line(refusal.words))) from refusal
+        except Failure as failure:
+            told = f"{self._model} {self._one_line(str(failure))}"
+            if isinstance(failure, Broken) and failure.unreached:
+                told += f"; {self._advice.place}"
+            raise ModelUnavailable(told) from failure
+
+    def _refused(self, refusal: Refused, words: str) -> str:
+        told = f"{self._model} answered with status {refusal.status}: {words or 'no reason given'}"
+        if refusal.of_key:
+            every = f" (each of {len(self._keys)} keys)" if len(self._keys) > 1 else ""
+            return f"{told}{every}; {self._advice.key}"
+        if refusal.status == 404:
+            return f"{told}; {self._advice.place}"
+        if refusal.retry_after:
+            return (
+                f"{told}; it asks to wait {refusal.retry_after:.0f} s, longer than there is time or patience"
+            )
+        return told
+
+    def _one_line(self, words: str) -> str:
+        return one_line(self._scrub(" ".join(words.split())))

@@ -1,0 +1,93 @@
+"""A question as OpenAI's chat API words it, with as many wishes as the server can fulfil. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.backends.abilities import Abilities
+from bot.ports import Message, Tool, ToolCall
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What ``ChatBackend.complete`` is asked; see there."""
+
+    messages: tuple[Message, ...]
+    temperature: float
+    max_tokens: int
+    schema: Mapping[str, object] | None
+    tools: tuple[Tool, ...]
+    seed: int | None
+
+
+def body(model: str, question: Question, abilities: Abilities) -> dict[str, Any]:
+    """The request's JSON."""
+    tools = bool(question.tools) and abilities.tools
+    wishes: dict[str, Any] = {
+        "model": model,
+        "messages": [_message(message, tools=tools) for message in question.messages],
+        "stream": True,
+        abilities.length: question.max_tokens,
+    }
+    if abilities.temperature:
+        wishes["temperature"] = question.temperature
+    if abilities.usage_in_stream:
+        wishes["stream_options"] = {"include_usage": True}
+    if question.seed is not None and abilities.seed:
+        wishes["seed"] = question.seed
+    if tools:
+        wishes["tools"] = [_tool(tool) for tool in question.tools]
+    if question.schema is not None and abilities.shape != "none":
+        wishes["response_format"] = _response_format(question.schema, abilities.shape)
+    return wishes
+
+
+def sendable(text: str) -> str:
+    """``text`` with lone surrogates, a source file's undecodable bytes, replaced: JSON in UTF-8 has none."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _response_format(schema: Mapping[str, object], shape: str) -> dict[str, Any]:
+    if shape == "json_object":
+        return {"type": "json_object"}
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "strict": True, "schema": dict(schema)},
+    }
+
+
+def _tool(tool: Tool) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": dict(tool.parameters),
+        },
+    }
+
+
+def _message(message: Message, *, tools: bool) -> dict[str, Any]:
+    """One message; calls and their answers are told in words where the server knows no tools."""
+    text = sendable(message.content)
+    if message.role == "tool":
+        if tools:
+            return {"role": "tool", "tool_call_id": message.answers, "content": text}
+        return {"role": "user", "content": f"Result of the call {message.answers}:\n{text}"}
+    if not message.tool_calls:
+        return {"role": message.role, "content": text}
+    if tools:
+        calls = [_call(call) for call in message.tool_calls]
+        return {"role": message.role, "content": text, "tool_calls": calls}
+    told = [f"Call {call.id}: {call.name}({sendable(call.arguments)})" for call in message.tool_calls]
+    return {"role": message.role, "content": "\n".join(filter(None, (text, *told)))}
+
+
+def _call(call: ToolCall) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": sendable(call.arguments)},
+    }
