@@ -22,8 +22,8 @@ from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
-from bot.triage import Kind
 from bot.trajectory.recorder import Recorder, recorded
+from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider

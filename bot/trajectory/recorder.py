@@ -1,0 +1,100 @@
+"""Records one run from its settings to its result: opens the file, watches the progress, keeps a few."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot import __version__
+from bot.config import Settings, effective
+from bot.delivery.report import as_json
+from bot.domain import RepairResult
+from bot.errors import MachineError
+from bot.ports import Clock, Progress, Trajectory
+from bot.prompts import version as version_of_prompts
+from bot.scrub import Scrubber
+from bot.trajectory import store
+from bot.trajectory.watching import WatchedProgress
+from bot.trajectory.writer import TrajectoryWriter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder:
+    """A run that is being recorded: what it tells its progress to, and its events."""
+
+    progress: Progress
+    trajectory: Trajectory
+
+    def finish(self, result: RepairResult) -> None:
+        """Note the answer; nothing comes after it."""
+        self.trajectory.note("result", **as_json(result))
+
+
+@contextmanager
+def recorded(
+    settings: Settings,
+    run: str,
+    progress: Progress,
+    *,
+    clock: Clock = time.monotonic,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> Iterator[Recorder]:
+    """Record ``run`` in the file that ``settings`` name, or in one of those that are kept.
+
+    Raises:
+        ConfigurationError: the file that was named cannot be written, or is something else.
+        MachineError: nothing can be written to the state folder.
+    """
+    if not settings.trajectory:
+        _prepare(settings.state_folder)
+        store.prune(settings.state_folder, keep=store.KEPT - 1)
+        path = store.path_of(settings.state_folder, run, now(), resume=settings.resume)
+    else:
+        path = Path(settings.trajectory)
+    writer = TrajectoryWriter(
+        path,
+        header=_header(settings, run, now()),
+        clock=clock,
+        scrub=scrubber(settings),
+        resume=settings.resume,
+        warn=lambda text: progress.stage("trajectory", text),
+    )
+    with writer:
+        yield Recorder(progress=WatchedProgress(progress, writer, clock), trajectory=writer)
+
+
+def scrubber(settings: Settings) -> Scrubber:
+    """Takes out every key that ``settings`` hold; one option may hold several, separated by commas."""
+    held = [str(getattr(settings.secrets, field.name)) for field in fields(settings.secrets)]
+    return Scrubber([*held, *(key.strip() for text in held for key in text.split(","))])
+
+
+def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:
+    chosen = {option.option.name: option.value for option in effective(settings)}
+    digest = hashlib.sha256(repr(sorted(chosen.items())).encode("utf-8", "surrogateescape")).hexdigest()
+    return {
+        "regreen": __version__,
+        "run": run,
+        "started": now.isoformat(timespec="seconds"),
+        "project": settings.project.name,
+        "strategy": settings.strategy,
+        "models": [name.strip() for name in settings.model.split(",") if name.strip()],
+        "prompts": version_of_prompts() if settings.strategy != "search" else "",
+        "settings": {name: value for name, value in chosen.items() if value not in {None, ""}},
+        "settings_digest": digest[:16],
+    }
+
+
+def _prepare(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+    except OSError as error:
+        raise MachineError(
+            f"cannot keep trajectories in {folder}: {error.strerror}: set XDG_STATE_HOME to a folder of yours"
+        ) from error
