@@ -34,6 +34,11 @@ SEARCH = "search"  # the strategy that tries thousands and asks no model
 HYBRID = "hybrid"  # that one first, then a model
 
 
+def searches(request: RepairRequest) -> bool:
+    """Whether thousands of candidates will be tried, so that what makes each quick pays."""
+    return request.strategy in {SEARCH, HYBRID}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairState:
     """The state of one repair.
@@ -158,6 +163,8 @@ class RepairContext:
             return f"the limit of {budget.attempts} attempts is reached"
         if budget.tokens and state.usage.tokens >= budget.tokens:
             return f"the budget of {budget.tokens} tokens is used up"
+        if budget.cost and state.usage.cost >= budget.cost:
+            return f"the budget of {budget.cost:g} US dollars is used up"
         return ""
 
 
