@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import distribution
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -76,7 +77,15 @@ def _docker_spec(provider: DockerProvider) -> SandboxSpec:
 
 
 def pytest_runtest_setup(item) -> None:
-    """In CI a test that needs the package index runs, and fails by itself where there is none."""
+    """In CI a test that needs the package index runs, and fails by itself where there is none.
+
+    A test that needs a real model is never required: its weights cannot be fetched everywhere.
+    """
+    if item.get_closest_marker("model"):
+        if find_spec("xllamacpp") is None:
+            pytest.skip("llama.cpp is not installed: pip install 'regreen[local]'")
+        if not Path(os.environ.get("REGREEN_TEST_MODEL", "")).expanduser().is_file():
+            pytest.skip("REGREEN_TEST_MODEL names no GGUF file")
     if item.get_closest_marker("network") and os.environ.get("CI") != "true" and not index_answers():
         pytest.skip("the package index does not answer")
 
@@ -107,6 +116,12 @@ def model_server() -> Iterator[Callable[[list[str]], str]]:
     """Starts a model server with given replies; returns its base URL."""
     with ExitStack() as servers:
         yield lambda replies: servers.enter_context(serve(replies))
+
+
+@pytest.fixture
+def require() -> Callable[[str], NoReturn]:
+    """Says that something is missing: skips the test, or fails it in CI."""
+    return _skip_unless_in_ci
 
 
 @pytest.fixture

@@ -62,7 +62,9 @@ class Hub:
             ConfigurationError: there are several files and none is named.
         """
         from huggingface_hub import hf_hub_download
+        from huggingface_hub.utils import logging
 
+        logging.set_verbosity_error()  # what goes wrong is told here, not printed there
         with _told(wanted):
             name = wanted.file or self._only_file(wanted)
             path = Path(
