@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from fakes.github import GitHubServer, serve
 from fakes.github.model import Repository
 
-from bot.github.client import GitHubClient, connect
+from bot.github.client import connect
+from bot.github.port import GitHub
 from bot.github.retry import Waits
 
 FULL_NAME = "octo/app"
@@ -20,7 +21,7 @@ class Bench:
     """``slept`` are the seconds that the client wanted to wait."""
 
     server: GitHubServer
-    client: GitHubClient
+    client: GitHub
     repository: Repository
     token: str
     slept: list[float] = field(default_factory=list)

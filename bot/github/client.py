@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from bot.github.connection import DEFAULT_API_URL, Connection
 from bot.github.downloads import Downloads
 from bot.github.git_data import GitData
+from bot.github.port import GitHub
 from bot.github.reading import Reading
 from bot.github.retry import Waits
 from bot.github.writing import Writing
@@ -29,7 +30,7 @@ class GitHubClient(Reading, Writing, GitData, Downloads):
 @contextmanager
 def connect(
     *, repository: str, token: str, api_url: str = DEFAULT_API_URL, waits: Waits | None = None
-) -> Iterator[GitHubClient]:
+) -> Iterator[GitHub]:
     """A client for ``repository`` (``owner/name``) with the rights of ``token``.
 
     Args:

@@ -96,7 +96,7 @@ def parse_command(body: str) -> Command | Literal[""]:
 
 
 _Number = Annotated[int, Field(gt=0, lt=2**63, strict=True)]
-_Sha = Annotated[str, Field(pattern=r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")]
+_Sha = Annotated[str, Field(pattern=r"\A[0-9a-f]{40}(?:[0-9a-f]{24})?\z")]
 
 
 class _Part(BaseModel):
