@@ -14,13 +14,13 @@ from typing import Any
 
 from bot.agent.evaluation import changed_files
 from bot.agent.nodes.localise import TRACE_SLOWDOWN, suspected
-from bot.agent.state import HYBRID, SEARCH, RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Attempt, Base, Patch, RepairRequest
 from bot.patch.apply import apply
 from bot.search.progress import STRONG, behaviour
 from sandbox.reports import TestResult
 
-# A traced run takes as long as dozens of quick verdicts: few of a batch get one.
+# A traced run takes as long as several quick verdicts, or as dozens: few of a batch get one.
 PER_BATCH = 3
 # Of those that behave alike: in one line, and in all.
 PER_PLACE, PER_BEHAVIOUR = 2, 6
@@ -55,7 +55,7 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
 
 def grows(request: RepairRequest) -> bool:
     """Whether candidates are built upon at all."""
-    return request.strategy in {SEARCH, HYBRID} and request.search.progress and request.search.order > 1
+    return searches(request) and request.search.progress and request.search.order > 1
 
 
 def _distinct(
@@ -90,6 +90,7 @@ def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Bas
         tests=tests,
         changes=changed_files(patch, context),
         trace=True,
+        quick=True,
         timeout_s={test: TRACE_SLOWDOWN * limit for test, limit in limits.items()},
     )
     context.pace.traced_s += report.seconds

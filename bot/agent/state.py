@@ -89,6 +89,7 @@ class RepairState:
     outcome: Outcome | None = None
     reason: str = ""
     usage: Usage = field(default_factory=Usage)
+    usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
 
 

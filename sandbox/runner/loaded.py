@@ -67,13 +67,19 @@ class Loaded:
         for path in full.intersection(self._names) - self._unswappable:
             self._swapper.remember(path)
 
-    def plan(self, paths: List[str]) -> Plan:
-        """How to bring in what the files say now. Runs nothing of theirs, so this is for before the fork."""
+    def plan(self, paths: List[str], exact: bool = False) -> Plan:
+        """How to bring in what the files say now. Runs nothing of theirs, so this is for before the fork.
+
+        With ``exact`` the lines of all code have the numbers that they have in the files; where one function
+        is swapped in, those below it stay where they were.
+        """
         # What nobody has imported yet will be imported by the test, as it is now.
         changed = [path for path in map(self.prefix.__add__, paths) if self._is_loaded(path)]
         try:
             if not self._watched:
                 raise Unfit("the import could not be watched")
+            if exact and changed:
+                raise Unfit("the lines below may have moved")
             return Plan([swap for path in changed for swap in self._swapper.plan(path)], False, "")
         except Unfit:
             try:

@@ -98,7 +98,7 @@ class _Project:
         return {}
 
     def _plan(self, order: Dict[str, Any]) -> Plan:
-        return self._loaded.plan(order["changes"])
+        return self._loaded.plan(order["changes"], exact=bool(order.get("trace")))
 
     # In the fork ---------------------------------------------------------------------------------
 
@@ -112,9 +112,11 @@ class _Project:
             self._reporter.begin(wire, order)
             self._session.perform_collect()
             items = self._session.items
-            self._plain_ids = self._plain.prepare(items)
+            self._plain_ids = set() if order.get("trace") else self._plain.prepare(items)
         else:
             items = [item for test in order["tests"] for item in self._items.get(test, ())]
+            if order.get("trace"):
+                self._plain_ids = set()  # the reporter traces, around pytest's own hooks
             if not self._plain_ids.issuperset(order["tests"]):
                 self._reporter.begin(wire, order)
         return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}

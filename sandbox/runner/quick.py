@@ -53,11 +53,11 @@ class QuickRuns:
         try:
             if not self._hold({self._files[test] for test in tests}, heartbeat):
                 return None
-            for judge in (self._light, self._project):
-                if judge is None or not self._agrees(judge, order, heartbeat):
+            for judge in self._judges(order):
+                if not self._agrees(judge, order, heartbeat):
                     continue
                 report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
-                if report["results"] and not report.get("unfit"):
+                if report["results"] and not report.get("unfit") and self._ends_as_known(order, report):
                     return report
                 self.tidy()
         except ZygoteLost:
@@ -104,11 +104,26 @@ class QuickRuns:
                 self._light = None
         return True
 
+    def _judges(self, order: Order) -> "List[_Judge]":
+        """Who may judge ``order``, the quickest first; a trace begins and ends at hooks of pytest."""
+        found = [self._project] if order.get("trace") else [self._light, self._project]
+        return [judge for judge in found if judge is not None]
+
+    def _ends_as_known(self, order: Order, report: Report) -> bool:
+        """Whether traced tests of the unchanged project end as they do in a whole run."""
+        if order["changes"] or not order.get("trace"):
+            return True
+        return report["complete"] and all(
+            essence(result) == self._known[result["id"]] for result in report["results"]
+        )
+
     def _agrees(self, judge: "_Judge", order: Order, heartbeat: Beat) -> bool:
-        """Whether ``judge`` was seen to judge the tests of ``order`` rightly."""
+        """Whether ``judge`` was seen to judge the tests of ``order`` rightly, or will show it."""
         if not judge.zygote.alive:
             return False
         tests = order["tests"]
+        if order.get("trace") and not order["changes"]:
+            return not judge.unlike.intersection(tests)
         if not judge.agreed.issuperset(tests):
             if not judge.holds(tests) or judge.unlike.intersection(tests):
                 return False
@@ -120,7 +135,7 @@ class QuickRuns:
         return judge.agreed.issuperset(tests)
 
     def _try(self, judge: "_Judge", order: Order, heartbeat: Beat) -> None:
-        whole = dict(order, changes=[], stop_at_first_failure=False)
+        whole = dict(order, changes=[], stop_at_first_failure=False, trace=False)
         report = judge.judge(whole, {}, self._workspace, self._rest, heartbeat)
         self.tidy()
         if not report["results"] and judge is self._project:

@@ -212,11 +212,13 @@ class TestRuns:
         return dict(order, files=list(dict.fromkeys(files)))
 
     def _quick(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
-        if self._cold or not order.get("tests") or order.get("trace"):
+        if self._cold or not order.get("tests"):
             return None
         missing = [test for test in order["tests"] if test not in self._known]
         if missing:
-            plain = dict(order, tests=missing, changes=[], stop_at_first_failure=False, quick=False)
+            plain = dict(
+                order, tests=missing, changes=[], stop_at_first_failure=False, quick=False, trace=False
+            )
             self._whole(plain, {}, heartbeat)
         return self._quick_runs.run(order, changes, heartbeat)
 

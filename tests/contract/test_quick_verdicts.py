@@ -70,6 +70,17 @@ def test_however_a_candidate_ends_the_next_verdict_is_right(bed, new, status):
     assert bed.run(tests=test, quick=True).proves(set(test))
 
 
+@pytest.mark.parametrize("new", [None, "extra += 0\n    return n * RATE - extra", "return n * RATE + extra"])
+def test_a_quick_trace_tells_what_a_whole_one_tells(bed, new):
+    """Lines below a change have moved: a function that was swapped in alone would leave them behind."""
+    changes = changed("return n * RATE - extra", new) if new else None
+    quick = bed.run(tests=ALL, changes=changes, trace=True, quick=True)
+    whole = bed.run(tests=ALL, changes=changes, trace=True)
+    told = [{r.test: (r.status, r.lines, r.steps) for r in report.results} for report in (quick, whole)]
+    assert told[0] == told[1]
+    assert any(told[0][test][1] for test in ALL)
+
+
 @pytest.mark.parametrize("new", ["return n *", "return 0\n\n\ndef", "return '\\0\0'", "return 0  # \udcff"])
 def test_what_cannot_be_compiled_is_red(bed, new):
     changes = {"shop.py": SHOP.replace("return n * RATE - extra", new).encode("utf-8", "surrogateescape")}

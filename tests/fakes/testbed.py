@@ -31,6 +31,7 @@ class Run:
     trace: bool
     stop_at_first_failure: bool
     timeout_s: float | Mapping[str, float] | None
+    quick: bool = False
 
 
 class OutOfTime(BaseException):
@@ -172,6 +173,7 @@ class FakeTestbed:
             trace=trace,
             stop_at_first_failure=stop_at_first_failure,
             timeout_s=timeout_s,
+            quick=quick,
         )
         self.runs.append(asked)
         if self._before_run:
@@ -237,6 +239,7 @@ class ScriptedTestbed:
                 trace=trace,
                 stop_at_first_failure=stop_at_first_failure,
                 timeout_s=timeout_s,
+                quick=quick,
             )
         )
         return self._reports[min(len(self.runs), len(self._reports)) - 1]

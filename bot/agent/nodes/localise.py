@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
 from bot.patch.globs import matches
 from bot.patch.policy import Policy
@@ -29,10 +29,14 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context
     context.progress.stage("localise", "tracing the tests")
     baseline = state.baseline
-    failing = _traced(context, [result.test for result in baseline.failing], baseline.failing)
-    passing = _traced(context, _near(baseline.failing, baseline.passing))
+    beside, further = _near(baseline.failing, baseline.passing)
+    # What lies in the failing tests' files is loaded already, or will be for the search.
+    near = _traced(context, [*(result.test for result in baseline.failing), *beside], baseline.failing)
+    red_tests = {result.test for result in baseline.failing}
+    passing = [result for result in near if result.test not in red_tests]
+    passing += _traced(context, further)
     # A trace can change how a test ends; the untraced frames stay the better witness.
-    traces = {result.test: result for result in failing}
+    traces = {result.test: result for result in near}
     red = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
     suspicions = suspected(red, passing, context.sources, context)
     return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
@@ -70,18 +74,24 @@ def _traced(
         return ()
     # Where it hangs shows in a moment; a trace of the whole limit shows the same lines.
     hanging = {result.test: HANG_TRACE_S for result in failing if result.status is TestStatus.TIMEOUT}
-    return context.testbed.run(tests=tests, trace=True, timeout_s=hanging or None).results
+    report = context.testbed.run(
+        tests=tests, trace=True, timeout_s=hanging or None, quick=bool(failing) and searches(context.request)
+    )
+    return report.results
 
 
-def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> list[str]:
-    """Passing tests to compare with: those in a failing test's file first, as many as time allows."""
+def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> tuple[list[str], list[str]]:
+    """Passing tests to compare with, as many as time allows: those in a failing test's file, then others."""
     files = {result.test.split("::")[0] for result in failing}
-    near = sorted(passing, key=lambda result: result.test.split("::")[0] not in files)
-    chosen: list[str] = []
+
+    def far(result: TestResult) -> bool:
+        return result.test.split("::")[0] not in files
+
+    chosen: tuple[list[str], list[str]] = [], []
     seconds = 0.0
-    for result in near[:PASSING_LIMIT]:
+    for result in sorted(passing, key=far)[:PASSING_LIMIT]:
         seconds += result.seconds * TRACE_SLOWDOWN
         if seconds > PASSING_SECONDS:
             break
-        chosen.append(result.test)
+        chosen[far(result)].append(result.test)
     return chosen

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import flakiness
 from bot.agent.flakiness import Flake
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Baseline, Outcome
 from bot.errors import NoTestsFound
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -63,8 +63,12 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         repeats = min(repeats, 2)
     names = [result.test for result in failing]
     passes: Counter[str] = Counter()
-    for _ in range(repeats - 1):
-        passes.update(result.test for result in context.testbed.run(tests=names).passing)
+    for run in range(2, repeats + 1):
+        # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
+        # begin as copies of one process have more in common, the seed of random for one.
+        quick = run == max(3, repeats) and searches(context.request)
+        report = context.testbed.run(tests=names, quick=quick)
+        passes.update(result.test for result in report.passing)
     return Baseline(
         failing=tuple(result for result in failing if not passes[result.test]),
         passing=first.passing,

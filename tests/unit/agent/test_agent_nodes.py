@@ -73,7 +73,21 @@ def test_localise_suspects_what_only_the_failing_test_runs():
 def test_localise_traces_the_failing_and_the_passing_tests():
     testbed = FakeTestbed(FILES)
     localise(state(), runtime(testbed=testbed))
-    assert [(run.tests, run.trace) for run in testbed.runs] == [((TOTAL,), True), ((ZERO, HALF), True)]
+    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, True)]
+
+
+def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
+    before = Baseline(failing=(red("a.py::test_red"),), passing=(result("b.py::test_green"),), runs=1)
+    testbed = ScriptedTestbed(report())
+    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
+    assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
+
+
+def test_localise_makes_nothing_quick_for_a_strategy_that_tries_few_candidates():
+    testbed = FakeTestbed(FILES)
+    localise(state(), runtime(testbed=testbed, strategy="react"))
+    assert [run.quick for run in testbed.runs] == [False]
 
 
 def test_localise_suspects_no_file_that_may_not_change():
@@ -95,7 +109,8 @@ def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time
     testbed = ScriptedTestbed(report())
     before = Baseline(failing=(failing,), passing=passing, runs=1)
     localise(RepairState(baseline=before), runtime(testbed=testbed))
-    assert testbed.runs[1].tests == ("a/test_x.py::test_near", "a/test_x.py::test_next")
+    near = ("a/test_x.py::test_near", "a/test_x.py::test_next")
+    assert [run.tests for run in testbed.runs] == [("a/test_x.py::test_red", *near)]
 
 
 def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():

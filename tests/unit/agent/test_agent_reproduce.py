@@ -27,6 +27,21 @@ def test_a_failure_is_seen_as_often_as_asked_and_the_rest_once():
     assert [asked.tests for asked in testbed.runs] == [None, (TOTAL,), (TOTAL,)]
 
 
+@pytest.mark.parametrize(
+    ("strategy", "repeats", "quick"),
+    [
+        ("search", 3, [False, False, True]),
+        ("search", 4, [False, False, False, True]),
+        ("search", 2, [False, False]),
+        ("react", 3, [False, False, False]),
+    ],
+)
+def test_the_last_of_three_runs_is_as_candidates_will_be_judged(strategy, repeats, quick):
+    testbed = FakeTestbed(FILES)
+    assert run(testbed, repeats=repeats, strategy=strategy)["baseline"].runs == repeats
+    assert [asked.quick for asked in testbed.runs] == quick
+
+
 def test_one_run_is_enough_when_one_is_asked():
     testbed = FakeTestbed(FILES)
     assert run(testbed, repeats=1)["baseline"].runs == 1
