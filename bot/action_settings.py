@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from bot.errors import ConfigurationError, quoted
 
@@ -19,14 +20,14 @@ DEFAULT_SERVER = "https://github.com"
 class ActionSettings:
     """The group GitHub of the table of options, as it was written."""
 
-    mode: str
+    mode: Literal["repair", "propose", "publish"]
     proposal: str
     pull_request: int | None
     run_id: int | None
     branch: str | None
     config_path: str
-    delivery: str
-    comment_on: str
+    delivery: Literal["auto", "suggestion", "pull-request", "commit", "comment", "none"]
+    comment_on: Literal["patch", "always", "never"]
     draft: str
     labels: str
     max_attempts_per_pull: int

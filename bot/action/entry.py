@@ -1,0 +1,212 @@
+"""The Action from its environment to its exit status.
+
+The environment is taken first: from then on no secret is in it. Statuses are those of the command line; no
+patch is no failure.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import stat
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TextIO
+
+from bot import config
+from bot.action.flow import Flow, Report
+from bot.action.propose import Workplace
+from bot.action.telling import Teller
+from bot.action_settings import Runner, runner
+from bot.config import Settings
+from bot.delivery.proposal import MAX_BYTES, dump
+from bot.errors import (
+    ConfigurationError,
+    DeliveryError,
+    InvalidConfiguration,
+    MachineError,
+    RegreenError,
+    quoted,
+)
+from bot.github.client import connect
+from bot.github.events import read_trigger
+from bot.github.port import GitHub
+from bot.github.runner_files import RunnerLog
+from bot.scrub import Scrubber
+from sandbox.errors import SandboxError
+
+INTERNAL_ERROR = 70
+
+
+def run(environment: Mapping[str, str], out: TextIO) -> int:
+    """One run of the Action; its exit status. ``out`` is what the runner reads."""
+    log = RunnerLog(out)
+    secrets = config.secret_values(environment)
+    for secret in secrets:
+        log.mask(secret)
+    scrub = Scrubber(secrets)
+    teller = None
+    try:
+        teller = Teller(log=log, runner=runner(environment), scrub=scrub)
+        with tempfile.TemporaryDirectory(prefix="regreen-action-") as folder:
+            report = _run(environment, Path(folder), teller, secrets)
+    except Exception as error:  # noqa: BLE001 - the one broad except, at the root
+        return _failed(error, teller or Teller(log=log, runner=_NOWHERE, scrub=scrub))
+    return _failed(report.error, teller) if report.error else 0
+
+
+def _run(environment: Mapping[str, str], folder: Path, teller: Teller, secrets: tuple[str, ...]) -> Report:
+    at = teller.runner
+    settings = _settings(environment, folder, {})
+    token = settings.secrets.github_token
+    if not token:
+        raise ConfigurationError("there is no token: pass github-token, or leave the input as it is")
+    with connect(repository=at.repository, token=token, api_url=at.api_url) as github:
+        workplace = Workplace(
+            github=github,
+            settings=settings,
+            folder=folder,
+            progress=teller,
+            trigger=at.event_name,
+            secrets=secrets,
+        )
+
+        @functools.cache
+        def configure(ref: str) -> Settings:
+            return _configured(environment, folder, github, settings, ref)
+
+        flow = Flow(
+            workplace=workplace,
+            runner=at,
+            trigger=read_trigger(at.event_path, name=at.event_name),
+            configure=configure,
+            now=lambda: datetime.now(UTC),
+        )
+        return _flow(flow, settings, teller)
+
+
+def _flow(flow: Flow, settings: Settings, teller: Teller) -> Report:
+    """Do what the mode says, and tell it."""
+    mode, file = settings.action.mode, ""
+    publishes = mode != "propose"
+    command = flow.trigger.command
+    if publishes:
+        flow.withdraw()
+    if command in {"apply", "dismiss", "explain"}:
+        report = (
+            flow.answer(command) if publishes else Report(outcome="skipped", reason=f"/regreen {command}")
+        )
+    elif mode == "publish":
+        report = flow.publish(_proposal(teller.runner.workspace, settings.action.proposal))
+    elif mode == "propose":
+        report = flow.propose()
+        if report.artifact:
+            file = _write(teller.runner.workspace, settings.action.proposal, dump(report.artifact))
+    else:
+        report = flow.repair()
+    teller.report(report, proposal=file)
+    return report
+
+
+def _settings(environment: Mapping[str, str], folder: Path, file: Mapping[str, object]) -> Settings:
+    settings = config.load({"project": folder, **file}, environment)
+    # The machine's home is written by other steps too: nothing there is taken up, nothing left.
+    return replace(settings, state_folder=folder / "state", cache_folder=folder / "cache", virtual_env="")
+
+
+def _configured(
+    environment: Mapping[str, str], folder: Path, github: GitHub, settings: Settings, ref: str
+) -> Settings:
+    """The settings with the file at the branch ``ref`` added, if there is one."""
+    path = settings.action.config_path
+    content = github.file(path, ref=ref)
+    if content is None:
+        if settings.origins["config-path"] != config.DEFAULT:
+            raise ConfigurationError(f"there is no file {quoted(path)} on the branch {quoted(ref)}")
+        return settings
+    return _settings(environment, folder, {"config": path, "config_content": content})
+
+
+def _inside(workspace: Path, name: str) -> Path:
+    """The file ``name`` of the workspace.
+
+    Raises:
+        ConfigurationError: it leads elsewhere.
+    """
+    path = workspace / name
+    if not path.resolve().is_relative_to(workspace.resolve()) or path.is_symlink():
+        raise ConfigurationError(f"proposal: {quoted(name)} does not lie in the workspace")
+    return path
+
+
+def _proposal(workspace: Path, name: str) -> bytes | None:
+    path = _inside(workspace, name)
+    return _read(path, MAX_BYTES, "the proposal") if path.exists() else None
+
+
+def _write(workspace: Path, name: str, content: bytes) -> str:
+    """Write the proposal; its name. What other steps left at its place is replaced, not followed."""
+    path = _inside(workspace, name)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, staged = tempfile.mkstemp(dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            Path(staged).chmod(0o644)  # the next step is not root
+            Path(staged).replace(path)
+        finally:
+            with suppress(OSError):
+                Path(staged).unlink(missing_ok=True)
+    except OSError as error:
+        raise DeliveryError(f"cannot write the proposal {quoted(name)}: {error.strerror}") from error
+    return name
+
+
+def _read(path: Path, limit: int, what: str) -> bytes:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise ConfigurationError(f"cannot read {what}: it is not a plain file")
+            content = file.read(limit + 1)
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {what}: {error.strerror}") from error
+    if len(content) > limit:
+        raise ConfigurationError(f"{what} is larger than {limit:,} bytes")
+    return content
+
+
+_NOWHERE = Runner(
+    repository="",
+    event_name="",
+    event_path=Path(),
+    run_id=0,
+    actor="",
+    triggering_actor="",
+    api_url="",
+    server_url="",
+    workspace=Path(),
+    output=None,
+    summary=None,
+)
+
+
+def _failed(error: Exception, teller: Teller) -> int:
+    """Say in one line each what was wrong; the status for it."""
+    if isinstance(error, InvalidConfiguration):
+        for problem in error.problems:
+            teller.failure(error, problem)
+        return error.exit_code
+    if isinstance(error, RegreenError):
+        teller.failure(error, str(error))
+        return error.exit_code
+    if isinstance(error, SandboxError):
+        teller.failure(error, str(error))
+        return MachineError.exit_code
+    teller.failure(error, f"internal error: {type(error).__name__}: {error} (please report it)")
+    return INTERNAL_ERROR

@@ -1,0 +1,266 @@
+"""What the Action does with an event: answer a comment, propose, publish, or both; and what it says of that.
+
+The parts that need a right of their own are apart: ``propose`` reads and runs code in the sandbox, what
+publishes writes and runs nothing. Whoever publishes asks again who may have what repaired, and whether the
+proposal is for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+
+from bot.action.propose import Workplace, propose
+from bot.action.subject import NothingToDo, Subject, candidates
+from bot.action.trust import Asking, people, refusal
+from bot.action_settings import Runner
+from bot.config import Settings
+from bot.delivery import commands, guards, sticky
+from bot.delivery.options import Delivered, DeliveryOptions
+from bot.delivery.proposal import ProposalArtifact, load
+from bot.delivery.publish import publish
+from bot.delivery.verify import OWN_BRANCHES, is_own_commit, verify
+from bot.delivery.withdraw import withdraw_stale
+from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
+from bot.github.events import Trigger, parse_command
+from bot.github.port import GitHub
+from bot.patch.policy import Policy
+
+Answered = Literal["apply", "dismiss", "explain"]
+SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What came of a run. ``error`` ends it with its status, after all of this was told.
+
+    ``outcome`` is a repair's, or ``SKIPPED`` with the reason.
+    """
+
+    outcome: str
+    reason: str = ""
+    artifact: ProposalArtifact | None = None
+    delivered: Delivered | None = None
+    error: RegreenError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow:
+    """One run of the Action. ``configure`` gives the settings with the file at a branch added to them."""
+
+    workplace: Workplace
+    runner: Runner
+    trigger: Trigger
+    configure: Callable[[str], Settings]
+    now: Callable[[], datetime]
+
+    @property
+    def github(self) -> GitHub:
+        """The repository."""
+        return self.workplace.github
+
+    @property
+    def settings(self) -> Settings:
+        """What was chosen."""
+        return self.workplace.settings
+
+    def repair(self) -> Report:
+        """Propose and publish in one go."""
+        try:
+            subject = self._subject()
+        except NothingToDo as nothing:
+            return Report(outcome=SKIPPED, reason=str(nothing))
+        flow = self._for(subject)
+        return flow.hand_over(propose(subject, flow.workplace))
+
+    def propose(self) -> Report:
+        """Look for a patch; nothing is written to GitHub.
+
+        Raises:
+            RegreenError: it cannot be looked for.
+            sandbox.errors.SandboxError: the sandbox failed.
+        """
+        try:
+            subject = self._subject()
+        except NothingToDo as nothing:
+            return Report(outcome=SKIPPED, reason=str(nothing))
+        artifact = propose(subject, self._for(subject).workplace)
+        return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+
+    def publish(self, proposal: bytes | None) -> Report:
+        """Check and deliver ``proposal``; without one, take back what is out of date.
+
+        Raises:
+            DeliveryError: it is refused.
+            GitHubError: GitHub cannot be asked.
+        """
+        if proposal is None:
+            return Report(outcome=SKIPPED, reason="there is no proposal to publish")
+        artifact = load(proposal)
+        try:
+            subject = self._subject(of=artifact)
+        except NothingToDo as nothing:
+            return Report(outcome=artifact.outcome.value, reason=str(nothing), artifact=artifact)
+        return self._for(subject).hand_over(artifact)
+
+    def answer(self, command: Answered) -> Report:
+        """Do what a comment asks, other than a repair.
+
+        Raises:
+            GitHubError: GitHub cannot be asked.
+        """
+        number, comment = self.trigger.pull, self.trigger.comment_id
+        try:
+            pull = self.github.pull(number)
+            self._trusted(Subject(pull=pull, head_sha=pull.head_sha, head_ref="", config_ref=""))
+        except NothingToDo as nothing:
+            return Report(outcome=SKIPPED, reason=str(nothing))
+        asker = self._asker()
+        if command == "apply":
+            delivered = commands.apply(self.github, number, policy=Policy(), actor=asker, comment_id=comment)
+            return Report(outcome=SKIPPED, reason=delivered.reason, delivered=delivered)
+        if command == "dismiss":
+            return Report(
+                outcome=SKIPPED,
+                reason=commands.dismiss(self.github, number, actor=asker, comment_id=comment),
+            )
+        url = commands.explain(self.github, number, comment_id=comment)
+        return Report(outcome=SKIPPED, reason=f"the proposal was explained: {url}")
+
+    def withdraw(self) -> None:
+        """Take back proposals that the event shows to be out of date: the head moved, or CI is green.
+
+        Raises:
+            GitHubError: GitHub cannot be asked.
+        """
+        if self.trigger.kind != "workflow_run":
+            return
+        run = self.github.run(self.trigger.run_id)
+        for number in run.pulls or [pull.number for pull in self.github.pulls_at(run.head_sha)]:
+            why = withdraw_stale(self.github, number)
+            if why:
+                self.workplace.progress.stage("withdrawn", f"the proposal for pull request {number}: {why}")
+
+    def hand_over(self, artifact: ProposalArtifact) -> Report:
+        """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
+        told = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+        try:
+            verified = verify(artifact, self.github, policy=Policy())
+            delivered = publish(
+                verified,
+                self.github,
+                self.options,
+                now=self.now(),
+                asked=self._is_asked(),
+                server_url=self.runner.server_url,
+            )
+        except HeadMoved as moved:
+            # No failure of this run: somebody was faster.
+            return replace(told, delivered=Delivered(kind="none", reason=str(moved)))
+        except (GitHubError, DeliveryError) as error:
+            return replace(told, error=error)
+        return replace(told, delivered=delivered, reason=artifact.reason or delivered.reason)
+
+    def _subject(self, *, of: ProposalArtifact | None = None) -> Subject:
+        """What is to be repaired; with ``of``, what that proposal is for.
+
+        Raises:
+            NothingToDo: nothing, or nothing that may be.
+        """
+        why = "nothing is red: there is nothing to repair"
+        if self.trigger.kind == "issue_comment" and not self.trigger.command:
+            raise NothingToDo(
+                "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "
+                "line of a new comment below a pull request"
+            )
+        for subject in self._candidates():
+            if of and not _is_for(of, subject):
+                why = f"the proposal is not for {subject.name} at {subject.head_sha[:12]}"
+                continue
+            try:
+                self._trusted(subject)
+                if of is None:
+                    self._guarded(subject)
+            except NothingToDo as nothing:
+                why = str(nothing)
+                continue
+            return subject
+        raise NothingToDo(why)
+
+    def _candidates(self) -> Iterator[Subject]:
+        return candidates(self.trigger, self.github, self.settings.action, own_run=self.runner.run_id)
+
+    def _trusted(self, subject: Subject) -> None:
+        asking = Asking(
+            kind=self.trigger.kind,
+            repository=self.github.repository,
+            actors=(self.runner.actor, self.runner.triggering_actor),
+            commenter=self._asker() if self.trigger.kind == "issue_comment" else "",
+            run=subject.runs[0] if subject.runs else None,
+            pull=subject.pull,
+        )
+        permissions = {name: self.github.permission_of(name) for name in people(asking) if name}
+        if why := refusal(asking, permissions):
+            raise NothingToDo(why)
+
+    def _guarded(self, subject: Subject) -> None:
+        if subject.pull is None:
+            if subject.head_ref.startswith(OWN_BRANCHES):
+                raise NothingToDo(f"{subject.name} is one of Regreen's own")
+            if not self._is_asked() and is_own_commit(self.github, subject.head_sha):
+                raise NothingToDo(f"the last commit of {subject.name} is Regreen's own")
+            return
+        why = guards.reason_to_skip(
+            self.github, subject.pull, self._for(subject).options, now=self.now(), asked=self._is_asked()
+        )
+        if not why and self.trigger.kind == "schedule":
+            before = sticky.find(self.github, subject.pull.number)
+            if before and before.state.stands and before.state.head == subject.head_sha:
+                why = f"a proposal for {subject.name} stands already"
+        if why:
+            raise NothingToDo(why)
+
+    def _asker(self) -> str:
+        """Who wrote the comment, as the API tells it.
+
+        Raises:
+            NothingToDo: there is no such comment any more, or it says something else now.
+        """
+        for comment in self.github.comments(self.trigger.pull):
+            if comment.id == self.trigger.comment_id:
+                if parse_command(comment.body) != self.trigger.command:
+                    raise NothingToDo("the comment was edited since: write a new one")
+                return comment.author
+        raise NothingToDo("the comment was deleted")
+
+    def _is_asked(self) -> bool:
+        return self.trigger.kind in {"issue_comment", "workflow_dispatch"}
+
+    def _for(self, subject: Subject) -> Flow:
+        """The same with what the base branch's file says."""
+        settings = self.configure(subject.config_ref)
+        return replace(self, workplace=replace(self.workplace, settings=settings))
+
+    @property
+    def options(self) -> DeliveryOptions:
+        """How a patch is handed over."""
+        chosen = self.settings.action
+        return DeliveryOptions(
+            delivery=chosen.delivery,
+            comment_on=chosen.comment_on,
+            draft=chosen.is_draft,
+            labels=chosen.label_names,
+            max_attempts_per_pull=chosen.max_attempts_per_pull,
+            max_per_day=chosen.max_per_day,
+        )
+
+
+def _is_for(artifact: ProposalArtifact, subject: Subject) -> bool:
+    number = subject.pull.number if subject.pull else 0
+    return (artifact.pull, artifact.head_sha, artifact.head_ref) == (
+        number,
+        subject.head_sha,
+        subject.head_ref,
+    )

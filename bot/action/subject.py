@@ -1,0 +1,135 @@
+"""What is to be repaired: found from what set Regreen off, and asked of the API rather than of the event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.action_settings import ActionSettings
+from bot.delivery.verify import OWN_BRANCHES
+from bot.errors import ConfigurationError, quoted
+from bot.github.events import Trigger
+from bot.github.port import GitHub, PullRequest, WorkflowRun
+
+FAILED = frozenset({"failure", "timed_out"})
+
+
+class NothingToDo(Exception):
+    """There is nothing to repair, or nothing that may be; the message says why. No failure of a run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """A pull request's head, or a branch's where ``pull`` is None; ``runs`` are those that failed for it.
+
+    ``config_ref`` is where its configuration is read: the base branch, which no pull request can change.
+    """
+
+    pull: PullRequest | None
+    head_sha: str
+    head_ref: str
+    config_ref: str
+    runs: tuple[WorkflowRun, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        return f"pull request {self.pull.number}" if self.pull else f"the branch {quoted(self.head_ref)}"
+
+
+def candidates(
+    trigger: Trigger, github: GitHub, chosen: ActionSettings, *, own_run: int
+) -> Iterator[Subject]:
+    """What ``trigger`` asks for, or what the inputs name: one, or for a schedule all that may be red.
+
+    Raises:
+        NothingToDo: there is nothing like that.
+        ConfigurationError: nothing is named, and the event names nothing.
+        GitHubError: GitHub cannot be asked.
+    """
+    if chosen.run_id:
+        yield _of_run(github.run(chosen.run_id), github)
+    elif chosen.pull_request:
+        yield _of_pull(github.pull(chosen.pull_request), github, own_run)
+    elif chosen.branch:
+        yield _of_branch(chosen.branch, github, own_run)
+    elif trigger.kind == "schedule":
+        yield from _scheduled(github, own_run)
+    elif trigger.kind == "workflow_run":
+        yield _of_run(github.run(trigger.run_id), github)
+    elif trigger.kind == "pull_request":
+        pull = github.pull(trigger.pull)
+        # The jobs of this very run that failed before ours began.
+        yield _subject(pull, (github.run(own_run),))
+    elif trigger.kind == "issue_comment":
+        yield _of_pull(github.pull(trigger.pull), github, own_run)
+    else:
+        raise ConfigurationError(
+            "nothing says what to repair: pass one of the inputs pull-request, run-id and branch"
+        )
+
+
+def _of_run(run: WorkflowRun, github: GitHub) -> Subject:
+    if run.conclusion not in FAILED:
+        ended = f"ended with {quoted(run.conclusion)}" if run.conclusion else "has not ended"
+        raise NothingToDo(f"the run {run.id} of {quoted(run.name)} {ended}: there is no failure to repair")
+    named = [github.pull(number) for number in run.pulls]
+    pulls = [pull for pull in named if pull.state == "open"] or list(github.pulls_at(run.head_sha))
+    here = [pull for pull in pulls if pull.base_repository.lower() == github.repository.lower()]
+    if here:
+        # Of several, the one that it is the head of; else it is out of date, which the rules of trust say.
+        at_head = [pull for pull in here if pull.head_sha == run.head_sha]
+        return _subject((at_head or here)[0], (run,))
+    if run.head_repository.lower() != github.repository.lower():
+        raise NothingToDo(f"the run {run.id} is for a fork's commit, which no open pull request is at")
+    head = github.branch_head(run.head_branch)
+    if head != run.head_sha:
+        raise NothingToDo(
+            f"the branch {quoted(run.head_branch)} is not at {run.head_sha[:12]} any more, which the run "
+            f"{run.id} was for"
+        )
+    return _branch(run.head_branch, head, (run,), github)
+
+
+def _of_pull(pull: PullRequest, github: GitHub, own_run: int) -> Subject:
+    return _subject(pull, _failed_at(pull.head_sha, github, own_run))
+
+
+def _of_branch(branch: str, github: GitHub, own_run: int) -> Subject:
+    head = github.branch_head(branch)
+    if head is None:
+        raise ConfigurationError(f"there is no branch {quoted(branch)} in {github.repository}")
+    return _branch(branch, head, _failed_at(head, github, own_run), github)
+
+
+def _scheduled(github: GitHub, own_run: int) -> Iterator[Subject]:
+    """The default branch, then the open pull requests: those of them that are red."""
+    branch = github.default_branch()
+    first = _of_branch(branch, github, own_run)
+    if first.runs:
+        yield first
+    for pull in github.open_pulls():
+        if pull.is_fork or pull.head_ref.startswith(OWN_BRANCHES):
+            continue
+        subject = _of_pull(pull, github, own_run)
+        if subject.runs:
+            yield subject
+
+
+def _failed_at(sha: str, github: GitHub, own_run: int) -> tuple[WorkflowRun, ...]:
+    """The latest run of each workflow at ``sha``, where it failed."""
+    latest: dict[str, WorkflowRun] = {}
+    for run in github.runs_at(sha):
+        if run.id != own_run:
+            latest.setdefault(run.name, run)
+    return tuple(run for run in latest.values() if run.conclusion in FAILED)
+
+
+def _subject(pull: PullRequest, runs: Sequence[WorkflowRun]) -> Subject:
+    return Subject(
+        pull=pull, head_sha=pull.head_sha, head_ref=pull.head_ref, config_ref=pull.base_ref, runs=tuple(runs)
+    )
+
+
+def _branch(branch: str, head: str, runs: tuple[WorkflowRun, ...], github: GitHub) -> Subject:
+    return Subject(pull=None, head_sha=head, head_ref=branch, config_ref=github.default_branch(), runs=runs)

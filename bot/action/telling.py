@@ -1,0 +1,105 @@
+"""What a run tells its runner: outputs, the summary, annotations, and progress in the log.
+
+All that is told went through a scrubber, and what comes from strangers is written so that nothing in it is a
+command.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from bot.action.flow import Report
+from bot.action_settings import Runner
+from bot.console import plain
+from bot.delivery import render
+from bot.delivery.annotate import line_notes
+from bot.delivery.markdown import prose
+from bot.errors import RegreenError
+from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
+from bot.scrub import Scrubber
+
+# An output is handed on in the environment of other steps, which is not for files.
+PATCH_LIMIT = 500_000
+_LINE = 400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Teller:
+    """Tells the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
+
+    log: RunnerLog
+    runner: Runner
+    scrub: Scrubber
+    clock: Callable[[], float] = time.monotonic
+    started: float = field(default_factory=time.monotonic)
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        seconds = self.clock() - self.started
+        text = f"{name}: {plain(detail, _LINE)}" if detail else plain(name, _LINE)
+        self.log.untrusted(f"{seconds:7.1f} s  {self.scrub(text)}")
+
+    def tick(self, *, attempts: int, detail: str = "") -> None:
+        """See ``ports.Progress``; a log is no place for it."""
+
+    def report(self, report: Report, *, proposal: str = "") -> None:
+        """All of ``report``; ``proposal`` is the file in the workspace, empty without one."""
+        self._annotations(report)
+        if self.runner.summary:
+            write_summary(self.runner.summary, self.scrub(_summary(report)))
+        if self.runner.output:
+            outputs = _outputs(report) | {"proposal": proposal}
+            patch = outputs.pop("patch")  # as it was proved, to the letter
+            told = {name: self.scrub(text) for name, text in outputs.items()}
+            write_outputs(self.runner.output, {**told, "patch": patch})
+
+    def failure(self, error: Exception, message: str) -> None:
+        """Say what ended the run."""
+        title = "Regreen" if isinstance(error, RegreenError) else "Regreen failed"
+        self.log.annotate(Annotation(level="error", title=title, message=self.scrub(message)))
+
+    def _annotations(self, report: Report) -> None:
+        if report.artifact:
+            for note in line_notes(report.artifact):
+                self.log.annotate(
+                    Annotation(
+                        level="notice",
+                        title=self.scrub(note.title),
+                        message=self.scrub(note.message),
+                        path=note.path,
+                        line=note.line,
+                    )
+                )
+        said = report.reason
+        if report.delivered and report.delivered.url:
+            said = f"{report.delivered.kind}: {report.delivered.url}"
+        if said:
+            message = self.scrub(f"{report.outcome}: {plain(said, 1000)}")
+            self.log.annotate(Annotation(level="notice", title="Regreen", message=message))
+
+
+def _summary(report: Report) -> str:
+    if report.artifact is None:
+        return f"**Regreen**: {report.outcome}. {prose(report.reason)}\n"
+    return render.summary(
+        report.artifact, report.delivered, problem=str(report.error) if report.error else ""
+    )
+
+
+def _outputs(report: Report) -> dict[str, str]:
+    artifact, delivered = report.artifact, report.delivered
+    spent = artifact.spent if artifact else None
+    patch = artifact.diff if artifact else ""
+    return {
+        "outcome": report.outcome,
+        "reason": plain(report.reason, 1000),
+        "patch": patch if len(patch) <= PATCH_LIMIT else "",
+        "url": delivered.url if delivered else "",
+        "delivery": delivered.kind if delivered else "none",
+        "attempts": str(spent.attempts if spent else 0),
+        "tokens": str(spent.tokens if spent else 0),
+        "cost": f"{spent.cost:.4f}" if spent else "0",
+        "seconds": f"{spent.seconds:.1f}" if spent else "0",
+    }

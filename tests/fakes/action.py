@@ -1,0 +1,261 @@
+"""A repository on the stand-in for GitHub with a red pull request, and the Action run as a runner runs it."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fakes.github import GitHubServer
+from fakes.github.model import Issue, Repository, Run
+
+from bot.action import entry
+
+REPOSITORY = "octo/app"
+WRITERS = {"dev": "write", "boss": "admin", "reader": "read"}
+RIGHT = b"""\
+def with_tax(net, tax):
+    return net + tax
+
+
+def half(price):
+    return price / 2
+"""
+WRONG = RIGHT.replace(b"net + tax", b"net - tax")
+TESTS = b"""\
+from shop.prices import half, with_tax
+
+
+def test_with_tax():
+    assert with_tax(100, 19) == 119
+
+
+def test_half():
+    assert half(8) == 4
+"""
+SHOP = {
+    "shop/__init__.py": b"",
+    "shop/prices.py": RIGHT,
+    "tests/test_prices.py": TESTS,
+    "README.md": b"# Shop\n",
+}
+RED = """\
+##[group]Run python -m pytest
+python -m pytest
+shell: /usr/bin/bash -e {0}
+##[endgroup]
+============================= test session starts ==============================
+platform linux -- Python 3.11.7, pytest-8.4.0, pluggy-1.6.0
+rootdir: /home/runner/work/app/app
+collected 2 items
+
+tests/test_prices.py F.                                                  [100%]
+
+=================================== FAILURES ===================================
+________________________________ test_with_tax _________________________________
+
+    def test_with_tax():
+>       assert with_tax(100, 19) == 119
+E       assert 81 == 119
+E        +  where 81 = with_tax(100, 19)
+
+tests/test_prices.py:5: AssertionError
+=========================== short test summary info ============================
+FAILED tests/test_prices.py::test_with_tax - assert 81 == 119
+========================= 1 failed, 1 passed in 0.02s ==========================
+##[error]Process completed with exit code 1.
+"""
+NETWORK = """\
+##[group]Run python -m pip install -r requirements.txt
+python -m pip install -r requirements.txt
+##[endgroup]
+WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('Temporary failure in name \
+resolution')': /simple/requests/
+ERROR: Could not find a version that satisfies the requirement requests (from versions: none)
+ERROR: No matching distribution found for requests
+##[error]Process completed with exit code 1.
+"""
+
+
+def job_log(text: str) -> bytes:
+    """``text`` as GitHub serves a job's log."""
+    return "".join(f"2026-01-01T00:00:00.0000000Z {line}\n" for line in text.splitlines()).encode()
+
+
+@dataclass
+class Shop:
+    """The repository, its pull request, and the run that is red."""
+
+    github: GitHubServer
+    repository: Repository
+    pull: Issue
+    run: Run
+    own_run: Run
+
+    @property
+    def head(self) -> str:
+        return self.pull.pull.head_sha
+
+    @property
+    def comments(self) -> list[str]:
+        return [comment.body for comment in self.pull.comments]
+
+    @property
+    def suggestions(self) -> list[str]:
+        return [comment.body for comment in self.pull.pull.line_comments]
+
+    @property
+    def fixes(self) -> list[Issue]:
+        return [one for one in self.repository.issues.values() if one.pull and one is not self.pull]
+
+    @property
+    def own_branches(self) -> list[str]:
+        return [ref for ref in self.repository.refs if ref.startswith("refs/heads/regreen/")]
+
+    def event(self, kind: str, **more: object) -> dict:
+        """The payload of an event about the pull request: what anybody looks at of what GitHub sends."""
+        sender = {"login": str(more.get("sender", "dev")), "type": "User"}
+        if kind == "workflow_run":
+            run = {"id": self.run.id, "head_sha": self.run.head_sha, "pull_requests": []}
+            return {"action": "completed", "sender": sender, "workflow_run": run}
+        if kind == "pull_request":
+            pull = {"number": self.pull.number, "head": {"sha": self.head}}
+            return {"action": "synchronize", "sender": sender, "pull_request": pull}
+        if kind == "issue_comment":
+            comment = more["comment"]
+            return {
+                "action": "created",
+                "sender": sender,
+                "issue": {"number": self.pull.number, "pull_request": {}},
+                "comment": {"id": comment.id, "body": comment.body, "user": sender},
+            }
+        return {"sender": sender}
+
+    def say(self, body: str, *, user: str = "dev"):
+        """A comment below the pull request."""
+        from fakes.github.model import Comment
+
+        world = self.github.world
+        now = world.now()
+        comment = Comment(id=world.id(), user=world.user(user), body=body, created_at=now, updated_at=now)
+        self.pull.comments.append(comment)
+        return comment
+
+
+def shop(
+    github: GitHubServer,
+    *,
+    change: Mapping[str, bytes] | None = None,
+    begin: Mapping[str, object] | None = None,
+    log: str = RED,
+    fork: str = "",
+    branch: str = "feature",
+) -> Shop:
+    """A repository whose pull request breaks ``with_tax`` (or makes ``change``), with CI red for it."""
+    world = github.world
+    repository = world.repository(REPOSITORY, {**SHOP, **(begin or {})})
+    repository.roles |= WRITERS
+    source = world.fork(repository, fork) if fork else repository
+    world.push(source, branch, {"shop/prices.py": WRONG} if change is None else change)
+    pull = world.pull(repository, branch, fork=source if fork else None, user=fork or "dev")
+    run = world.run(
+        repository,
+        pull.pull.head_sha,
+        branch=branch,
+        head_repository=source,
+        pulls=() if fork else (pull.number,),
+        actor=fork or "dev",
+    )
+    world.job(run, "lint", conclusion="success", log=job_log("All checks passed!\n"))
+    world.job(run, "test", log=job_log(log))
+    own = world.run(repository, repository.branch_head("main"), workflow="Regreen", status="in_progress")
+    return Shop(github=github, repository=repository, pull=pull, run=run, own_run=own)
+
+
+@dataclass
+class Ran:
+    """What a run of the Action left: its status, its log, its outputs and its summary."""
+
+    status: int
+    log: str
+    outputs: dict[str, str] = field(default_factory=dict)
+    summary: str = ""
+
+    @property
+    def said(self) -> str:
+        """Everything that anybody can read."""
+        return "\n".join([self.log, *self.outputs.values(), self.summary])
+
+
+def read_outputs(text: str) -> dict[str, str]:
+    """What a runner reads in the file of outputs."""
+    found: dict[str, str] = {}
+    lines = iter(text.split("\n"))
+    for line in lines:
+        if "<<" in line:
+            name, _, delimiter = line.partition("<<")
+            value = []
+            for one in lines:
+                if one == delimiter:
+                    break
+                value.append(one)
+            found[name] = "\n".join(value)
+    return found
+
+
+def environment(
+    place: Shop, folder: Path, kind: str, payload: Mapping, token: str, inputs: Mapping
+) -> dict[str, str]:
+    """What the runner sets."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "event.json").write_text(json.dumps(payload))
+    for name in ("output", "summary"):
+        (folder / name).touch()
+    return {
+        "HOME": str(folder / "home"),
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "CI": "true",
+        "GITHUB_ACTIONS": "true",
+        "GITHUB_ACTOR": "dev",
+        "GITHUB_TRIGGERING_ACTOR": "dev",
+        "GITHUB_REPOSITORY": REPOSITORY,
+        "GITHUB_EVENT_NAME": kind,
+        "GITHUB_EVENT_PATH": str(folder / "event.json"),
+        "GITHUB_RUN_ID": str(place.own_run.id),
+        "GITHUB_API_URL": place.github.url,
+        "GITHUB_SERVER_URL": "https://github.example",
+        "GITHUB_WORKSPACE": str(folder / "workspace"),
+        "GITHUB_OUTPUT": str(folder / "output"),
+        "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        "ACTIONS_RUNTIME_TOKEN": "runtime-token-of-the-job",
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "identity-token-of-the-job",
+        "INPUT_GITHUB-TOKEN": token,
+        **{f"INPUT_{name.upper()}": str(value) for name, value in inputs.items()},
+    }
+
+
+def act(
+    place: Shop,
+    folder: Path,
+    kind: str = "workflow_run",
+    *,
+    payload: Mapping | None = None,
+    token: str = "",
+    actor: str = "dev",
+    variables: Mapping[str, str] | None = None,
+    **inputs: object,
+) -> Ran:
+    """Run the Action in this process; ``folder`` is what the runner mounts."""
+    (folder / "workspace").mkdir(parents=True, exist_ok=True)
+    inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
+    token = token or place.github.world.actions_token()
+    sandbox = {"sandbox": "bubblewrap", "sandbox-python": sys.executable}
+    given = environment(place, folder, kind, payload or place.event(kind), token, {**sandbox, **inputs})
+    given |= {"GITHUB_ACTOR": actor, "GITHUB_TRIGGERING_ACTOR": actor, **(variables or {})}
+    out = io.StringIO()
+    status = entry.run(given, out)
+    outputs = read_outputs((folder / "output").read_text())
+    return Ran(status=status, log=out.getvalue(), outputs=outputs, summary=(folder / "summary").read_text())
