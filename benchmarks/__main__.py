@@ -9,14 +9,28 @@ import click
 from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
+from benchmarks.commands.invented import invented
 from benchmarks.commands.projects import projects
 from benchmarks.commands.quixbugs import quixbugs
-from benchmarks.commands.report import report
+from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import seed_bugs, seeded
 from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
-COMMANDS = (humanevalfix, quixbugs, projects, seeded, seed_bugs, bogus, fixkit, report, cilog)
+COMMANDS = (
+    humanevalfix,
+    quixbugs,
+    projects,
+    seeded,
+    seed_bugs,
+    bogus,
+    fixkit,
+    report,
+    compare,
+    merge,
+    cilog,
+    invented,
+)
 INTERRUPTED = 130
 
 

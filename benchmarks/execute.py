@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 
 import click
 
 from benchmarks import runfile
-from benchmarks.executors import local
+from benchmarks.executors import distributed, local
 from benchmarks.options import RunOptions
 from benchmarks.pins import header
 from benchmarks.progress import display
@@ -96,5 +96,9 @@ def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -
 
 
 def _rows(trials: Iterable[Trial], work: Work, options: RunOptions) -> Iterator[Row]:
-    with closing(local.rows(trials, work, parallel=options.parallel)) as found:
-        yield from found
+    parallel = options.parallel
+    with ExitStack() as resources:
+        if options.executor == "ray":
+            resources.enter_context(distributed.cluster(options.ray_address, processors=parallel))
+        run = distributed.rows if options.executor == "ray" else local.rows
+        yield from resources.enter_context(closing(run(trials, work, parallel=parallel)))

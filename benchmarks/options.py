@@ -19,6 +19,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 # What becomes of a patch is no part of a measurement, and a trajectory's place is told by the run's.
 NOT_MEASURED = frozenset({"project", "trajectory"})
 GROUPS_NOT_MEASURED = frozenset({"GitHub", "Delivery"})
+EXECUTORS = ("local", "ray")
 _RUN = (
     click.option("--ids", help="Tasks to run, by the end of their names, such as 3,17; all by default."),
     click.option(
@@ -49,6 +50,18 @@ _RUN = (
     ),
     click.option(
         "--parallel", default=1, show_default=True, type=click.IntRange(min=1), help="Tasks at the same time."
+    ),
+    click.option(
+        "--executor",
+        default="local",
+        show_default=True,
+        type=click.Choice(EXECUTORS),
+        help="ray: on a Ray cluster; its machines need this code and what the sandbox needs.",
+    ),
+    click.option(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="Of a cluster that is there, or auto; one is started on this machine otherwise.",
     ),
     click.option(
         "--shard", metavar="I/N", help="One part of the run, such as 2/3; 'merge' puts them together."
@@ -130,6 +143,8 @@ class RunOptions:
 
     selection: Selection = Selection()  # noqa: RUF009 - it is frozen
     parallel: int = 1
+    executor: str = "local"
+    ray_address: str | None = None
     shard: Shard | None = None
     output: Path | None = None
     trajectories: bool = True

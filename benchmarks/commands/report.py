@@ -7,6 +7,8 @@ from pathlib import Path
 import click
 
 from benchmarks import runfile
+from benchmarks.comparison import as_markdown
+from benchmarks.merge import merge as merged
 from benchmarks.options import FILE
 from benchmarks.plot import plot
 from benchmarks.report import BULKY, label, side_by_side, summary
@@ -30,3 +32,26 @@ def report(*, runs: tuple[Path, ...], output: Path | None, picture: Path | None)
         output.write_text(text, "utf-8")
     if picture:
         plot(named, picture)
+
+
+@click.command()
+@click.argument("before", type=FILE)
+@click.argument("after", type=FILE)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there, too.")
+def compare(*, before: Path, after: Path, output: Path | None) -> None:
+    """What changed from the run BEFORE to the run AFTER, task by task, and whether it may be chance."""
+    paths = (before, after)
+    first, second = (runfile.read(path, without=BULKY) for path in paths)
+    names = [f"{label(run)} ({path.stem})" for run, path in zip((first, second), paths, strict=True)]
+    text = as_markdown(first, second, names)
+    click.echo(text, nl=False)
+    if output:
+        output.write_text(text, "utf-8")
+
+
+@click.command()
+@click.argument("parts", nargs=-1, required=True, type=FILE)
+@click.option("--output", required=True, type=click.Path(dir_okay=False, path_type=Path))
+def merge(*, parts: tuple[Path, ...], output: Path) -> None:
+    """Put the PARTS of a run together that --shard divided: what one run would have written."""
+    click.echo(f"{output}: {merged(parts, output)} rows")
