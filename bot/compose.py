@@ -118,6 +118,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             cost=settings.max_cost,
         ),
         search=settings.search,
+        model=settings.model_options,
         diff=diff,
     )
     store = RunStore(settings.state_folder)
@@ -222,7 +223,7 @@ def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -
         *(settings.backend, settings.base_url, settings.provider, settings.model_revision, settings.replay),
         *(settings.sandbox, settings.sandbox_image, settings.sandbox_python, settings.setup_command),
         *(settings.base_image, settings.sandbox_runtime, settings.limits, *chosen),
-        settings.search,
+        *(settings.search, settings.model_options),
     )
     text = "\0".join([snapshot.digest, *map(str, inputs)])
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.action_settings import ActionSettings
-from bot.domain import SearchOptions
+from bot.domain import Critic, ModelOptions, SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
@@ -69,6 +69,10 @@ class Settings:
     build_timeout: float
     limits: Limits
     model: str
+    drafts: int
+    critic: str
+    prompt_tokens: int
+    search_share: float
     backend: str
     base_url: str
     provider: str
@@ -98,6 +102,16 @@ class Settings:
             pruning="pruning" not in left_out,
             rivals="rivals" not in left_out,
             order=1 if "second-order" in left_out else 2,
+        )
+
+    @property
+    def model_options(self) -> ModelOptions:
+        """How models are made use of."""
+        return ModelOptions(
+            drafts=self.drafts,
+            critic=Critic(self.critic),
+            prompt_tokens=self.prompt_tokens,
+            search_share=self.search_share,
         )
 
     @property
