@@ -358,4 +358,5 @@ class RepairResult:
     ruled_out: RuledOut = field(default_factory=RuledOut)
     suspicions: tuple[Suspicion, ...] = ()
     usage: Usage = field(default_factory=Usage)
+    usage_by_model: tuple[tuple[str, Usage], ...] = ()
     seconds: float = 0.0

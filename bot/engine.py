@@ -125,5 +125,6 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
         usage=state.usage,
+        usage_by_model=state.usage_by_model,
         seconds=seconds,
     )

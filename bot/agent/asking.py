@@ -69,7 +69,13 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
                 raise
             context.progress.stage("model", str(error))
             return Answer(completion=None, update={"tier": tier, "lost": str(error)})
-        return Answer(completion=completion, update={"tier": tier, "usage": state.usage + completion.usage})
+        return Answer(completion=completion, update={"tier": tier, **_spent(state, completion)})
+
+
+def _spent(state: RepairState, completion: Completion) -> dict[str, Any]:
+    by_model = dict(state.usage_by_model)
+    by_model[completion.model] = by_model.get(completion.model, Usage()) + completion.usage
+    return {"usage": state.usage + completion.usage, "usage_by_model": tuple(by_model.items())}
 
 
 def _fitting(
@@ -110,8 +116,14 @@ def _fitting(
 
 def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
     """``wanted``, or what the budget has left of it."""
-    budget = context.request.budget.tokens
-    return max(FEWEST_REPLY_TOKENS, min(wanted, budget - usage.tokens)) if budget else wanted
+    budget = context.request.budget
+    left = [wanted]
+    if budget.tokens:
+        left.append(budget.tokens - usage.tokens)
+    if budget.cost and usage.cost:
+        # at what the tokens have cost so far
+        left.append(int((budget.cost - usage.cost) * usage.tokens / usage.cost))
+    return max(FEWEST_REPLY_TOKENS, min(left))
 
 
 def _note_prompt(  # noqa: PLR0913, PLR0917 - what there is to tell of a prompt

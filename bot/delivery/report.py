@@ -87,6 +87,19 @@ def as_json(result: RepairResult) -> dict[str, Any]:
             "calls": result.usage.calls,
             "prompt_tokens": result.usage.prompt_tokens,
             "completion_tokens": result.usage.completion_tokens,
+            "cost": round(result.usage.cost, 6),
+            "seconds": round(result.usage.seconds, 3),
+            "models": [
+                {
+                    "model": model,
+                    "calls": usage.calls,
+                    "prompt_tokens": usage.prompt_tokens,
+                    "completion_tokens": usage.completion_tokens,
+                    "cost": round(usage.cost, 6),
+                    "seconds": round(usage.seconds, 3),
+                }
+                for model, usage in result.usage_by_model
+            ],
         },
         "seconds": round(result.seconds, 3),
     }

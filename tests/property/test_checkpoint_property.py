@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
-from bot.domain import Basis, Outcome, SpanEdit, Verdict
-from sandbox.reports import TestStatus
+from bot.domain import Outcome, SpanEdit
 
 SERIALIZER = StateSerializer()
 
@@ -39,7 +38,7 @@ def of(annotation):
         hints = typing.get_type_hints(annotation)
         fields = [field.name for field in dataclasses.fields(annotation)]
         return st.builds(annotation, **{name: of(hints[name]) for name in fields})
-    if annotation in {Basis, Outcome, Verdict, TestStatus}:
+    if isinstance(annotation, enum.EnumMeta):
         return st.sampled_from(annotation)
     return {str: TEXT, int: st.integers(), float: NUMBER, bool: st.booleans()}[annotation]
 
