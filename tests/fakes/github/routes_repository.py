@@ -57,8 +57,8 @@ def get_permission(ctx: Context) -> Answer:
     repository = ctx.repository
     role = repository.roles.get(who.login, "none" if repository.private else "read")
     permission = _OLD_NAMES.get(role, role)
-    document = {"permission": permission, "role_name": role, "user": documents.user(ctx.base, who)}
-    return Answer(json=document)
+    user = {**documents.user(ctx.base, who), "role_name": role}
+    return Answer(json={"permission": permission, "role_name": role, "user": user})
 
 
 @route("GET", REPO + "/branches/{branch...}", "contents=read")

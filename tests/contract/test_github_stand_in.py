@@ -1,0 +1,299 @@
+"""The stand-in, checked: each answer against the model that githubkit makes of GitHub's own description, the
+Git objects against git itself, the diffs against ``git diff``, and every route by at least one request.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+from types import ModuleType
+
+import pytest
+import requests
+from fakes.github import Executable, Link, serve
+from fakes.github.patches import diff, hunks
+from fakes.github.routing import ROUTES
+from pydantic import ValidationError
+
+# For each route, the model of its answer; ``[Model]`` is a page of these, ``key`` where they stand under one.
+REPO = "/repos/{owner}/{repo}"
+MODELS = {
+    f"GET {REPO}": "FullRepository",
+    "GET /user": "PublicUser",
+    "POST /graphql": "",
+    "POST /api/graphql": "",
+    f"GET {REPO}/collaborators/{{user}}/permission": "RepositoryCollaboratorPermission",
+    f"GET {REPO}/branches/{{branch...}}": "",
+    f"GET {REPO}/commits/{{ref}}": "Commit",
+    f"GET {REPO}/contents/{{path...}}": "ContentFile",
+    f"GET {REPO}/tarball/{{ref...}}": "",
+    f"POST {REPO}/git/blobs": "ShortBlob",
+    f"GET {REPO}/git/blobs/{{sha}}": "Blob",
+    f"GET {REPO}/git/trees/{{sha...}}": "GitTree",
+    f"POST {REPO}/git/trees": "GitTree",
+    f"POST {REPO}/git/commits": "GitCommit",
+    f"GET {REPO}/git/commits/{{sha}}": "GitCommit",
+    f"GET {REPO}/git/ref/{{ref...}}": "GitRef",
+    f"POST {REPO}/git/refs": "GitRef",
+    f"PATCH {REPO}/git/refs/{{ref...}}": "GitRef",
+    f"DELETE {REPO}/git/refs/{{ref...}}": "",
+    f"GET {REPO}/pulls": "[PullRequestSimple]",
+    f"GET {REPO}/pulls/{{number}}": "PullRequest",
+    f"GET {REPO}/commits/{{sha}}/pulls": "[PullRequestSimple]",
+    f"GET {REPO}/pulls/{{number}}/files": "[DiffEntry]",
+    f"POST {REPO}/pulls": "PullRequest",
+    f"PATCH {REPO}/pulls/{{number}}": "PullRequest",
+    f"GET {REPO}/pulls/{{number}}/commits": "[Commit]",
+    f"POST {REPO}/pulls/{{number}}/reviews": "PullRequestReview",
+    f"GET {REPO}/pulls/{{number}}/reviews": "[PullRequestReview]",
+    f"GET {REPO}/pulls/{{number}}/reviews/{{review}}/comments": "[ReviewComment]",
+    f"GET {REPO}/pulls/{{number}}/comments": "[PullRequestReviewComment]",
+    f"POST {REPO}/pulls/{{number}}/comments": "PullRequestReviewComment",
+    f"PATCH {REPO}/pulls/comments/{{comment}}": "PullRequestReviewComment",
+    f"GET {REPO}/issues": "[Issue]",
+    f"GET {REPO}/issues/{{number}}": "Issue",
+    f"POST {REPO}/issues": "Issue",
+    f"GET {REPO}/issues/{{number}}/comments": "[IssueComment]",
+    f"POST {REPO}/issues/{{number}}/comments": "IssueComment",
+    f"GET {REPO}/issues/comments/{{comment}}": "IssueComment",
+    f"PATCH {REPO}/issues/comments/{{comment}}": "IssueComment",
+    f"DELETE {REPO}/issues/comments/{{comment}}": "",
+    f"POST {REPO}/issues/{{number}}/labels": "[Label]",
+    f"GET {REPO}/issues/{{number}}/labels": "[Label]",
+    f"GET {REPO}/actions/runs/{{run}}": "WorkflowRun",
+    f"GET {REPO}/actions/runs": "ReposOwnerRepoActionsRunsGetResponse200",
+    f"GET {REPO}/actions/runs/{{run}}/jobs": "ReposOwnerRepoActionsRunsRunIdJobsGetResponse200",
+    f"GET {REPO}/actions/jobs/{{job}}/logs": "",
+    f"POST {REPO}/check-runs": "CheckRun",
+    f"GET {REPO}/commits/{{ref}}/check-runs": "ReposOwnerRepoCommitsRefCheckRunsGetResponse200",
+    f"GET {REPO}/check-runs/{{check}}/annotations": "[CheckAnnotation]",
+}
+
+
+@pytest.fixture(scope="module")
+def models() -> ModuleType:
+    """githubkit's models alone: its client cannot be imported beside the ``hishel`` that its limits allow."""
+    if "githubkit" not in sys.modules:
+        found = importlib.util.find_spec("githubkit")
+        assert found
+        assert found.submodule_search_locations
+        package = ModuleType("githubkit")
+        package.__path__ = list(found.submodule_search_locations)
+        sys.modules["githubkit"] = package
+    from githubkit.module_hooks import lazy_module
+
+    lazy_module.apply()
+    from githubkit_schemas.v2026_03_10 import models
+
+    return models
+
+
+def test_each_route_answers_what_github_describes(models):
+    with serve() as github:
+        _visit_all(github)
+        seen = {f"{one.method} {one.route}": one for one in github.requests if one.status < 400}
+    assert set(MODELS) == {f"{route.method} {route.template}" for route in ROUTES}
+    assert set(MODELS) - set(seen) == set()
+    problems = []
+    for name, model in MODELS.items():
+        answers = seen[name].json if model.startswith("[") else [seen[name].json]
+        assert answers, name
+        for answer in answers if model else ():
+            try:
+                getattr(models, model.strip("[]")).model_validate(answer)
+            except ValidationError as error:
+                problems.append(f"{name}: {error}")
+    assert problems == []
+
+
+def test_refusals_are_what_github_describes(models):
+    with serve() as github:
+        world = github.world
+        world.repository("octo/app")
+        reader = {
+            "Authorization": f"Bearer {world.actions_token({'contents': 'read', 'pull_requests': 'write'})}"
+        }
+        url = f"{github.url}/repos/octo/app"
+        denied = requests.post(f"{url}/git/refs", json={}, headers=reader, timeout=5)
+        assert (denied.status_code, denied.headers["x-accepted-github-permissions"]) == (
+            403,
+            "contents=write",
+        )
+        models.BasicError.model_validate(denied.json())
+        missing = requests.get(f"{url}/pulls/9", headers=reader, timeout=5)
+        assert missing.status_code == 404
+        models.BasicError.model_validate(missing.json())
+        invalid = requests.post(
+            f"{url}/pulls", json={"title": "t", "head": "no", "base": "main"}, headers=reader, timeout=5
+        )
+        assert invalid.status_code == 422
+        models.ValidationError.model_validate(invalid.json())
+        wrong = requests.get(url, headers={"Authorization": "Bearer ghp_wrong"}, timeout=5)
+        assert (wrong.status_code, wrong.json()["message"]) == (401, "Bad credentials")
+
+
+def _visit_all(github) -> None:
+    """A request to each route that succeeds."""
+    world = github.world
+    repository = world.repository("octo/app", {"a.py": b"x = 1\n", "b.py": b"y\n"})
+    start = repository.refs["refs/heads/main"]
+    head = world.push(repository, "feature", {"a.py": b"x = 2\n"}, author="octo")
+    pull = world.pull(repository, "feature")
+    run = world.run(repository, head, pulls=(pull.number,))
+    job = world.job(run, log=b"log")
+    session = requests.Session()
+    session.headers["Authorization"] = f"Bearer {world.token('octo')}"
+
+    def ask(method: str, path: str, body: object = None, *, at: str = "/repos/octo/app"):
+        answer = session.request(
+            method, f"{github.url}{at}{path}", json=body, timeout=5, allow_redirects=False
+        )
+        assert answer.status_code < 400, (path, answer.text)
+        return answer.json() if answer.content and answer.status_code != 302 else None
+
+    for path in ("/user",):
+        ask("GET", path, at="")
+    for path in ("/graphql", "/api/graphql"):
+        ask("POST", path, {"query": "query { viewer { login } }"}, at="")
+    reads = (
+        *("", "/collaborators/octo/permission", "/branches/main", f"/commits/{head}", "/contents/a.py"),
+        *(
+            f"/tarball/{head}",
+            f"/git/trees/{head}?recursive=1",
+            f"/git/commits/{head}",
+            "/git/ref/heads/main",
+        ),
+        *("/pulls", "/pulls/1", f"/commits/{head}/pulls", "/pulls/1/files", "/pulls/1/commits", "/issues"),
+        *("/issues/1", f"/actions/runs/{run.id}", f"/actions/runs?head_sha={head}"),
+        *(f"/actions/runs/{run.id}/jobs", f"/actions/jobs/{job.id}/logs"),
+    )
+    for path in reads:
+        ask("GET", path)
+    blob = ask("POST", "/git/blobs", {"content": "eA==", "encoding": "base64"})["sha"]
+    ask("GET", f"/git/blobs/{blob}")
+    entry = {"path": "d/c.py", "mode": "100644", "type": "blob", "sha": blob}
+    tree = ask("POST", "/git/trees", {"base_tree": start, "tree": [entry]})["sha"]
+    commit = ask("POST", "/git/commits", {"message": "m", "tree": tree, "parents": [start]})["sha"]
+    ask("POST", "/git/refs", {"ref": "refs/heads/new", "sha": start})
+    ask("PATCH", "/git/refs/heads/new", {"sha": commit})
+    made = ask("POST", "/pulls", {"title": "t", "head": "new", "base": "main", "draft": True})["number"]
+    ask("PATCH", f"/pulls/{made}", {"body": "b", "state": "closed"})
+    ask("DELETE", "/git/refs/heads/new")
+    place = {"path": "a.py", "line": 1, "side": "RIGHT", "body": "why"}
+    review = ask("POST", "/pulls/1/reviews", {"event": "COMMENT", "body": "b", "comments": [place]})["id"]
+    ask("GET", "/pulls/1/reviews")
+    ask("GET", f"/pulls/1/reviews/{review}/comments")
+    line = ask("POST", "/pulls/1/comments", {**place, "commit_id": head})["id"]
+    ask("PATCH", f"/pulls/comments/{line}", {"body": "other"})
+    ask("GET", "/pulls/1/comments")
+    ask("POST", "/issues", {"title": "t", "labels": ["bug"]})
+    comment = ask("POST", "/issues/1/comments", {"body": "c"})["id"]
+    ask("GET", "/issues/1/comments")
+    ask("GET", f"/issues/comments/{comment}")
+    ask("PATCH", f"/issues/comments/{comment}", {"body": "d"})
+    ask("POST", "/issues/1/labels", {"labels": ["regreen"]})
+    ask("GET", "/issues/1/labels")
+    ask("GET", "/issues")
+    ask("DELETE", f"/issues/comments/{comment}")
+    note = {"path": "a.py", "start_line": 1, "end_line": 1, "annotation_level": "warning", "message": "here"}
+    output = {"title": "t", "summary": "s", "annotations": [note]}
+    check = ask(
+        "POST", "/check-runs", {"name": "c", "head_sha": head, "conclusion": "neutral", "output": output}
+    )["id"]
+    ask("GET", f"/commits/{head}/check-runs")
+    ask("GET", f"/check-runs/{check}/annotations")
+
+
+def test_objects_have_the_names_that_git_gives(tmp_path):
+    with serve() as github:
+        repository = github.world.repository(
+            "octo/app",
+            {
+                "a.py": b"x\n",
+                "a/b.py": b"sorted after a.py, as a folder\n",
+                "run.sh": Executable(b"#!/bin/sh\n"),
+                "link": Link("a.py"),
+                "é.txt": b"\xff",
+            },
+        )
+        sha = repository.refs["refs/heads/main"]
+        commit = repository.objects.commits[sha]
+    git = _git(tmp_path)
+    for blob, content in repository.objects.blobs.items():
+        assert git("hash-object", "-w", "--stdin", given=content) == blob
+    for path, leaf in repository.objects.at(sha).items():
+        git("update-index", "--add", "--cacheinfo", f"{leaf.mode},{leaf.sha},{path}")
+    assert git("write-tree") == commit.tree
+    who = commit.author
+    text = f"tree {commit.tree}\nauthor {who.line()}\ncommitter {who.line()}\n\n{commit.message}"
+    assert git("hash-object", "-t", "commit", "--stdin", given=text.encode()) == sha
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (b"a\nb\nc\n", b"a\nB\nc\n"),
+        (b"a\nb", b"a\nb\n"),
+        (b"a\n", b""),
+        (
+            b"".join(b"%d\n" % n for n in range(40)),
+            b"".join(b"%d\n" % n for n in range(40) if n not in {3, 30}),
+        ),
+        (b"a\r\nb\r\n", b"a\r\nc\r\n"),
+        (b"form\x0cfeed\x1dline\n", b"form\x0cfeed\x1dother\n"),
+    ],
+)
+def test_patches_are_those_of_git(tmp_path, old, new):
+    with serve() as github:
+        repository = github.world.repository("octo/app", {"f": old, "g": b"same\n"})
+        base = repository.refs["refs/heads/main"]
+        head = github.world.push(repository, "main", {"f": new})
+        (found,) = diff(repository.objects, base, head)
+    (tmp_path / "old").write_bytes(old)
+    (tmp_path / "new").write_bytes(new)
+    git = _git(tmp_path)
+    shown = git("diff", "--no-index", "--no-color", "old", "new", codes={1}).partition("\n@@")[2]
+    lines = f"@@{shown}".split("\n")
+    # GitHub and git add a line's text to a hunk's head, which nobody reads.
+    lines = [f"{line.rpartition(' @@')[0]} @@" if line.startswith("@@ ") else line for line in lines]
+    assert (found.patch or "").split("\n") == lines
+
+
+def test_hunks_show_their_context():
+    assert list(hunks("@@ -1,2 +1,3 @@ def f():\n a\n+b\n c\n@@ -9 +10,0 @@\n-x")) == [
+        range(1, 4),
+        range(10, 10),
+    ]
+
+
+def test_a_request_can_fail_before_or_after_its_effect():
+    from fakes.github import Fault
+
+    with serve() as github:
+        repository = github.world.repository("octo/app")
+        github.world.issue(repository, title="t")
+        url = f"{github.url}/repos/octo/app/issues/1/comments"
+        headers = {"Authorization": f"Bearer {github.world.token('octo')}"}
+        github.fail("POST", "comments$", Fault(status=502))
+        assert requests.post(url, json={"body": "a"}, headers=headers, timeout=5).status_code == 502
+        assert repository.issues[1].comments == []
+        github.fail("POST", "comments$", Fault(status=0, effect=True))
+        with pytest.raises(requests.ConnectionError):
+            requests.post(url, json={"body": "b"}, headers=headers, timeout=5)
+        assert [one.body for one in repository.issues[1].comments] == ["b"]
+        assert requests.post(url, json={"body": "c"}, headers=headers, timeout=5).status_code == 201
+
+
+def _git(folder):
+    def git(*words: str, given: bytes = b"", codes: set[int] = frozenset({0})) -> str:
+        environment = {"GIT_DIR": str(folder / ".git"), "PATH": "/usr/bin:/bin", "HOME": str(folder)}
+        environment |= {"GIT_INDEX_FILE": str(folder / "index"), "GIT_CONFIG_NOSYSTEM": "1"}
+        done = subprocess.run(
+            ["git", *words], input=given, cwd=folder, env=environment, capture_output=True, check=False
+        )
+        assert done.returncode in codes, done.stderr
+        return done.stdout.decode().removesuffix("\n")
+
+    git("init", "-q")
+    return git
