@@ -188,10 +188,12 @@ def graph(strategy: str) -> None:
 
 @cli.command(cls=GroupedCommand, short_help="See what a repair needs here, and attack the sandbox.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@table_options("Sandbox")
+@table_options("Sandbox", "Model")
 @click.pass_context
 def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> None:
     """Look at what a repair needs here, and attack the sandbox to see it hold.
+
+    A model that is named (--model) is asked a few short questions: whether it answers, and what it can do.
 
     Exit status: 0 a secure sandbox works, 6 there is none.
     """

@@ -13,6 +13,7 @@ from functools import partial
 
 from bot.config import Settings
 from bot.diagnosis import Diagnosis, Line, Section, Status
+from bot.model_check import check_models
 from sandbox import cgroup, environment
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -46,7 +47,8 @@ def diagnose(settings: Settings, notify: Callable[[str], None]) -> Diagnosis:
             notify(f"preparing {name}")
             candidates.append(_candidate(name, providers[name], settings))
         checked, sandbox = _check(candidates, notify)
-    return Diagnosis(sections=(found, _interpreters(candidates), *checked), sandbox=sandbox)
+    models = check_models(settings, notify)
+    return Diagnosis(sections=(found, _interpreters(candidates), *checked, models), sandbox=sandbox)
 
 
 def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:

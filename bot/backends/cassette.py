@@ -276,6 +276,7 @@ def _shown(value: object, other: object) -> str:
         return f"of {len(value)}"
     if not (isinstance(value, str) and isinstance(other, str)):
         return json.dumps(value)[:_SHOWN]
-    same = next((i for i, (a, b) in enumerate(zip(value, other, strict=False)) if a != b), len(value))
-    begin = max(0, min(same, len(value)) - _SHOWN // 3)
+    shorter = min(len(value), len(other))
+    same = next((i for i in range(shorter) if value[i] != other[i]), shorter)
+    begin = max(0, same - _SHOWN // 3)
     return quoted(value[begin : begin + _SHOWN])

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.backends.scripted import ScriptedBackend
+from bot.backends.scripted import ScriptedBackend, ScriptedReply, read_script
 from bot.domain import Usage
-from bot.errors import ModelUnavailable
-from bot.ports import Message
+from bot.errors import ConfigurationError, ModelUnavailable
+from bot.ports import Message, ToolCall
 
 
 def test_replies_in_order_with_what_was_asked():
@@ -24,3 +24,43 @@ def test_the_end_of_the_script_is_said():
     with pytest.raises(ModelUnavailable, match="the script holds 1 replies"):
         backend.complete([])
     assert len(backend.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- one\n- text: two\n  tool_calls: [{name: run_tests, arguments: '{}'}]\n  truncated: true\n",
+        '["one", {"text": "two", "tool_calls": [{"name": "run_tests"}], "truncated": true}]',
+    ],
+)
+def test_a_script_is_yaml_or_json(tmp_path, text):
+    (tmp_path / "script").write_text(text)
+    call = ToolCall(id="call_0", name="run_tests", arguments="{}")
+    assert read_script(tmp_path / "script") == (
+        ScriptedReply(text="one"),
+        ScriptedReply(text="two", tool_calls=(call,), truncated=True),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "expected a list"),
+        ("one", "expected a list"),
+        ("- [1]", "reply 1: expected"),
+        ("- a\n- txt: b", "reply 2: expected"),
+        ("- a\n- text: 1", "reply 2: expected"),
+        ("- {", "neither YAML nor JSON"),
+        ("- !!python/object:os.system a", "neither YAML nor JSON"),
+        ("[" * 5000, "neither YAML nor JSON"),
+    ],
+)
+def test_a_script_that_is_none(tmp_path, text, words):
+    (tmp_path / "script").write_text(text)
+    with pytest.raises(ConfigurationError, match=words):
+        read_script(tmp_path / "script")
+
+
+def test_a_script_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigurationError, match="cannot read the script"):
+        read_script(tmp_path / "none")

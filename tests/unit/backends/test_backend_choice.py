@@ -1,0 +1,199 @@
+"""From settings to models: which backend, whose key, and what is said when there is none."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from fakes.testbed import FakeProgress
+
+from bot import config
+from bot.backends import local
+from bot.backends.cassette import RecordingBackend, ReplayBackend
+from bot.backends.choose import GITHUB_MODELS, Named, backends, models, secrets_of
+from bot.backends.openai import BASE_URL
+from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
+
+OPENAI = {"OPENAI_API_KEY": "sk-openai-0123456789"}
+GITHUB = {"GITHUB_TOKEN": "ghs_" + "a1B2" * 9}
+HUB = {"HF_TOKEN": "hf_" + "a1B2" * 9}
+
+
+@pytest.fixture
+def settings(tmp_path):
+    def load(environment=None, **options):
+        home = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+        options = {name: str(value) for name, value in options.items()}
+        return config.load({"project": str(tmp_path), **options}, {**home, **(environment or {})})
+
+    return load
+
+
+@pytest.fixture
+def build(settings):
+    with ExitStack() as resources:
+
+        def run(environment=None, **options):
+            progress = FakeProgress()
+            chosen = settings(environment, strategy="react", **options)
+            return backends(chosen, progress, resources), progress
+
+        yield run
+
+
+@pytest.mark.parametrize(
+    ("model", "environment", "options", "backend"),
+    [
+        ("gpt-4.1", OPENAI, {}, "openai"),
+        ("qwen2.5-coder:0.5b", {}, {"base_url": "http://localhost:11434/v1"}, "openai"),
+        ("openai/gpt-4.1-mini", GITHUB, {}, "github"),
+        ("Qwen/Qwen2.5-Coder", {**GITHUB, **HUB}, {}, "huggingface"),
+        ("Qwen/Qwen2.5-Coder", {**OPENAI, **HUB}, {}, "openai"),
+        ("weights/small.GGUF", OPENAI, {}, "local"),
+        ("anything", OPENAI, {"backend": "github"}, "github"),
+    ],
+)
+def test_what_serves_a_model(settings, model, environment, options, backend):
+    assert models(settings(environment, model=model, **options)) == (Named(backend=backend, name=model),)
+
+
+def test_a_cascade_with_a_backend_each(settings):
+    chosen = settings(OPENAI, model="local:a/b , github:openai/gpt-4.1-mini,qwen:7b,", backend="huggingface")
+    assert models(chosen) == (
+        Named(backend="local", name="a/b"),
+        Named(backend="github", name="openai/gpt-4.1-mini"),
+        Named(backend="huggingface", name="qwen:7b"),
+    )
+
+
+def test_nothing_tells_what_serves_a_model(settings):
+    with pytest.raises(
+        ModelUnavailable, match=r"no key for the model 'gpt-4.1': set OPENAI_API_KEY .*HF_TOKEN"
+    ):
+        models(settings(GITHUB, model="gpt-4.1"))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "the strategy react needs a model: pass --model"),
+        ({"model": "openai:gpt-4.1"}, "no key for the model: set OPENAI_API_KEY"),
+        ({"model": "github:openai/gpt-4.1"}, "set GITHUB_TOKEN; in a workflow.*models: read"),
+        ({"model": "huggingface:Qwen/Qwen2.5"}, "set HF_TOKEN"),
+    ],
+)
+def test_what_is_missing_is_named(build, options, words):
+    with pytest.raises(ModelUnavailable, match=words):
+        build(**options)
+
+
+def test_a_key_goes_to_its_own_server_only(build):
+    everything = {**OPENAI, **GITHUB, **HUB, "OPENAI_BASE_URL": "http://elsewhere.example/v1"}
+    (github, hub, other), _ = build(
+        everything, model="github:openai/gpt-4.1,huggingface:Qwen/Qwen2.5,openai:mine"
+    )
+    assert (github.endpoint, github._keys.secrets) == (GITHUB_MODELS, (GITHUB["GITHUB_TOKEN"],))
+    assert (hub.endpoint, hub._keys.secrets) == ("huggingface:auto", (HUB["HF_TOKEN"],))
+    assert (other.endpoint, other._keys.secrets) == (
+        "http://elsewhere.example/v1",
+        (OPENAI["OPENAI_API_KEY"],),
+    )
+
+
+def test_a_server_of_ones_own_gets_no_foreign_token(build):
+    (backend,), _ = build({**GITHUB, **HUB}, model="m", base_url="http://localhost:1/v1")
+    assert backend._keys.secrets == ()
+
+
+def test_several_keys(build, settings):
+    environment = {"OPENAI_API_KEYS": "sk-first-0123456, sk-second-0123456,"}
+    (backend,), _ = build(environment, model="gpt-4.1")
+    assert backend._keys.secrets == ("sk-first-0123456", "sk-second-0123456")
+    assert set(secrets_of(settings(environment))) >= {"sk-first-0123456", "sk-second-0123456"}
+    assert "sk-" not in repr(backend) + repr(backend._keys) + repr(settings(environment))
+
+
+def test_the_list_price_holds_for_openai_alone(build):
+    (backend,), progress = build(OPENAI, model="gpt-4.1-mini-2025-04-14")
+    assert (backend.endpoint, backend._price.prompt, backend._price.completion) == (BASE_URL, 0.4, 1.6)
+    assert progress.stages == []
+    (other,), progress = build(model="gpt-4.1-mini", base_url="http://localhost:1/v1")
+    assert other._price.prompt == 0
+    assert "no price is known of gpt-4.1-mini at http://localhost:1/v1" in str(progress.stages)
+
+
+def test_the_users_price_goes_first(build):
+    (backend,), progress = build(OPENAI, model="gpt-4.1", model_prices="other=1/2, gpt-4.1=9/99")
+    assert (backend._price.prompt, backend._price.completion) == (9, 99)
+    assert progress.stages == []
+
+
+def test_the_options_of_a_model_arrive(build):
+    (backend,), _ = build(OPENAI, model="gpt-4.1", model_context=999, model_retries=0, model_timeout="7s")
+    assert (backend.context_tokens, backend._asking.retries, backend._transport._silence) == (999, 0, 7)
+
+
+def test_a_script(build, tmp_path):
+    script = tmp_path / "replies.yml"
+    script.write_text("- one\n- text: two\n  truncated: true\n")
+    (backend,), _ = build(model=f"scripted:{script}")
+    first, second = backend.complete([]), backend.complete([])
+    assert (backend.model, first.text, second.text, second.truncated) == (
+        "scripted:replies.yml",
+        "one",
+        "two",
+        True,
+    )
+
+
+def test_recording_and_replaying(build, tmp_path):
+    script, cassette = tmp_path / "replies.yml", tmp_path / "new" / "cassette.jsonl"
+    script.write_text("[one, two]")
+    (recorder,), _ = build(model=f"scripted:{script}", record=cassette)
+    assert isinstance(recorder, RecordingBackend)
+    recorder.complete([])
+    (player,), _ = build(replay=cassette)
+    assert isinstance(player, ReplayBackend)
+    assert (player.model, player.complete([]).text) == ("scripted:replies.yml", "one")
+    with pytest.raises(ConfigurationError, match=r"holds no reply of 'gpt-4.1', but of scripted:replies.yml"):
+        build(replay=cassette, model="gpt-4.1")
+
+
+def test_recording_while_replaying_makes_no_sense(settings):
+    with pytest.raises(InvalidConfiguration, match="leave out either record or replay"):
+        settings(record="a", replay="b")
+
+
+def test_an_empty_cassette(build, tmp_path):
+    (tmp_path / "empty").touch()
+    with pytest.raises(ConfigurationError, match="holds no reply: record it"):
+        build(replay=tmp_path / "empty")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("./none.gguf", "there is no model file './none.gguf'"),
+        ("nonsense", "there is no model file 'nonsense'"),
+        ("/etc/passwd", "/etc/passwd is no GGUF file"),
+    ],
+)
+def test_a_local_model_that_is_none(build, name, words, monkeypatch):
+    monkeypatch.setattr(local, "find_spec", lambda _: object())
+    with pytest.raises(ConfigurationError, match=words):
+        build(model=f"local:{name}")
+
+
+def test_a_local_model_without_llama_cpp(build, monkeypatch):
+    monkeypatch.setattr(local, "find_spec", lambda _: None)
+    with pytest.raises(ModelUnavailable, match=r"pip install 'regreen\[local\]'"):
+        build(model="local:owner/repo")
+
+
+def test_a_local_model_is_free_and_not_loaded_before_it_is_asked(build, monkeypatch, tmp_path):
+    monkeypatch.setattr(local, "find_spec", lambda _: object())
+    monkeypatch.setattr(local, "_start", lambda *_: pytest.fail("loaded"))
+    weights = Path(tmp_path, "w.gguf")
+    weights.write_bytes(b"GGUF")
+    (backend, hub), progress = build(HUB, model=f"{weights},local:owner/repo", model_context=512)
+    assert (backend.model, backend.context_tokens, hub.context_tokens) == ("w.gguf", 512, 512)
+    assert progress.stages == []
