@@ -42,6 +42,7 @@ MODULES = (
     "plain",
     "alarm",
     "control",
+    "control_item",
     "seal",
     "explain",
     "sides",

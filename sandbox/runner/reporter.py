@@ -9,12 +9,11 @@ status and report agree, and why the policy gate reads every patch.
 from __future__ import annotations
 
 import time
-from typing import Any, Dict, FrozenSet, List, Optional, Tuple
+from typing import Any, Dict, FrozenSet, List, Optional
 
 import pytest
-from _pytest.runner import runtestprotocol
 
-from . import control
+from . import control_item
 from .alarm import Alarm, TestTimeout
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .tracer import LineTracer
@@ -239,14 +238,12 @@ class Reporter:
         """What no longer fails though it must; see ``control``."""
         shadowed = ["reporter:" + name for name in vars(self) if hasattr(type(self), name)]
         self._current = {"status": "passed"}
+        self._alarm.start(self._timeout)
         try:
-            reports = runtestprotocol(_control_item(session), log=False, nextitem=None)
-        except Exception:  # a plugin that cannot do with such an item
-            return control.event(unclear=[*shadowed, "pytest's control test: raised"])
-        unclear = any(report.when == "setup" and report.failed for report in reports)
-        failed = any(report.when == "call" and report.outcome == "failed" for report in reports)
-        passed = [] if failed or unclear else ["pytest's reports"]
-        return control.event(passed, [*shadowed, *(["pytest's control test: setup"] if unclear else [])])
+            control_item.tear_down(session)
+        finally:
+            self._alarm.stop()
+        return control_item.event(session, shadowed)
 
     def foreign_hooks(self, config: Any) -> List[str]:
         """Who, besides pytest and this plugin, has a say in how a test ends."""
@@ -262,30 +259,3 @@ class Reporter:
     def _write(self, event: Dict[str, Any]) -> None:
         if self._wire is not None:
             self._wire.send(event)
-
-
-class _ControlItem(pytest.Item):
-    """A test that fails; with the attributes that hooks of projects like to read."""
-
-    function = staticmethod(control.blunted)
-    obj = function
-    cls = module = instance = None
-    originalname = control.NAME
-    fixturenames: Tuple[str, ...] = ()
-
-    def setup(self) -> None:
-        self.funcargs: Dict[str, Any] = {}
-
-    def runtest(self) -> None:
-        raise control.Control(control.NAME)
-
-    def repr_failure(self, excinfo: Any, style: Any = None) -> str:
-        return control.NAME  # nobody reads it, and pytest's own takes longer than many a test
-
-    def reportinfo(self) -> Tuple[str, int, str]:
-        return control.NAME, 0, control.NAME
-
-
-def _control_item(session: Any) -> Any:
-    make = getattr(_ControlItem, "from_parent", None)
-    return make(session, name=control.NAME) if make else _ControlItem(control.NAME, session)

@@ -129,6 +129,15 @@ def test_the_first_failure_ends_a_quick_run_too(bed):
     assert [result.test for result in report.results] == ALL[:1]
 
 
+@pytest.mark.parametrize("quick", [True, False])
+def test_what_passed_before_the_first_failure_is_believed(bed, quick):
+    """The test after that was never begun; what was set up for it does not get into the control test's way."""
+    changes = changed("return n + 1", "return n")
+    stop_at = [f"{PREFIX}test_price", f"{PREFIX}test_cached", f"{PREFIX}test_doc"]
+    report = bed.run(tests=stop_at, changes=changes, quick=quick, stop_at_first_failure=True)
+    assert [result.status for result in report.results] == [TestStatus.PASSED, TestStatus.FAILED]
+
+
 PACKAGE = {
     "conftest.py": "import pytest\n\n\n@pytest.fixture(scope='session')\ndef table():\n"
     "    from shop import rows\n    return rows(3)\n",
