@@ -18,6 +18,7 @@ from bot import __version__
 from bot.click_options import GroupedCommand, delivery_options, table_options
 from bot.options import STRATEGIES
 from bot.printing import deliver, write_out
+from bot.show_command import show
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -175,6 +176,9 @@ def show_config(*, as_json: bool, **options: object) -> None:
         (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
         + b"\n"
     )
+
+
+cli.add_command(show)
 
 
 @cli.command()

@@ -164,7 +164,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
         build_environment={name: environment[name] for name in passed_on if name in environment},
-        state_folder=_folder(environment, "XDG_STATE_HOME", ".local/state") / "runs",
+        state_folder=state_folder(environment),
         cache_folder=_folder(environment, "XDG_CACHE_HOME", ".cache"),
         origins=origins,
         secrets=Secrets(**{o.field: values.pop(o.field) for o in OPTIONS if o.secret}),
@@ -190,6 +190,11 @@ def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """What must never be shown: the values of variables that are secrets by their names."""
     found = {value for name, value in environment.items() if _SECRET.search(name)}
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
+
+
+def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Where checkpoints and trajectories of runs are kept."""
+    return _folder(environment, "XDG_STATE_HOME", ".local/state") / "runs"
 
 
 def effective(settings: Settings) -> tuple[Effective, ...]:

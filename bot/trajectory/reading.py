@@ -66,6 +66,17 @@ def read(path: Path) -> Recording:
     )
 
 
+def plain_data(recording: Recording) -> dict[str, Any]:
+    """``recording`` as JSON has it."""
+    return {
+        "path": str(recording.path),
+        "notes": list(recording.notes),
+        "header": recording.header,
+        "events": list(recording.events),
+        "result": recording.result,
+    }
+
+
 def is_trajectory(path: Path) -> bool:
     """Whether the file at ``path`` begins like a trajectory."""
     try:

@@ -53,9 +53,13 @@ PATCHED = RepairResult(
         differences=(Difference(rival="two \udc80", call="f(1)", chosen="2", other="3"),),
     ),
     suspicions=(Suspicion(path="a.py", line=3, score=0.123456),),
-    usage=Usage(calls=2, prompt_tokens=30, completion_tokens=4),
+    usage=Usage(calls=2, prompt_tokens=30, completion_tokens=4, cost=0.12, seconds=1.5),
+    usage_by_model=(
+        ("small", Usage(calls=2, prompt_tokens=30, completion_tokens=4, cost=0.12, seconds=1.5)),
+    ),
     seconds=9.87654,
 )
+SPENT = {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4, "cost": 0.12, "seconds": 1.5}
 PARTIAL = Attempt(
     proposal=Proposal(patch=PATCH, origin="x", explanation="half of it"),
     verdict=Verdict.PARTIAL,
@@ -99,7 +103,7 @@ def test_a_patch_in_full():
         "closest": [],
         "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
-        "usage": {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4},
+        "usage": {**SPENT, "models": [{"model": "small", **SPENT}]},
         "seconds": 9.877,
     }
 
