@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from bot.agent.briefing.failure import failure_of
+from bot.agent.briefing.target import Target
 from bot.agent.state import RepairState
 from bot.domain import Attempt, Base
 from bot.patch.apply import apply
@@ -36,6 +37,15 @@ def diff_lines(attempt: Attempt, sources: Mapping[str, str]) -> str:
             lines += [f"-{line.rstrip()}" for line in old[change.old_start : change.old_end]]
             lines += [f"+{line.rstrip()}" for line in new[change.new_start : change.new_end]]
     return "\n".join(lines)
+
+
+def function_after(attempt: Attempt, target: Target, sources: Mapping[str, str]) -> str:
+    """``target`` as ``attempt`` leaves it; empty where it changes nothing in that file."""
+    texts = apply(attempt.proposal.patch, sources) if attempt.proposal.patch.edits else {}
+    if target.path not in texts:
+        return ""
+    new, old = split_lines(texts[target.path]), split_lines(sources[target.path])
+    return "".join(new[target.start - 1 : target.end + len(new) - len(old)]).rstrip()
 
 
 def outcome(attempt: Attempt, sources: Mapping[str, str]) -> str:

@@ -40,6 +40,18 @@ class Target:
         lines = self.text.split("\n")[self.node.lineno - self.start : self.node.body[0].lineno - self.start]
         return "\n".join(lines).strip() or self.text.strip().split("\n")[0]
 
+    @property
+    def documented(self) -> bool:
+        """Whether it has a docstring."""
+        return ast.get_docstring(self.node, clean=False) is not None
+
+    @property
+    def contract(self) -> str:
+        """What the function promises: its head and its docstring, without the code."""
+        first = self.node.body[0]
+        end = (first.end_lineno or first.lineno) if self.documented else first.lineno - 1
+        return "\n".join(self.text.split("\n")[: end - self.start + 1])
+
     def line(self, number: int) -> str:
         """The text of line ``number`` of the file, bare."""
         return self.text.split("\n")[number - self.start].strip()

@@ -1,8 +1,9 @@
 """The strategy that reflects: a draft first; then, of the last turn, the one thing that was wrong with it.
 
-What is asked depends on how the last turn ended: its patch ran and the test still failed (reflect), nothing
-changed (repeat), the code does not parse (syntax), the function takes other arguments (signature), or the
-reply could not be used at all (refused). Each is a node with a prompt of its own.
+What is asked depends on how the last turn ended. Its patch ran and the test still failed: reflect on that. It
+changed nothing new: repeat, in which code that a model copies is not shown again, and a documented function is
+written anew from what it promises. The code does not parse (syntax), the function takes other arguments
+(signature), or the reply could not be used at all (refused). Each is a node with a prompt of its own.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Question, ask
-from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.history import diff_lines
+from bot.agent.briefing.failure import Failure, failure_of
+from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
@@ -28,7 +29,7 @@ from bot.agent.strategies.turn import (
     settled,
     warmth,
 )
-from bot.domain import Flaw
+from bot.domain import Attempt, Flaw
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
@@ -38,6 +39,8 @@ STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "syntax", "signature", 
 # Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
 TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 REFLECTION_TOKENS = 60
+# One that replaces so much of the old lines is no change of them.
+REWRITTEN = 0.5
 _ANSWERS: dict[Flaw, Step] = {
     Flaw.CUT: "syntax",
     Flaw.SYNTAX: "syntax",
@@ -86,7 +89,9 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
     """One draft by the prompt of ``step``."""
     state = begin(state, context.request)
     context.progress.stage(step, f"turn {state.turn}")
-    prompt = Prompt(step, state, context, variables=_variables(step, state, context))
+    variables = _variables(step, state, context)
+    template = "revise" if "version" in variables else step
+    prompt = Prompt(template, state, context, variables=variables)
     base = TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]
     question = Question(
         stage=step,
@@ -104,15 +109,36 @@ def _variables(step: Step, state: RepairState, context: RepairContext) -> dict[s
     if step == "reflect":
         last = nearest(tried)
         assert last is not None
-        red = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
         variables |= {
             "change": diff_lines(last, context.sources),
-            "failure": failure_of(red, context.sources),
+            "failure": _failure(last, state, context),
             "gain": last.gain,
         }
+        if version := _rewritten(last, state, context):
+            variables["version"] = version
     elif step in {"syntax", "refused"}:
         variables |= {"reason": tried[-1].detail, "reply": state.reply}
     return variables
+
+
+def _failure(last: Attempt, state: RepairState, context: RepairContext) -> Failure:
+    """The one assertion that still failed, or the test that passed before and does not any more."""
+    if last.broken and last.fixed:
+        return Failure(test=last.broken[0], code="", values=f"it breaks another test: {last.detail}")
+    red = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
+    return failure_of(red, context.sources)
+
+
+def _rewritten(attempt: Attempt, state: RepairState, context: RepairContext) -> str:
+    """The function as ``attempt`` wrote it anew; empty where it changed a few lines of what was there."""
+    known = targets(context.sources, state.suspicions, most=1)
+    if not known or not known[0].documented:
+        return ""
+    removed = sum(line.startswith("-") for line in diff_lines(attempt, context.sources).split("\n"))
+    first = known[0].node.body[min(1, len(known[0].node.body) - 1)]
+    if removed < REWRITTEN * (known[0].end - first.lineno + 1):
+        return ""
+    return function_after(attempt, known[0], context.sources)
 
 
 def _focus(state: RepairState, context: RepairContext) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Question, ask
-from bot.agent.briefing.history import outcome
+from bot.agent.briefing.history import function_after, outcome
 from bot.agent.briefing.target import Target
 from bot.agent.prompting import Prompt
 from bot.agent.reading import Asked, read_text
@@ -33,8 +33,6 @@ from bot.agent.strategies.turn import (
     seed,
 )
 from bot.domain import Attempt, Flaw
-from bot.patch.apply import apply
-from bot.patch.text import split_lines
 from bot.ports import Completion, Message, Tool, ToolCall
 from bot.prompts import render
 
@@ -186,7 +184,7 @@ def _exchanges(
     messages: list[Message] = []
     for number, attempt in enumerate(tried):
         result = outcome(attempt, context.sources)
-        code = _code(attempt, target, context)
+        code = function_after(attempt, target, context.sources) if target else ""
         if not code and number == len(tried) - 1:
             code = state.reply
         if not code:
@@ -203,12 +201,3 @@ def _exchanges(
                 Message(role="user", content=render("result", result=result)),
             ]
     return messages
-
-
-def _code(attempt: Attempt, target: Target | None, context: RepairContext) -> str:
-    """The target as the attempt has it; empty where it changes nothing."""
-    texts = apply(attempt.proposal.patch, context.sources) if attempt.proposal.patch.edits else {}
-    if target is None or target.path not in texts:
-        return ""
-    new, old = split_lines(texts[target.path]), split_lines(context.sources[target.path])
-    return "".join(new[target.start - 1 : target.end + len(new) - len(old)]).rstrip()
