@@ -1,10 +1,18 @@
-"""The Action against the stand-in for GitHub: from an event to what stands on the pull request."""
+"""The Action against the stand-in for GitHub: from an event to what stands on the pull request.
+
+One repair is made; what it proposes is published in many worlds, since equal histories have equal shas.
+"""
+
+from __future__ import annotations
+
+import json
 
 import pytest
-from fakes.action import act, shop
+from fakes.action import FLAKY, RED, SHUTDOWN, WRONG, act, shop
 from fakes.github import serve
 
 pytestmark = pytest.mark.bubblewrap
+READ = dict.fromkeys(("actions", "contents", "issues", "metadata", "pull_requests"), "read")
 
 
 @pytest.fixture
@@ -13,14 +21,278 @@ def github():
         yield server
 
 
-def test_a_red_pull_request_gets_a_suggestion(github, tmp_path, project_environment):
-    place = shop(github)
-    ran = act(place, tmp_path, sandbox_python=project_environment / "bin/python")
+@pytest.fixture(scope="module")
+def proposed(tmp_path_factory, project_environment):
+    """What ``mode: propose`` leaves for the red pull request: its run, and the proposal."""
+    folder = tmp_path_factory.mktemp("propose")
+    with serve() as server:
+        place = shop(server)
+        ran = act(
+            place,
+            folder,
+            mode="propose",
+            token=server.world.actions_token(READ),
+            sandbox_python=project_environment / "bin/python",
+            search_without="rivals",
+        )
+        ran.writes = place.writes
     assert ran.status == 0, ran.log
+    return ran, (folder / "workspace" / ran.outputs["proposal"]).read_bytes()
+
+
+@pytest.fixture
+def publish(proposed, tmp_path):
+    """Publishes the proposal; ``change`` is what somebody did to it on its way."""
+
+    def run(place, kind="workflow_run", *, change=None, **rest):
+        document = json.loads(proposed[1])
+        document |= {"head_sha": place.head, "head_ref": place.pull.pull.head_ref, "run_id": place.run.id}
+        if change:
+            change(document)
+        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        (folder / "workspace").mkdir(parents=True)
+        (folder / "workspace" / "regreen-proposal.json").write_text(json.dumps(document))
+        return act(place, folder, kind, mode="publish", **rest)
+
+    return run
+
+
+def test_proposing_finds_a_patch_and_writes_nothing_to_github(proposed):
+    ran, proposal = proposed
     assert ran.outputs["outcome"] == "patched"
-    assert ran.outputs["delivery"] == "suggestion"
     assert "+    return net + tax" in ran.outputs["patch"]
+    assert ran.outputs["url"] == ""
+    assert int(ran.outputs["attempts"]) > 0
+    assert float(ran.outputs["seconds"]) > 0
+    assert (ran.outputs["tokens"], ran.outputs["delivery"]) == ("0", "none")
+    assert "return net + tax" in ran.summary
+    assert ran.writes == []
+    assert json.loads(proposal)["outcome"] == "patched"
+
+
+def test_a_line_in_the_diff_becomes_a_suggestion(github, publish):
+    place = shop(github)
+    ran = publish(place)
+    assert ran.status == 0, ran.log
+    assert ran.outputs["delivery"] == "suggestion"
     (suggestion,) = place.suggestions
     assert "```suggestion\n    return net + tax\n```" in suggestion
     assert len(place.comments) == 1
     assert ran.outputs["url"].startswith("http")
+    assert not place.own_branches
+
+
+def test_publishing_again_doubles_nothing(github, publish):
+    place = shop(github)
+    publish(place)
+    again = publish(place)
+    assert again.status == 0, again.log
+    assert (len(place.suggestions), len(place.comments), len(place.fixes)) == (1, 1, 0)
+
+
+def outside(github, **more):
+    """A pull request that breaks nothing itself: the fault is in a line that it does not touch."""
+    return shop(github, begin={"shop/prices.py": WRONG}, change={"README.md": b"# Our shop\n"}, **more)
+
+
+def test_a_line_outside_of_the_diff_becomes_a_pull_request_onto_it(github, publish):
+    place = outside(github)
+    ran = publish(place)
+    assert ran.outputs["delivery"] == "pull-request", ran.log
+    (fix,) = place.fixes
+    assert (fix.pull.base_ref, fix.pull.draft, fix.labels) == ("feature", True, ["regreen"])
+    assert b"net + tax" in place.content(fix.pull.head_ref, "shop/prices.py")
+    publish(place)
+    assert len(place.fixes) == 1
+
+
+def test_where_pull_requests_are_forbidden_a_branch_and_a_comment_are_left(github, publish):
+    place = outside(github)
+    place.repository.pulls_by_actions = False
+    ran = publish(place)
+    assert ran.status == 0, ran.log
+    assert ran.outputs["delivery"] == "branch"
+    assert not place.fixes
+    (branch,) = place.own_branches
+    assert branch.removeprefix("refs/heads/") in place.comments[0]
+    assert "/compare/" in place.comments[0]
+
+
+def test_a_fork_is_not_repaired_unasked(github, publish, tmp_path):
+    place = shop(github, fork="stranger")
+    for ran in (act(place, tmp_path, mode="propose"), publish(place)):
+        assert ran.status == 0
+        assert "fork" in ran.outputs["reason"]
+    assert place.writes == []
+    assert not github.seen("GET", "tarball")
+
+
+def test_a_fork_is_repaired_for_somebody_who_can_write(github, publish):
+    place = shop(github, fork="stranger")
+    comment = place.say("/regreen fix", user="boss")
+    ran = publish(place, "issue_comment", payload=place.event("issue_comment", comment=comment), actor="boss")
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+    assert len(place.suggestions) == 1
+    assert not place.own_branches
+
+
+@pytest.mark.parametrize("who", ["reader", "stranger"])
+def test_who_cannot_write_gets_nothing_done(github, publish, who):
+    place = shop(github)
+    comment = place.say("/regreen fix", user=who)
+    payload = place.event("issue_comment", comment=comment, sender=who)
+    ran = publish(place, "issue_comment", payload=payload, actor=who)
+    assert ran.status == 0
+    assert f"{who} has the permission" in ran.outputs["reason"]
+    assert place.writes == []
+
+
+def test_the_payload_is_not_believed_about_who_wrote_what(github, publish):
+    place = shop(github)
+    comment = place.say("Nice work!", user="stranger")
+    payload = place.event("issue_comment", comment=comment, sender="boss")
+    payload["comment"]["body"] = "/regreen fix"
+    ran = publish(place, "issue_comment", payload=payload, actor="boss")
+    assert "edited" in ran.outputs["reason"]
+    assert place.writes == []
+
+
+def test_a_head_that_moved_gets_nothing_and_what_stood_is_taken_back(github, publish):
+    place = shop(github)
+    publish(place)
+    before = place.head
+    github.world.push(place.repository, "feature", {"README.md": b"# More\n"})
+    ran = publish(place, change=lambda document: document.update(head_sha=before))
+    assert ran.status == 0, ran.log
+    assert ran.outputs["delivery"] == "none"
+    assert "moved on" in place.comments[0]
+    assert (len(place.comments), len(place.suggestions)) == (1, 1)
+
+
+def test_green_takes_the_proposal_back(github, publish):
+    place = shop(github)
+    publish(place)
+    place.run.conclusion = "success"
+    ran = publish(place)
+    assert ran.status == 0, ran.log
+    assert "no failure to repair" in ran.outputs["reason"]
+    assert "green" in place.comments[0]
+
+
+@pytest.mark.parametrize(
+    ("log", "outcome", "cause"), [(SHUTDOWN, "not_code", "infrastructure"), (FLAKY, "flaky", "flaky")]
+)
+def test_what_is_not_the_codes_doing_is_told_in_the_summary_and_not_repaired(
+    github, tmp_path, log, outcome, cause
+):
+    place = shop(github, log=log)
+    ran = act(place, tmp_path, sandbox="docker")
+    assert (ran.status, ran.outputs["outcome"]) == (0, outcome), ran.log
+    assert cause in ran.outputs["reason"]
+    assert ran.outputs["patch"] == ""
+    assert place.writes == []
+    assert len(ran.summary) > 50
+
+
+def test_and_told_below_the_pull_request_where_that_is_wanted_once(github, tmp_path):
+    place = shop(github, log=SHUTDOWN)
+    for name in ("one", "two"):
+        ran = act(place, tmp_path / name, comment_on="always")
+        assert ran.status == 0, ran.log
+    assert len(place.comments) == 1
+
+
+def test_options_come_from_the_base_branch_and_never_from_the_pull_request(github, publish):
+    config = ".github/regreen.yml"
+    change = {"shop/prices.py": WRONG, config: b"delivery: none\ncomment-on: never\n"}
+    place = shop(github, begin={config: b"delivery: comment\n"}, change=change)
+    ran = publish(place)
+    assert ran.outputs["delivery"] == "comment", ran.log
+    assert len(place.comments) == 1
+
+
+def test_a_mistake_in_the_file_is_named_with_its_place(github, tmp_path):
+    place = shop(github, begin={".github/regreen.yml": b"sandbox: docker\ndelivery: pigeon\n"})
+    ran = act(place, tmp_path)
+    assert ran.status == 2
+    assert "::error title=Regreen::.github/regreen.yml:2: delivery: 'pigeon' is not one of" in ran.log
+
+
+def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_path):
+    place = shop(github)
+    publish(place)
+    for number, command in enumerate(("explain", "apply")):
+        payload = place.event("issue_comment", comment=place.say(f"/regreen {command}"))
+        ran = act(place, tmp_path / f"command-{number}", "issue_comment", payload=payload)
+        assert ran.status == 0, ran.log
+    assert ran.outputs["delivery"] == "commit"
+    assert b"net + tax" in place.content("feature", "shop/prices.py")
+    assert any("Executed" in body or "suspicious" in body for body in place.comments[1:])
+    again = place.event("issue_comment", comment=place.say("/regreen dismiss"))
+    assert act(place, tmp_path / "again", "issue_comment", payload=again).status == 0
+
+
+def test_a_comment_that_is_no_command_is_left_alone(github, tmp_path):
+    place = shop(github)
+    payload = place.event("issue_comment", comment=place.say("> /regreen fix\nI would not."))
+    ran = act(place, tmp_path, "issue_comment", payload=payload)
+    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped")
+    assert place.writes == []
+
+
+def test_by_hand_something_has_to_be_named(github, tmp_path):
+    place = shop(github)
+    ran = act(place, tmp_path, "workflow_dispatch")
+    assert ran.status == 2
+    assert "pull-request, run-id and branch" in ran.log
+
+
+@pytest.mark.parametrize("named", ["pull_request", "run_id"])
+def test_by_hand_a_pull_request_or_a_run_may_be_named(github, publish, named):
+    place = shop(github)
+    value = place.pull.number if named == "pull_request" else place.run.id
+    assert publish(place, "workflow_dispatch", **{named: value}).outputs["delivery"] == "suggestion"
+
+
+def test_a_branch_without_a_pull_request_gets_one(github, publish):
+    world = github.world
+    place = shop(github)
+    head = world.push(place.repository, "main", {"shop/prices.py": WRONG})
+    run = world.run(place.repository, head, event="push", branch="main")
+    world.job(run, "test", log=RED.encode())
+
+    def onto_main(document):
+        document.update(pull=0, head_sha=head, head_ref="main", base_sha=head, run_id=run.id)
+
+    ran = publish(place, "workflow_dispatch", branch="main", change=onto_main)
+    assert ran.outputs["delivery"] == "pull-request", ran.log
+    assert place.fixes[0].pull.base_ref == "main"
+
+
+def test_a_schedule_finds_what_is_red_and_leaves_what_has_its_answer(github, publish, tmp_path):
+    place = shop(github)
+    assert publish(place, "schedule").outputs["delivery"] == "suggestion"
+    ran = act(place, tmp_path / "next", "schedule")
+    assert "stands already" in ran.outputs["reason"]
+
+
+def test_a_pull_request_of_the_repository_itself_may_be_the_event(github, publish):
+    place = shop(github)
+    place.own_run = place.run
+    assert publish(place, "pull_request").outputs["delivery"] == "suggestion"
+
+
+def test_nothing_published_is_a_failure_that_keeps_the_patch(github, publish):
+    place = shop(github)
+    ran = publish(place, token=github.world.actions_token(READ))
+    assert ran.status != 0
+    assert "pull-requests: write" in ran.log
+    assert "return net + tax" in ran.summary
+    assert "return net + tax" in ran.outputs["patch"]
+
+
+def test_without_a_proposal_there_is_nothing_to_publish(github, tmp_path):
+    place = shop(github)
+    ran = act(place, tmp_path, mode="publish")
+    assert (ran.status, ran.outputs["outcome"]) == (0, "skipped")
+    assert place.writes == []
