@@ -64,7 +64,7 @@ class Hub:
         from huggingface_hub import hf_hub_download
         from huggingface_hub.utils import logging
 
-        logging.set_verbosity_error()  # what goes wrong is told here, not printed there
+        logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # what goes wrong is told here, not printed there
         with _told(wanted):
             name = wanted.file or self._only_file(wanted)
             path = Path(

@@ -8,8 +8,9 @@ from fakes.testbed import FakeProgress
 
 from bot import config
 from bot.backends import local
+from bot.backends.builder import GITHUB_MODELS, Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
-from bot.backends.choose import GITHUB_MODELS, Named, backends, models, secrets_of
+from bot.backends.choose import backends, models, secrets_of
 from bot.backends.openai import BASE_URL
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
 
