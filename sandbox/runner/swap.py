@@ -16,7 +16,7 @@ import gc
 import os
 import sys
 import types
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 BOM = b"\xef\xbb\xbf"
 FUTURE_FLAGS = 0
@@ -40,8 +40,8 @@ class Unit(NamedTuple):
 
     ``top`` is where the outermost function around it begins and ends, which is compiled. ``names`` lead
     to it from the module: so many ``classes``, then functions. ``flags`` are the module's future
-    statements. ``shells`` is the code around it, from the module inwards; ``functions`` are the loaded
-    functions of each level of ``names`` that is one.
+    statements, ``imports`` is one that binds what the module imports. ``shells`` is the code around it,
+    from the module inwards; ``functions`` are the loaded functions of each level of ``names`` that is one.
     """
 
     start: int
@@ -50,6 +50,7 @@ class Unit(NamedTuple):
     names: Tuple[Name, ...]
     classes: int
     flags: int
+    imports: str
     shells: List[Shell]
     functions: List[List[types.FunctionType]]
 
@@ -93,6 +94,7 @@ class Swapper:
         # A fork that lets go of the last reference would touch all that the code consists of.
         self._kept = [function.__code__ for group in self._functions.values() for function in group]
         self._texts: Dict[str, Tuple[List[str], List[Unit]]] = {}
+        self._imports = ""  # of the file at hand
 
     def remember(self, path: str) -> None:
         """Read and analyse the loaded text of a file, once, while it still stands there unchanged."""
@@ -101,6 +103,7 @@ class Swapper:
         try:
             lines = _lines(path)
             tree = ast.parse("\n".join(lines))
+            self._imports = _imports(tree)
             self._texts[path] = lines, list(self._units(path, lines, tree, ()))
         except (OSError, SyntaxError, ValueError, RecursionError, Unfit):
             pass  # no text to compare with: it will be imported anew
@@ -164,9 +167,8 @@ class Swapper:
         if not any(functions):
             return
         flags = next(group for group in functions if group)[0].__code__.co_flags & FUTURE_FLAGS
-        unit = Unit(
-            _start(node), node.end_lineno, top, (*classes, *chain), len(classes), flags, [], functions
-        )
+        names, imports = (*classes, *chain), self._imports
+        unit = Unit(_start(node), node.end_lineno, top, names, len(classes), flags, imports, [], functions)
         try:
             codes, shells = _compiled(path, lines[: top[1]], unit)
         except Unfit:
@@ -174,6 +176,19 @@ class Swapper:
         loaded = ((function, code) for group, code in zip(functions, codes) for function in group)
         if all(function.__code__.co_code == code.co_code for function, code in loaded):
             yield unit._replace(shells=shells)
+
+
+def _imports(tree: Any) -> str:
+    """A statement that binds the names that a module imports: calls on these are compiled otherwise."""
+    names: Set[str] = set()
+    nodes = [tree]
+    while nodes:
+        node = nodes.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update((alias.asname or alias.name).partition(".")[0] for alias in node.names)
+        elif not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.expr)):
+            nodes += ast.iter_child_nodes(node)
+    return "import " + ", ".join(sorted(names - {"*"})) if names - {"*"} else ""
 
 
 def changed_region(old: List[str], new: List[str]) -> Tuple[int, int, int]:
@@ -209,7 +224,7 @@ def _compiled(path: str, lines: List[str], unit: Unit) -> Tuple[List[types.CodeT
     # Empty lines keep the numbers of the others right.
     text = ["" for _ in range(top - unit.classes)]
     text += [" " * depth + "class %s:" % unit.names[depth][0] for depth in range(unit.classes)]
-    text += lines[top:]
+    text += [*lines[top:], unit.imports]
     try:
         code: Any = compile("\n".join(text) + "\n", path, "exec", unit.flags, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
