@@ -1,0 +1,199 @@
+"""A pull request with a bug on a stand-in GitHub, and a proposal for it, ready to be published."""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from delivery_cases import edit, result
+from fakes.github import Fault
+from github_fixture import Bench, bench
+
+from bot.delivery.options import Delivered, DeliveryOptions
+from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.proposing import Origin, propose
+from bot.delivery.publish import publish
+from bot.delivery.verify import Verified, verify
+from bot.domain import RepairResult
+from bot.github.port import GitHub
+from bot.patch.policy import Policy
+
+FILE = "cart.py"
+FILLER = b"".join(b"x%d = %d\n" % (n, n) for n in range(20))
+BROKEN = b"def total(net, tax):\n    return net - tax\n"
+START = 21
+BEFORE = FILLER + BROKEN
+AFTER = FILLER + BROKEN.replace(b"-", b"+")
+NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
+
+
+_READING = ("GET", "HEAD")
+
+
+class Died(BaseException):
+    """The process ended here."""
+
+
+class Mortal:
+    """A client whose process dies instead of writing once more than ``writes`` times."""
+
+    _WRITES = frozenset(
+        {
+            *("review", "review_comment", "comment", "update_comment", "update_review_comment", "commit"),
+            *("create_branch", "move_branch", "delete_branch", "open_pull", "update_pull", "open_issue"),
+        }
+    )
+
+    def __init__(self, client: GitHub, writes: int) -> None:
+        self._client = client
+        self._left = writes
+
+    def __getattr__(self, name: str):
+        if name in self._WRITES:
+            if not self._left:
+                raise Died
+            self._left -= 1
+        return getattr(self._client, name)
+
+
+@dataclass(slots=True, kw_only=True)
+class Here:
+    """``found`` is the repair's result; ``writes`` are the requests so far that change something."""
+
+    bench: Bench
+    number: int
+    options: DeliveryOptions
+    found: RepairResult
+    origin: dict[str, Any]
+    near: bool = False
+    artifact: ProposalArtifact = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.propose()
+
+    @property
+    def client(self):
+        return self.bench.client
+
+    @property
+    def server(self):
+        return self.bench.server
+
+    @property
+    def repository(self):
+        return self.bench.repository
+
+    @property
+    def head(self) -> str:
+        return self.artifact.head_sha
+
+    def propose(self) -> None:
+        head = self.repository.branch_head("feature") or self.client.pull(self.number).head_sha
+        content = self.client.file(FILE, ref=head)
+        origin = Origin(
+            repository="octo/app",
+            pull=self.number,
+            base_sha=self.client.branch_head("main"),
+            head_sha=head,
+            head_ref="feature",
+            run_id=99,
+            **self.origin,
+        )
+        self.artifact = propose(self.found, origin=origin, files={FILE: content})
+
+    def verified(self) -> Verified:
+        return verify(self.artifact, self.client, policy=Policy())
+
+    def publish(
+        self, verified: Verified | None = None, *, options: DeliveryOptions | None = None, **told
+    ) -> Delivered:
+        return publish(verified or self.verified(), self.client, options or self.options, now=NOW, **told)
+
+    def push_again(self) -> None:
+        """A commit that leaves the bug where it is; the proposal is made for it anew."""
+        self.server.world.push(self.repository, "feature", {"more.py": b"z = 1\n"})
+        self.propose()
+
+    def writes(self) -> list[str]:
+        seen = [one for one in self.server.requests if one.method not in _READING]
+        return [f"{one.method} {one.path}" for one in seen if one.path != "/graphql"]
+
+    def crashing(self, after: int) -> "Here":
+        """The same with a process that dies after that many writes."""
+        client = cast("GitHub", Mortal(self.bench.client, after))
+        return replace(self, bench=replace(self.bench, client=client))
+
+    def fault(self, status: int, message: str) -> Fault:
+        return Fault(status=status, message=message)
+
+    def tampered(self, changes: dict[str, Any]) -> ProposalArtifact:
+        """The proposal as somebody else might leave it."""
+        (one,), (original,) = self.artifact.edits, self.artifact.originals
+        fields: dict[str, Any] = {}
+        if "repository" in changes:
+            fields["repository"] = changes["repository"]
+        if "originals" in changes:
+            other = hashlib.sha256(changes["originals"].encode()).hexdigest()
+            fields["originals"] = (original.model_copy(update={"sha256": other}),)
+        if "path" in changes:
+            content = self.client.file(changes["path"], ref=self.head) if ".." not in changes["path"] else b""
+            sha256 = hashlib.sha256(content).hexdigest()
+            fields["originals"] = (original.model_copy(update={"path": changes["path"], "sha256": sha256}),)
+            fields["edits"] = (one.model_copy(update={"path": changes["path"], "start": 0, "end": 0}),)
+        if "text" in changes:
+            fields["edits"] = (one.model_copy(update={"text": base64.b64encode(changes["text"]).decode()}),)
+        if changes.get("diff"):
+            fields["diff"] = changes["diff"]
+        return self.artifact.model_copy(update=fields)
+
+
+@contextmanager
+def delivery(
+    *,
+    near: bool = False,
+    fork: bool = False,
+    pull: bool = True,
+    permissions: dict[str, str] | None = None,
+    options: DeliveryOptions | None = None,
+    found: RepairResult | None = None,
+    **origin,
+) -> Iterator[Here]:
+    """A pull request from ``feature``; ``near``: the bug lies within its diff."""
+    with bench() as there:
+        world, repository = there.server.world, there.repository
+        repository.pulls_by_actions = True
+        main = {FILE: FILLER + BROKEN.replace(b"-", b"*")} if near else {FILE: BEFORE}
+        world.push(repository, "main", main)
+        source = world.fork(repository, "stranger") if fork else repository
+        world.push(source, "feature", {FILE: BEFORE, "other.py": b"y = 2\n"})
+        number = world.pull(repository, "feature", fork=source if fork else None).number if pull else 0
+        if permissions is not None:
+            world.tokens[there.token].permissions = {"metadata": "read", **permissions}
+        found = found or result(edit(BEFORE, "net - tax", "net + tax", FILE))
+        yield Here(
+            bench=there,
+            number=number,
+            options=options or DeliveryOptions(),
+            found=found,
+            origin=origin,
+            near=near,
+        )
+
+
+def comments(here: Here) -> list[str]:
+    """The comments below the pull request."""
+    return [one.body for one in here.repository.issues[here.number].comments]
+
+
+def line_comments(here: Here) -> list[Any]:
+    """The comments on lines of the pull request."""
+    return here.repository.issues[here.number].pull.line_comments
+
+
+def fixes(here: Here) -> list[Any]:
+    """The pull requests from branches of Regreen's own."""
+    every = here.repository.issues.values()
+    return [one for one in every if one.pull and one.pull.head_ref.startswith("regreen/")]
