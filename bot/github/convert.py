@@ -1,4 +1,8 @@
-"""PyGithub's objects as the plain data of ``port``. Texts stay what strangers wrote; None becomes empty."""
+"""PyGithub's objects as the plain data of ``port``. Texts stay what strangers wrote.
+
+PyGithub gives None for what an answer lacks. Where GitHub always says something, that is a ``TypeError``:
+what answers is not GitHub, and nothing may pass for done.
+"""
 
 from __future__ import annotations
 
@@ -28,19 +32,19 @@ PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 def pull_request(one: ApiPullRequest) -> PullRequest:
     """A pull request, of a list or by itself."""
     return PullRequest(
-        number=one.number,
+        number=number(one.number),
         title=one.title or "",
         state="open" if one.state == "open" else "closed",
         draft=bool(one.draft),
         author=_login(one.user),
-        head_sha=one.head.sha,
-        head_ref=one.head.ref,
+        head_sha=text(one.head.sha),
+        head_ref=text(one.head.ref),
         head_repository=_full_name(one.head.repo),
-        base_sha=one.base.sha,
-        base_ref=one.base.ref,
+        base_sha=text(one.base.sha),
+        base_ref=text(one.base.ref),
         base_repository=_full_name(one.base.repo),
-        url=one.html_url,
-        labels=tuple(label.name for label in one.labels),
+        url=text(one.html_url),
+        labels=tuple(text(label.name) for label in one.labels),
         body=one.body or "",
     )
 
@@ -49,32 +53,34 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
     """A run."""
     actor = _login(one.actor)
     return WorkflowRun(
-        id=one.id,
+        id=number(one.id),
         name=one.name or "",
-        event=one.event,
+        event=text(one.event),
         status=one.status or "",
         conclusion=one.conclusion or "",
-        head_sha=one.head_sha,
+        head_sha=text(one.head_sha),
         head_branch=one.head_branch or "",
         head_repository=_full_name(one.head_repository),
         actor=actor,
         triggering_actor=_login(one.triggering_actor),
         attempt=one.run_attempt or 1,
-        url=one.html_url,
-        pulls=tuple(pull.number for pull in one.pull_requests or ()),
+        url=text(one.html_url),
+        pulls=tuple(number(pull.number) for pull in one.pull_requests or ()),
     )
 
 
 def job(one: WorkflowJob) -> Job:
     """A job."""
-    return Job(id=one.id, name=one.name or "", conclusion=one.conclusion or "", url=one.html_url or "")
+    return Job(
+        id=number(one.id), name=one.name or "", conclusion=one.conclusion or "", url=one.html_url or ""
+    )
 
 
 def changed_file(one: File) -> ChangedFile:
     """A file of a diff."""
     return ChangedFile(
-        path=one.filename,
-        status=one.status,
+        path=text(one.filename),
+        status=text(one.status),
         patch=one.patch or "",
         previous_path=(one.previous_filename or "") if one.status == "renamed" else "",
     )
@@ -83,10 +89,10 @@ def changed_file(one: File) -> ChangedFile:
 def comment(one: IssueComment) -> Comment:
     """A comment below an issue."""
     return Comment(
-        id=one.id,
+        id=number(one.id),
         author=_login(one.user),
         body=one.body or "",
-        url=one.html_url,
+        url=text(one.html_url),
         created_at=_stamp(one.created_at),
     )
 
@@ -99,10 +105,10 @@ def permission(role: object, legacy: object) -> Permission:
 def review_comment(one: PullRequestComment) -> Comment:
     """A comment on lines of a pull request."""
     return Comment(
-        id=one.id,
+        id=number(one.id),
         author=_login(one.user),
         body=one.body or "",
-        url=one.html_url,
+        url=text(one.html_url),
         created_at=_stamp(one.created_at),
     )
 
@@ -110,19 +116,33 @@ def review_comment(one: PullRequestComment) -> Comment:
 def git_commit(one: Commit) -> GitCommit:
     """A commit with who GitHub thinks has made it."""
     return GitCommit(
-        sha=one.sha,
-        author=one.author.login if one.author else "",
-        message=one.commit.message or "",
-        parents=tuple(parent.sha for parent in one.parents),
+        sha=text(one.sha),
+        author=text(one.author.login) if one.author else "",
+        message=text(one.commit.message),
+        parents=tuple(text(parent.sha) for parent in one.parents),
     )
 
 
+def text(value: object) -> str:
+    """Raises: TypeError: it is none."""
+    if not isinstance(value, str):
+        raise TypeError(type(value).__name__)
+    return value
+
+
+def number(value: object) -> int:
+    """Raises: TypeError: it is none."""
+    if not isinstance(value, int):
+        raise TypeError(type(value).__name__)
+    return value
+
+
 def _login(user: NamedUser | Organization | None) -> str:
-    return user.login if user else GHOST
+    return text(user.login) if user else GHOST
 
 
 def _full_name(repository: Repository | None) -> str:
-    return repository.full_name if repository else ""
+    return text(repository.full_name) if repository else ""
 
 
 def _stamp(when: datetime | None) -> str:

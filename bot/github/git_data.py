@@ -56,7 +56,8 @@ class GitData:
         try:
             with self._connection.asking(f"read the branch {branch}", needs=READ):
                 # GitHub answers with a list where the name is only a beginning; that has no object.
-                return str(self._connection.get(f"/git/ref/heads/{quote(branch)}")["object"]["sha"])
+                answer = self._connection.get(f"/git/ref/heads/{quote(branch)}")
+                return convert.text(answer["object"]["sha"])
         except NotFound:
             return None
 
@@ -101,7 +102,7 @@ class GitData:
                 lambda: self._api.create_git_commit(_with_trailers(message, trailers), tree, [before]),
                 find=lambda: None,
             )
-            return str(made.sha)
+            return convert.text(made.sha)
 
     def create_branch(self, branch: str, sha: str) -> None:
         """See ``port.GitHub``."""
@@ -112,8 +113,7 @@ class GitData:
             return sha if self.branch_head(branch) == sha else None
 
         def write() -> str:
-            self._api.create_git_ref(ref, sha)
-            return sha
+            return convert.text(self._api.create_git_ref(ref, sha).object.sha)
 
         with self._connection.asking(f"create the branch {branch}", needs=WRITE):
             self._connection.once(write, find=find)
@@ -132,7 +132,8 @@ class GitData:
         try:
             with self._connection.asking(f"move the branch {branch}", needs=WRITE):
                 # PyGithub would send this to the address that refs are read at, which GitHub does not know.
-                self._connection.send("PATCH", _ref(branch), {"sha": sha, "force": False})
+                answer = self._connection.send("PATCH", _ref(branch), {"sha": sha, "force": False})
+                convert.text(answer["object"]["sha"])
         except Unprocessable as error:
             # Someone may have pushed since: GitHub then says that this is no fast forward.
             if self.branch_head(branch) not in {expected, sha}:
@@ -155,7 +156,7 @@ class GitData:
         text = base64.b64encode(content).decode("ascii")
         # The same content has the same name: to send it twice is to send it once.
         blob = self._connection.once(lambda: self._api.create_git_blob(text, "base64"), find=lambda: None)
-        return str(blob.sha)
+        return convert.text(blob.sha)
 
     def _find(self, path: str, ref: str) -> Leaf | None:
         leaf = Leaf(mode=FOLDER, sha=ref)

@@ -40,7 +40,7 @@ class Reading:
         """See ``port.GitHub``."""
         with self._connection.asking("read the default branch", needs="contents: read"):
             # A fresh object: PyGithub remembers what it has read.
-            return self._connection.github.get_repo(self.repository).default_branch
+            return convert.text(self._connection.github.get_repo(self.repository).default_branch)
 
     def pull(self, number: int) -> PullRequest:
         """See ``port.GitHub``."""
@@ -141,7 +141,7 @@ class Reading:
         try:
             with self._connection.asking(f"read what {user} may do", needs="metadata: read"):
                 answer = self._connection.get(f"/collaborators/{user}/permission")
-                return convert.permission(answer.get("role_name"), answer.get("permission"))
+                return convert.permission(answer.get("role_name"), convert.text(answer["permission"]))
         except NotFound:
             return "none"
 
@@ -154,13 +154,13 @@ class Reading:
         github = self._connection.github
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):
-                return github.get_user().login
+                return convert.text(github.get_user().login)
         except (PermissionDenied, NotFound):  # an app's token, a job's too: GraphQL alone tells
             pass
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):
                 _, answer = github.requester.graphql_query("query { viewer { login } }", {})
-                return str(answer["data"]["viewer"]["login"])
+                return convert.text(answer["data"]["viewer"]["login"])
         except (PermissionDenied, NotFound, Unprocessable):
             return ACTIONS_LOGIN
 

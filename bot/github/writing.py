@@ -43,12 +43,14 @@ class Writing:
                 if self._is_own(one.user) and one.commit_id == sha and _same(one.body) == _same(body):
                     own = self._api.get_pull(number).get_single_review_comments(one.id)
                     if sorted((each.path, each.line, _same(each.body)) for each in own) == wanted:
-                        return str(one.html_url)
+                        return convert.text(one.html_url)
             return None
 
         with self._connection.asking(f"review pull request {number}", needs=WRITE):
             return self._connection.once(
-                lambda: str(self._connection.send("POST", f"/pulls/{number}/reviews", document)["html_url"]),
+                lambda: convert.text(
+                    self._connection.send("POST", f"/pulls/{number}/reviews", document)["html_url"]
+                ),
                 find=find,
             )
 
@@ -64,13 +66,15 @@ class Writing:
                     _same(comment.body),
                 )
                 if same and one.commit_id == sha and self._is_own(one.user):
-                    return str(one.html_url)
+                    return convert.text(one.html_url)
             return None
 
         document = {**_line_comment(comment), "commit_id": sha}
         with self._connection.asking(f"comment on a line of pull request {number}", needs=WRITE):
             return self._connection.once(
-                lambda: str(self._connection.send("POST", f"/pulls/{number}/comments", document)["html_url"]),
+                lambda: convert.text(
+                    self._connection.send("POST", f"/pulls/{number}/comments", document)["html_url"]
+                ),
                 find=find,
             )
 
@@ -139,7 +143,7 @@ class Writing:
                     lambda: self._connection.send("POST", f"/issues/{pull.number}/labels", document),
                     find=lambda: None,
                 )
-                return replace(pull, labels=tuple(str(one["name"]) for one in got))
+                return replace(pull, labels=tuple(convert.text(one["name"]) for one in got))
         except GitHubError:  # the pull request is there; that it has no label must not hide that
             return pull
 
@@ -159,13 +163,18 @@ class Writing:
         def find() -> str | None:
             own = self._api.get_issues(state="open", creator=self._reading.viewer())
             return next(
-                (str(one.html_url) for one in own if (one.title, _same(one.body)) == (title, _same(body))),
+                (
+                    convert.text(one.html_url)
+                    for one in own
+                    if (one.title, _same(one.body)) == (title, _same(body))
+                ),
                 None,
             )
 
         with self._connection.asking("open an issue", needs="issues: write"):
             return self._connection.once(
-                lambda: str(self._api.create_issue(title, body=body, labels=list(labels)).html_url), find=find
+                lambda: convert.text(self._api.create_issue(title, body=body, labels=list(labels)).html_url),
+                find=find,
             )
 
     def _is_own(self, user: Any) -> bool:  # noqa: ANN401 - see ``_api``

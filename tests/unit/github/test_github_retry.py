@@ -1,0 +1,141 @@
+"""What is asked again, after how long, and when it is given up."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.github import Fault, secondary_limit
+from github_fixture import FULL_NAME
+
+from bot.errors import GitHubError, NotFound, RateLimited
+from bot.github.client import connect
+from bot.github.retry import REPEATS, Waits
+
+NOW = 1_800_000_000.0
+
+
+def _asked(github, method: str, path: str) -> list[int]:
+    return [one.status for one in github.server.seen(method, path)]
+
+
+@pytest.fixture
+def issue(github):
+    return github.server.world.issue(github.repository, title="An issue")
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 0])
+def test_a_read_is_repeated_with_growing_pauses(github, issue, status):
+    github.server.fail("GET", "comments$", Fault(status=status), times=3)
+    assert github.client.comments(1) == ()
+    assert _asked(github, "GET", "comments$") == [status] * 3 + [200]
+    assert github.slept == sorted(github.slept)
+    assert 0.5 < sum(github.slept) < 10
+
+
+def test_a_read_is_given_up(github, issue):
+    github.server.fail("GET", "comments$", Fault(status=502), times=-1)
+    with pytest.raises(GitHubError, match=r"cannot read the comments on 1 in octo/app: .* 502, .*run again"):
+        github.client.comments(1)
+    assert len(_asked(github, "GET", "comments$")) == REPEATS + 1
+
+
+def test_a_refusal_is_not_repeated(github):
+    with pytest.raises(NotFound):
+        github.client.pull(1)
+    assert _asked(github, "GET", "pulls/1$") == [404]
+    assert github.slept == []
+
+
+def test_a_secondary_limit_is_waited_for_as_long_as_it_says(github, issue):
+    github.server.fail("POST", "comments$", secondary_limit(7))
+    github.client.comment(1, "hello")
+    assert github.slept == [7.0]
+    assert [one.body for one in issue.comments] == ["hello"]
+
+
+def test_a_secondary_limit_that_says_nothing_takes_a_minute(github, issue):
+    github.server.fail("POST", "comments$", secondary_limit(None), times=2)
+    github.client.comment(1, "hello")
+    assert github.slept == [60.0, 60.0]
+    assert len(issue.comments) == 1
+
+
+def test_status_429_is_a_limit_too(github, issue):
+    github.server.fail("GET", "comments$", Fault(status=429, headers={"retry-after": "3"}))
+    github.client.comments(1)
+    assert github.slept == [3.0]
+
+
+def test_a_limit_that_lasts_too_long_is_said_with_its_end(github, issue):
+    github.server.fail("POST", "comments$", secondary_limit(100_000))
+    with pytest.raises(
+        RateLimited, match=r"until 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC, 100000 s from now: run again"
+    ):
+        github.client.comment(1, "hello")
+    assert github.slept == []
+    assert issue.comments == []
+
+
+def test_waits_add_up(github, issue):
+    github.server.fail("GET", "comments$", secondary_limit(130), times=-1)
+    with pytest.raises(RateLimited, match="130 s from now"):
+        github.client.comments(1)
+    assert github.slept == [130.0, 130.0]
+
+
+def test_a_limit_that_does_not_end_is_given_up(github, issue):
+    github.server.fail("GET", "comments$", secondary_limit(1), times=-1)
+    with pytest.raises(RateLimited, match="holds on after"):
+        github.client.comments(1)
+    assert github.slept == [1.0] * REPEATS
+
+
+def test_the_primary_limit_is_waited_for_until_its_reset(github, issue):
+    slept = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        github.server.rate.remaining = 10
+
+    github.server.rate.remaining, github.server.rate.reset = 0, int(NOW) + 20
+    waits = Waits(sleep=sleep, now=lambda: NOW)
+    with connect(repository=FULL_NAME, token=github.token, api_url=github.server.url, waits=waits) as client:
+        assert client.comments(1) == ()
+    assert slept == [21.0]
+
+
+def test_the_primary_limit_far_away_is_said(github):
+    github.server.rate.remaining, github.server.rate.reset = 0, int(NOW) + 3_000
+    waits = Waits(sleep=pytest.fail, now=lambda: NOW)
+    with (
+        connect(repository=FULL_NAME, token=github.token, api_url=github.server.url, waits=waits) as client,
+        pytest.raises(RateLimited, match=r"2027-01-15 08:50:01 UTC, 3001 s"),
+    ):
+        client.default_branch()
+
+
+def test_a_download_waits_as_well(github):
+    run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
+    job = github.server.world.job(run, log=b"the log")
+    github.server.fail("GET", "logs$", secondary_limit(2))
+    github.server.fail("GET", "logs$", Fault(status=502))
+    assert github.client.job_log(job.id, limit=100) == b"the log"
+    assert github.slept[0] == 2.0
+    assert len(github.server.downloads) == 1
+
+
+def test_a_server_that_is_not_there_is_said_without_the_token():
+    slept = []
+    with (
+        connect(
+            repository=FULL_NAME,
+            token="ghs_secret",
+            api_url="http://127.0.0.1:9",
+            waits=Waits(sleep=slept.append),
+        ) as client,
+        pytest.raises(
+            GitHubError, match=r"no answer from 127.0.0.1:9 \(ConnectionError\): check the network"
+        ) as caught,
+    ):
+        client.default_branch()
+    assert "ghs_secret" not in str(caught.value)
+    assert sum(slept) < 60

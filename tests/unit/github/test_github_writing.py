@@ -1,0 +1,198 @@
+"""Writes happen once: their answers get lost before and after they took effect, and nothing is doubled."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from fakes.github import Fault
+
+from bot.errors import GitHubError, HeadMoved, Unprocessable
+from bot.github.connection import WRITES
+from bot.github.port import Change, LineComment
+
+LOST = [Fault(status=status, effect=effect) for status, effect in product((0, 500, 502), (False, True))]
+NAMES = [f"{fault.status or 'cut'}-{'after' if fault.effect else 'before'}" for fault in LOST]
+
+
+@pytest.fixture
+def pull(github):
+    github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
+    return github.server.world.pull(github.repository, "feature")
+
+
+def _places(pull):
+    return [(one.path, one.line, one.body) for one in pull.pull.line_comments]
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_comment_is_made_once(github, pull, fault):
+    github.client.comment(1, "hello")
+    github.server.fail("POST", "comments$", fault)
+    made = github.client.comment(1, "hello again\r\n")
+    assert [one.body for one in pull.comments] == ["hello", "hello again\r\n"]
+    assert made.id == pull.comments[1].id
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_review_is_published_once(github, pull, fault):
+    sha = pull.pull.head_sha
+    comments = [LineComment(path="app.py", start=1, end=1, body="```suggestion\nold\n```")]
+    github.client.review(1, sha=sha, body="Look.", comments=[])
+    github.server.fail("POST", "reviews$", fault)
+    address = github.client.review(1, sha=sha, body="Look.", comments=comments)
+    assert len(pull.pull.reviews) == 2
+    assert address.endswith(f"-{pull.pull.reviews[1].id}")
+    assert _places(pull) == [("app.py", 1, comments[0].body)]
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_review_comment_is_published_once(github, pull, fault):
+    github.server.fail("POST", "pulls/1/comments$", fault)
+    comment = LineComment(path="app.py", start=1, end=1, body="here")
+    address = github.client.review_comment(1, sha=pull.pull.head_sha, comment=comment)
+    assert _places(pull) == [("app.py", 1, "here")]
+    assert address.endswith(f"_r{pull.pull.line_comments[0].id}")
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_pull_request_is_opened_once(github, fault):
+    github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
+    github.server.fail("POST", "/pulls$", fault)
+    made = github.client.open_pull(title="t", body="b", head="feature", base="main", draft=True)
+    assert (made.number, made.draft) == (1, True)
+    assert list(github.repository.issues) == [1]
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_branch_is_made_once(github, fault):
+    sha = github.repository.refs["refs/heads/main"]
+    github.server.fail("POST", "git/refs$", fault)
+    github.client.create_branch("new", sha)
+    assert github.repository.refs["refs/heads/new"] == sha
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_an_issue_is_opened_once(github, fault):
+    github.server.fail("POST", "/issues$", fault)
+    address = github.client.open_issue(title="t", body="b", labels=["regreen"])
+    assert address.endswith("/issues/1")
+    assert [one.labels for one in github.repository.issues.values()] == [["regreen"]]
+
+
+@pytest.mark.parametrize("route", ["git/blobs$", "git/trees$", "git/commits$"])
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_commit_survives_a_lost_answer(github, fault, route):
+    head = github.repository.refs["refs/heads/main"]
+    github.server.fail("POST", route, fault)
+    sha = github.client.commit(parent=head, changes=[Change(path="n.py", content=b"1")], message="m")
+    assert github.client.file("n.py", ref=sha) == b"1"
+    assert github.repository.refs["refs/heads/main"] == head
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_a_branch_is_moved_and_deleted_once(github, fault):
+    head = github.repository.refs["refs/heads/main"]
+    sha = github.client.commit(parent=head, changes=[Change(path="n.py", content=b"1")], message="m")
+    github.client.create_branch("new", head)
+    github.server.fail("PATCH", "git/refs", fault)
+    github.client.move_branch("new", sha, expected=head)
+    assert github.repository.refs["refs/heads/new"] == sha
+    github.server.fail("DELETE", "git/refs", fault)
+    github.client.delete_branch("new")
+    assert "refs/heads/new" not in github.repository.refs
+
+
+@pytest.mark.parametrize("fault", LOST, ids=NAMES)
+def test_changes_are_made_once_more_without_harm(github, pull, fault):
+    comment = github.client.comment(1, "one")
+    github.server.fail("PATCH", "comments", fault)
+    assert github.client.update_comment(comment.id, "two").body == "two"
+    github.server.fail("PATCH", "pulls/1$", fault)
+    assert github.client.update_pull(1, body="new").body == "new"
+    github.server.fail("POST", "labels$", fault)
+    github.server.world.push(github.repository, "other", {"app.py": b"x\n"})
+    made = github.client.open_pull(
+        title="t", body="", head="other", base="main", draft=False, labels=["a", "b"]
+    )
+    assert made.labels == ("a", "b")
+    assert [one.body for one in pull.comments] == ["two"]
+
+
+def test_a_write_is_given_up_in_the_end(github, pull):
+    github.server.fail("POST", "comments$", Fault(status=502), times=-1)
+    with pytest.raises(GitHubError, match=r"cannot comment on 1 in octo/app: GitHub failed with status 502"):
+        github.client.comment(1, "hello")
+    assert len(github.server.seen("POST", "comments$")) == WRITES
+    assert pull.comments == []
+
+
+def test_the_last_try_may_have_taken_effect(github, pull):
+    github.server.fail("POST", "comments$", Fault(status=502), times=WRITES - 1)
+    github.server.fail("POST", "comments$", Fault(status=502, effect=True))
+    assert github.client.comment(1, "hello").body == "hello"
+    assert len(pull.comments) == 1
+
+
+def test_somebody_elses_same_words_are_not_ours(github, pull):
+    world = github.server.world
+    world.issue(github.repository, title="other")
+    now = world.now()
+    from fakes.github.model import Comment
+
+    theirs = Comment(id=world.id(), user=world.user("dev"), body="hello", created_at=now, updated_at=now)
+    pull.comments.append(theirs)
+    github.server.fail("POST", "comments$", Fault(status=502))
+    assert github.client.comment(1, "hello").author == github.client.viewer() == "github-actions[bot]"
+    assert len(pull.comments) == 2
+
+
+def test_someone_pushes_between_the_look_and_the_move(github):
+    head = github.repository.refs["refs/heads/main"]
+    sha = github.client.commit(parent=head, changes=[Change(path="n.py", content=b"1")], message="m")
+    client = github.client
+    look = client.branch_head
+
+    def look_then_push(branch: str) -> str | None:
+        found = look(branch)
+        client.branch_head = look
+        github.server.world.push(github.repository, "main", {"n.py": b"theirs"})
+        return found
+
+    client.branch_head = look_then_push
+    with pytest.raises(HeadMoved, match="run again"):
+        client.move_branch("main", sha, expected=head)
+    assert client.file("n.py", ref="main") == b"theirs"
+
+
+def test_a_pull_request_that_is_there_is_said(github, pull):
+    with pytest.raises(Unprocessable, match="already exists for octo:feature"):
+        github.client.open_pull(title="t", body="", head="feature", base="main", draft=False)
+
+
+def test_without_drafts_it_is_none(github):
+    github.repository.drafts = False
+    github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
+    made = github.client.open_pull(title="t", body="", head="feature", base="main", draft=True)
+    assert not made.draft
+
+
+def test_labels_that_fail_hide_no_pull_request(github):
+    github.server.world.push(github.repository, "feature", {"app.py": b"new\n"})
+    github.server.fail("POST", "labels$", Fault(status=403, message="Resource not accessible by integration"))
+    made = github.client.open_pull(
+        title="t", body="", head="feature", base="main", draft=False, labels=["regreen"]
+    )
+    assert (made.number, made.labels) == (1, ())
+
+
+def test_an_apps_token_knows_its_own_name(github):
+    from bot.github.client import connect
+
+    token = github.server.world.actions_token(login="regreen[bot]")
+    with connect(repository="octo/app", token=token, api_url=github.server.url) as client:
+        assert client.viewer() == "regreen[bot]"
+    with connect(
+        repository="octo/app", token=github.server.world.token("octo"), api_url=github.server.url
+    ) as client:
+        assert client.viewer() == "octo"
