@@ -55,6 +55,8 @@ def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = 
             for member in tar:
                 unpacker.take(tar, member)
             sha = tar.pax_headers.get("comment", "")
+        while stream.read(_PIECE):
+            pass  # to its end, where the checksum is
     except (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError) as error:
         raise GitHubError(
             f"the repository's archive cannot be read ({type(error).__name__}): run again, since it may have "

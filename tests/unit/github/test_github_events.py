@@ -1,0 +1,193 @@
+"""Events as GitHub sends them, and as nobody should."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.errors import ConfigurationError
+from bot.github.events import KINDS, Trigger, parse_command, read_trigger, trigger_of
+
+SHA = "0123456789abcdef0123456789abcdef01234567"
+PERSON = {"login": "dev", "id": 1, "type": "User", "site_admin": False}
+EVENTS = {
+    "workflow_run": {
+        "action": "completed",
+        "workflow_run": {
+            "id": 30433642,
+            "name": "CI",
+            "head_branch": "feature",
+            "head_sha": SHA,
+            "conclusion": "failure",
+            "actor": PERSON,
+            "triggering_actor": {**PERSON, "login": "maintainer"},
+            "pull_requests": [{"number": 7, "head": {"ref": "feature"}}, {"number": 8}],
+        },
+        "workflow": {"path": ".github/workflows/ci.yml"},
+        "sender": PERSON,
+    },
+    "issue_comment": {
+        "action": "created",
+        "issue": {"number": 7, "pull_request": {"url": "https://api.github.example/pulls/7"}},
+        "comment": {"id": 99, "body": "/regreen fix\r\nplease", "user": PERSON},
+        "sender": PERSON,
+    },
+    "pull_request": {
+        "action": "synchronize",
+        "number": 7,
+        "pull_request": {"number": 7, "head": {"sha": SHA, "ref": "feature"}},
+        "sender": PERSON,
+    },
+    "workflow_dispatch": {"inputs": {"pull-request": "7"}, "ref": "refs/heads/main", "sender": PERSON},
+    "schedule": {"schedule": "0 3 * * *"},
+}
+
+
+def test_what_is_read_of_each_event():
+    assert {name: trigger_of(payload, name=name) for name, payload in EVENTS.items()} == {
+        "workflow_run": Trigger(
+            kind="workflow_run",
+            action="completed",
+            pull=7,
+            run_id=30433642,
+            head_sha=SHA,
+            actor="dev",
+            triggering_actor="maintainer",
+        ),
+        "issue_comment": Trigger(
+            kind="issue_comment", action="created", pull=7, actor="dev", comment_id=99, command="fix"
+        ),
+        "pull_request": Trigger(kind="pull_request", action="synchronize", pull=7, head_sha=SHA, actor="dev"),
+        "workflow_dispatch": Trigger(kind="workflow_dispatch", actor="dev"),
+        "schedule": Trigger(kind="schedule"),
+    }
+    assert set(EVENTS) == set(KINDS)
+
+
+def test_a_forks_run_names_no_pull_request():
+    payload = {**EVENTS["workflow_run"]}
+    payload["workflow_run"] = {**payload["workflow_run"], "pull_requests": []}
+    assert trigger_of(payload, name="workflow_run").pull == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"action": "edited"}, "an edited comment"),
+        ({"action": "deleted"}, "a deleted one"),
+        ({"issue": {"number": 7}}, "no pull request"),
+        ({"comment": {"id": 9, "body": "/regreen fix", "user": {"login": "x[bot]", "type": "Bot"}}}, "a bot"),
+        ({"comment": {"id": 9, "body": None, "user": PERSON}}, "no text"),
+        ({"comment": {"id": 9, "body": "/regreen fix", "user": None}}, "nobody"),
+    ],
+)
+def test_what_asks_for_nothing(changed, said):
+    trigger = trigger_of({**EVENTS["issue_comment"], **changed}, name="issue_comment")
+    assert trigger.command == "", said
+
+
+@pytest.mark.parametrize("word", ["fix", "apply", "dismiss", "explain"])
+@pytest.mark.parametrize(
+    "form", ["/regreen {}", "/regreen\t{} ", "/Regreen   {}\nplease", "/regreen {}\r\n\r\n> x"]
+)
+def test_a_command_is_the_first_line(form, word):
+    assert parse_command(form.format(word)) == word
+    assert parse_command(form.format(word.upper())) == word
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("", "fix", "/regreen", "/regreenfix", "/regreen fix it", "/regreen fix apply", "/regreen delete"),
+        *(" /regreen fix", "    /regreen fix", "\n/regreen fix", "> /regreen fix", "`/regreen fix`"),
+        *("```\n/regreen fix\n```", "Say /regreen fix", "hello\n/regreen fix", "<!-- -->/regreen fix"),
+        *("/regreen\u00a0fix", "/regreen\nfix", "/regreen fix\u2028", "\ufeff/regreen fix", "/regreen ﬁx"),
+        *(
+            "/regreen fix\x00",
+            "/regreen fix\u200b",
+            "- /regreen fix",
+            "@bot /regreen fix",
+            "/regreen fix\x0bmore",
+        ),
+    ],
+)
+def test_nothing_else_is_a_command(body):
+    assert parse_command(body) == ""
+
+
+@given(st.text())
+def test_no_text_is_a_command_unless_its_first_line_is(text):
+    first = text.replace("\r\n", "\n").partition("\n")[0]
+    if parse_command(text):
+        assert first.lower().split() in [
+            ["/regreen", word] for word in ("fix", "apply", "dismiss", "explain")
+        ]
+
+
+@pytest.mark.parametrize(
+    ("name", "payload", "said"),
+    [
+        ("push", {}, "'push' is none that Regreen answers"),
+        ("pull_request_target", EVENTS["pull_request"], "none that Regreen answers"),
+        ("x\n::error::y", {}, "none that Regreen answers"),
+        ("workflow_run", {}, "workflow_run: field required"),
+        ("workflow_run", {"workflow_run": {"id": "1", "head_sha": SHA}}, "workflow_run.id"),
+        ("workflow_run", {"workflow_run": {"id": 1, "head_sha": "main"}}, "head_sha"),
+        ("workflow_run", {"workflow_run": {"id": 1, "head_sha": SHA + "\n"}}, "head_sha"),
+        ("pull_request", {"pull_request": {"number": -1, "head": {"sha": SHA}}}, "number"),
+        ("pull_request", {"pull_request": {"number": 1.5, "head": {"sha": SHA}}}, "number"),
+        ("issue_comment", {"issue": {"number": 1}, "comment": {"id": True}}, "comment.id"),
+        ("schedule", [], "no schedule event"),
+        ("schedule", None, "no schedule event"),
+    ],
+)
+def test_what_is_no_event_is_said(name, payload, said):
+    with pytest.raises(ConfigurationError) as caught:
+        trigger_of(payload, name=name)
+    assert said in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["workflow_run", "issue", "comment", "pull_request", "id", "number", "sender", "head"]
+            ),
+            inner,
+            max_size=4,
+        )
+    ),
+)
+
+
+@given(_JSON, st.sampled_from(KINDS))
+def test_any_payload_is_a_trigger_or_an_error(payload, name):
+    try:
+        assert trigger_of(payload, name=name).kind == name
+    except ConfigurationError as error:
+        assert "\n" not in str(error)  # noqa: PT017 - either is right
+
+
+def test_the_file_is_read(tmp_path):
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(EVENTS["schedule"]), encoding="utf-8")
+    assert read_trigger(path, name="schedule").kind == "schedule"
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b"[" * 100_000, b"[" * 5_000 + b"]" * 5_000])
+def test_a_file_that_is_no_event_is_said(tmp_path, content):
+    path = tmp_path / "event.json"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match="event"):
+        read_trigger(path, name="schedule")
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path):
+    with pytest.raises(ConfigurationError, match="GITHUB_EVENT_PATH names it"):
+        read_trigger(tmp_path / "none.json", name="schedule")
