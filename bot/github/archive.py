@@ -146,16 +146,17 @@ class _Limited:
 def _inflated(archive: bytes, limit: int) -> Iterator[bytes]:
     """Raises: GitHubError: it unpacks to more than ``limit`` bytes; EOFError: it is cut."""
     unzip = zlib.decompressobj(_GZIP)
-    pending, total = archive, 0
-    while not unzip.eof:
-        piece = unzip.decompress(pending, _PIECE)
-        pending = unzip.unconsumed_tail
-        if not piece and not pending and not unzip.eof:
-            raise EOFError
-        total += len(piece)
-        if total > limit:
-            raise GitHubError(
-                f"the repository's files are larger than {limit // MIB} MiB: Regreen does not take that many"
-            )
-        if piece:
+    total = 0
+    for start in range(0, len(archive), _PIECE):
+        pending = archive[start : start + _PIECE]
+        # Without input, too, there may be output that waits.
+        while not unzip.eof and (piece := unzip.decompress(pending, _PIECE)):
+            pending = unzip.unconsumed_tail
+            total += len(piece)
+            if total > limit:
+                raise GitHubError(
+                    f"the repository's files are larger than {limit // MIB} MiB: Regreen takes no more"
+                )
             yield piece
+    if not unzip.eof:
+        raise EOFError

@@ -136,6 +136,7 @@ def test_a_bomb_does_not_go_off():
     assert len(bomb) < 100_000
     with pytest.raises(GitHubError, match="larger than 8 MiB"):
         unpack(bomb, limit=8 * 1024 * 1024)
+    assert len(unpack(bomb).snapshot.files["big"]) == 30_000_000
 
 
 def test_many_entries_are_too_many():
