@@ -145,17 +145,22 @@ class RepairContext:
 
     def budget_spent(self) -> bool:
         """Whether the time is over, whatever else is left."""
-        return bool(self.budget_reason(RepairState()))
+        return bool(self.trial_reason(RepairState()))
 
     def budget_reason(self, state: RepairState) -> str:
         """Which limit is reached, in words; empty while there is budget left. The only place that asks."""
+        # What ends a model's turns does not end the search that comes after them.
+        asks = self.request.strategy not in {SEARCH, HYBRID}
+        return self.trial_reason(state) or (self.model_reason(state) if asks else "")
+
+    def trial_reason(self, state: RepairState) -> str:
+        """Why nothing more is tried, in words: what a model was paid for still is, in its last turn too."""
         budget = self.request.budget
         if budget.seconds and self.stopwatch.elapsed >= budget.seconds:
             return f"the time budget of {budget.seconds:g} s is used up"
         if self.request.strategy == SEARCH and budget.attempts and state.attempts >= budget.attempts:
             return f"the limit of {budget.attempts} attempts is reached"
-        # What ends a model's turns does not end the search that comes after them.
-        return self.model_reason(state) if self.request.strategy not in {SEARCH, HYBRID} else ""
+        return ""
 
     def model_reason(self, state: RepairState) -> str:
         """Why a model gets no further turn, in words; empty while it does."""

@@ -84,10 +84,7 @@ def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairCon
 
 
 def _enough(state: RepairState, context: RepairContext) -> bool:
-    # A reply that was had is tried, though it was the last one that the budget allows.
-    asked = any(proposal.turn for proposal in state.proposals)
-    over = context.budget_spent() if asked else bool(context.budget_reason(state))
-    return over or routing.has_enough(state, context.request)
+    return bool(context.trial_reason(state)) or routing.has_enough(state, context.request)
 
 
 def _unless_forbidden(attempt: Attempt, context: RepairContext) -> Attempt:

@@ -67,6 +67,6 @@ def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairCon
 
 def _as_good(smaller: Patch, turn: int, state: RepairState, context: RepairContext) -> bool:
     """Whether a part of the patch does and may be delivered; never, once the budget is spent."""
-    if context.budget_reason(state) or objection(Proposal(patch=smaller, origin=""), context):
+    if context.trial_reason(state) or objection(Proposal(patch=smaller, origin=""), context):
         return False
     return still_plausible(smaller, state.baseline, context, turn=turn)

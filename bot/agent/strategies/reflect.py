@@ -1,9 +1,9 @@
 """The strategy that reflects: a draft first; then, of the last turn, the one thing that was wrong with it.
 
-What is asked depends on how the last turn ended. Its patch ran and the test still failed: reflect on that. It
-changed nothing new: repeat, in which code that a model copies is not shown again, and a documented function is
-written anew from what it promises. The code does not parse (syntax), the function takes other arguments
-(signature), or the reply could not be used at all (refused). Each is a node with a prompt of its own.
+What is asked depends on how the last turn ended. Its patch ran and the test still failed: reflect on that.
+It changed nothing new: repeat, in which the code that a model copies is not shown again, and a documented
+function is written anew from what it promises. The code does not parse (syntax), the function takes other
+arguments (signature), or the reply could not be used at all (refused). Each is a node with its own prompt.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
@@ -54,6 +56,11 @@ def swap(old, new, *, path=PATH, text=SOURCE, origin="swap", score=0.0, explanat
 def both(one, two, **more):
     """One proposal with the edits of two."""
     return Proposal(patch=Patch(edits=one.patch.edits + two.patch.edits), origin=one.origin, **more)
+
+
+def by_model(proposal, turn=1):
+    """``proposal`` as a model's, of its ``turn``."""
+    return dataclasses.replace(proposal, turn=turn)
 
 
 RIGHT = swap("a - b", "a + b")

@@ -16,6 +16,7 @@ from agent_support import (
     attempt,
     baseline,
     both,
+    by_model,
     red,
     report,
     result,
@@ -33,7 +34,7 @@ from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.record import HISTORY_LIMIT, record
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Budget, Outcome, Patch, Proposal, SpanEdit, Suspicion, Usage, Verdict
+from bot.domain import Baseline, Budget, Flaw, Outcome, Patch, Proposal, SpanEdit, Suspicion, Usage, Verdict
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
 from sandbox.reports import Frame, TestStatus
@@ -140,29 +141,32 @@ def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
     ids=["protected", "syntax", "unappliable", "empty", "dangerous"],
 )
 def test_the_gate_turns_down_with_the_reason(proposal, reason):
+    proposal = by_model(proposal)
     update = gate(state(proposals=(proposal,)), runtime(strategy="react"))
     assert update["proposals"] == ()
     assert update["attempts"] == 1
     (refused,) = update["history"]
-    assert (refused.verdict, refused.proposal) == (Verdict.REJECTED, proposal)
+    assert (refused.verdict, refused.flaw, refused.proposal) == (Verdict.REJECTED, Flaw.REFUSED, proposal)
     assert reason in refused.detail
 
 
 def test_the_gate_turns_down_what_was_tried_or_refuted():
     tried = state(
-        proposals=(WRONG, RIGHT, OTHER),
+        proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER))),
         history=(attempt(WRONG, Verdict.FAILING),),
         refuted=(RIGHT.patch,),
     )
     update = gate(tried, runtime(strategy="react"))
-    assert update["proposals"] == (OTHER,)
+    assert update["proposals"] == (by_model(OTHER),)
     assert [a.detail for a in update["history"][1:]] == ["the same patch was tried before"] * 2
+    assert {a.flaw for a in update["history"][1:]} == {Flaw.REPEATED}
 
 
 def test_the_gate_keeps_the_order_of_what_may_run():
     broken = swap("a - b", "a -")
-    update = gate(state(proposals=(WRONG, broken, RIGHT), attempts=4), runtime(strategy="react"))
-    assert update["proposals"] == (WRONG, RIGHT)
+    waiting = tuple(map(by_model, (WRONG, broken, RIGHT)))
+    update = gate(state(proposals=waiting, attempts=4), runtime(strategy="react"))
+    assert update["proposals"] == (waiting[0], waiting[2])
     assert update["attempts"] == 5
 
 
@@ -271,7 +275,7 @@ def test_a_model_s_patch_is_waited_for_with_patience():
     failure = red(TOTAL, seconds=0.01)
     testbed = ScriptedTestbed(report(failure))
     run = runtime(testbed=testbed, strategy="react")
-    try_patch(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
+    try_patch(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
     assert testbed.runs[0].timeout_s == {TOTAL: 1.0}
 
 
@@ -339,9 +343,10 @@ def test_evaluate_tries_each_waiting_proposal_and_tells_the_progress():
 
 def test_evaluate_of_a_models_strategy_stops_at_the_first_plausible_patch():
     run = runtime(strategy="react")
-    update = evaluate(state(proposals=(WRONG, RIGHT, OTHER)), run)
+    update = evaluate(state(proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER)))), run)
     assert update["attempts"] == 2
-    assert [a.proposal for a in update["plausible"]] == [RIGHT]
+    assert [a.proposal for a in update["plausible"]] == [by_model(RIGHT)]
+    assert update["first_plausible_turn"] == 1
     assert len(run.context.progress.ticks) == 2
 
 
@@ -365,10 +370,9 @@ def test_evaluate_of_the_search_stops_when_the_rivals_time_is_over():
     [
         (Budget(attempts=2), {}, 2),
         (Budget(seconds=20.0), {}, 2),
-        (Budget(tokens=10), {"usage": Usage(prompt_tokens=10)}, 0),
         (Budget(attempts=0, seconds=0.0, tokens=0), {}, 3),
     ],
-    ids=["attempts", "seconds", "tokens", "none"],
+    ids=["attempts", "seconds", "none"],
 )
 def test_evaluate_stops_at_the_budget(budget, more, tried):
     run = runtime(budget=budget, **slow_by(10.0))
@@ -377,6 +381,21 @@ def test_evaluate_stops_at_the_budget(budget, more, tried):
     update = evaluate(state(proposals=waiting, exhausted=True, **known), run)
     assert update["attempts"] == tried
     assert update["exhausted"] is (tried == 3)
+
+
+@pytest.mark.parametrize(
+    ("budget", "more"),
+    [
+        (Budget(tokens=10), {"usage": Usage(prompt_tokens=10)}),
+        (Budget(attempts=1), {"turn": 1, "drafted": 1}),
+    ],
+    ids=["tokens", "attempts"],
+)
+def test_what_a_model_wrote_in_its_last_turn_is_tried(budget, more):
+    run = runtime(strategy="react", budget=budget)
+    before = state(proposals=(by_model(RIGHT),), **more)
+    assert run.context.budget_reason(before)
+    assert [a.verdict for a in evaluate(before, run)["history"]] == [Verdict.PLAUSIBLE]
 
 
 def test_what_an_early_stop_leaves_untried_keeps_waiting():
@@ -407,17 +426,18 @@ def test_record_counts_and_keeps_the_best():
 
 
 def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
-    many = [attempt(swap("a - b", f"a + {n}"), Verdict.FAILING) for n in range(HISTORY_LIMIT + 5)]
-    kept = record(RepairState(), many, runtime(strategy="react").context)["history"]
-    assert kept == tuple(many[5:])
-    assert record(RepairState(), many, runtime().context)["history"] == ()
+    many = [swap("a - b", f"a + {n}") for n in range(HISTORY_LIMIT + 5)]
+    told = [attempt(by_model(one), Verdict.FAILING) for one in many]
+    assert record(RepairState(), told, runtime(strategy="react").context)["history"] == tuple(told[5:])
+    searched = [attempt(one, Verdict.FAILING) for one in many]
+    assert record(RepairState(), searched, runtime().context)["history"] == ()
 
 
 # minimise
 
 
 def test_minimise_drops_the_edits_that_are_not_needed():
-    large = attempt(both(RIGHT, OTHER))
+    large = attempt(by_model(both(RIGHT, OTHER)))
     update = minimise(state(plausible=(large,)), runtime(strategy="react"))
     assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
     assert update["unshrunk"] == large.proposal.patch
@@ -437,7 +457,7 @@ def test_minimise_never_makes_a_patch_that_the_policy_refuses():
         swap("return a - b\n", "assert b >= 0\n    return a + b\n", text=source),
     )
     run = runtime(strategy="react", files=files)
-    update = minimise(state(plausible=(attempt(moved),)), run)
+    update = minimise(state(plausible=(attempt(by_model(moved)),)), run)
     assert "assert b >= 0" in apply(update["chosen"].proposal.patch, files)[PATH]
 
 
@@ -550,7 +570,7 @@ def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_rivals():
     )
     run = runtime(testbeds=red_always, strategy="react")
     rival = attempt(swap("a - b", "b + a", origin="same"))
-    unshrunk = attempt(both(swap("a - b", "a + b", origin="same"), OTHER))
+    unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
     # the rival is refuted already: the larger patch is shrunk, and refuted in its turn
     before = state(plausible=(rival, unshrunk), refuted=(rival.proposal.patch,))
     chosen = dataclasses.replace(before, **minimise(before, run))

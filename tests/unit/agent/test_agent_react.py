@@ -10,13 +10,13 @@ from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
-from bot.agent.strategies.react import TEMPERATURES, patch, think
+from bot.agent.strategies.react import TEMPERATURES, patch, schema_for, think
 from bot.backends.scripted import ScriptedBackend
 from bot.domain import Budget, Outcome, RepairRequest, Suspicion, Usage, Verdict
 from bot.engine import repair
-from bot.errors import ContextOverflow, ModelUnavailable
+from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
-from bot.patch.structured import SCHEMA
+from bot.patch.structured import Replace
 from bot.ports import Completion
 
 
@@ -76,7 +76,7 @@ def test_each_turn_sees_what_was_tried_and_why_it_failed():
     run(backend)
     asked = prompts(backend)
     assert "Tried before" not in asked[0]
-    assert "an unreadable reply: the reply holds no patch" in asked[2]
+    assert "unreadable: the reply holds no patch" in asked[2]
     assert "return a * b: test_shop.py::test_zero: AssertionError" in asked[4]
     assert "unreadable" in asked[4]
 
@@ -86,13 +86,20 @@ def test_the_two_agents_are_asked_differently():
     run(backend)
     thought, answer = backend.options
     assert thought.get("schema") is None
-    assert answer["schema"] == SCHEMA
+    assert schema_for(PATH) == answer["schema"]
     assert PLAN not in prompts(backend)[0]
     assert PLAN in prompts(backend)[1]
     for messages in backend.requests:
         assert [message.role for message in messages] == ["system", "user"]
         assert "2|     return a - b" in messages[1].content
         assert "assert total(2, 2) == 4" in messages[1].content
+
+
+def test_the_schema_asks_for_less_than_what_is_read():
+    edits = schema_for(PATH)["properties"]["edits"]["items"]
+    assert edits["properties"].keys() == Replace.model_fields.keys()
+    assert edits["properties"]["path"] == {"type": "string", "enum": [PATH]}
+    assert schema_for("")["properties"]["edits"]["items"]["properties"]["path"] == {"type": "string"}
 
 
 def test_each_turn_is_warmer():
@@ -145,18 +152,24 @@ def test_a_patch_of_the_test_is_refused_with_the_reason():
     assert "test_shop.py is protected" in prompts(backend)[2]
 
 
-def test_a_model_that_gives_out_ends_the_run():
-    with pytest.raises(ModelUnavailable, match="one more was asked for"):
-        run(RecordingBackend([PLAN, UNREADABLE, PLAN]))
+def test_a_model_that_gives_out_leaves_what_was_found():
+    backend = RecordingBackend([PLAN, UNREADABLE, PLAN])
+    result = run(backend)
+    assert (result.outcome, result.attempts, result.usage.calls) == (Outcome.NO_PATCH, 1, 3)
+    assert result.reason.endswith(
+        "no model answered any more: the script holds 3 replies and one more was asked for"
+    )
 
 
-def test_a_prompt_that_does_not_fit_ends_the_run():
-    class Small:
-        def complete(self, messages, **_options):
-            raise ContextOverflow("the prompt does not fit small")
+def test_a_model_that_gives_out_between_its_agents_leaves_what_was_found():
+    result = run(RecordingBackend([PLAN, UNREADABLE]))
+    assert (result.outcome, result.attempts) == (Outcome.NO_PATCH, 1)
+    assert "no model answered any more" in result.reason
 
-    with pytest.raises(ContextOverflow):
-        run(Small())
+
+def test_a_model_that_never_answers_ends_the_run():
+    with pytest.raises(ModelUnavailable, match="holds 0 replies"):
+        run(RecordingBackend([]))
 
 
 def test_no_backend():
@@ -202,11 +215,11 @@ def test_text_from_the_project_cannot_leave_its_fence():
 
 
 def test_a_plan_is_kept_for_the_patch_and_paid_for():
-    class Wordy:
+    class Wordy(ScriptedBackend):
         def complete(self, messages, **_options):
             return Completion(text=f"  {PLAN}\n", usage=Usage(calls=1, prompt_tokens=3), model="wordy")
 
-    run_time = runtime(strategy="react", backends=[Wordy()])
+    run_time = runtime(strategy="react", backends=[Wordy([])])
     before = RepairState(baseline=baseline(), usage=Usage(calls=2, prompt_tokens=4, completion_tokens=1))
     update = think(before, run_time)
     assert update["plan"] == PLAN

@@ -1,13 +1,14 @@
 """The edges, decided from the state alone."""
 
 import pytest
-from agent_support import RIGHT, WRONG, attempt, swap
+from agent_support import RIGHT, WRONG, attempt, by_model, swap
 
 from bot.agent import routing
 from bot.agent.state import RepairState
 from bot.domain import Outcome, RepairRequest, SearchOptions
 
 FOUND = (attempt(RIGHT),)
+BY_MODEL = (attempt(by_model(RIGHT)),)
 MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL_LIMIT))
 
 
@@ -23,7 +24,9 @@ def test_after_reproduce():
         (RepairState(), "react", False, "propose"),
         (RepairState(), "search", True, "conclude"),
         (RepairState(exhausted=True), "search", False, "conclude"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0), "react", False, "minimise"),
+        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "react", False, "minimise"),
+        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "hybrid", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0), "hybrid", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "minimise"),
         (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),

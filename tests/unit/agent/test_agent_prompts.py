@@ -1,0 +1,157 @@
+"""Prompts: strict about their variables, and closed to what untrusted text would add to them."""
+
+import ast
+
+import pytest
+from fakes.markdown import outside_fences
+from hypothesis import example, given
+from hypothesis import strategies as st
+from jinja2 import TemplateNotFound, UndefinedError
+
+from bot.agent.briefing.brief import Brief
+from bot.agent.briefing.failure import Failure
+from bot.agent.briefing.target import Target
+from bot.prompts import fence, render, version
+
+CODE = 'def f():\n    """Two."""\n    return 1'
+TARGET = Target(path="a b.py", name="f", start=3, end=5, text=CODE, node=ast.parse(f"\n\n{CODE}").body[0])
+FAILURE = Failure(test="t.py::test_a", code="assert f() == 2", values="actual:   1\nexpected: 2")
+BRIEF = Brief(
+    failure=FAILURE,
+    path="a b.py",
+    target=TARGET,
+    code=CODE,
+    numbered=TARGET.numbered,
+    bindings="import math",
+    callees=("def g():\n    return 3",),
+    neighbour="def h():\n    return 4",
+    marks=("return 1",),
+    history=("x: y",),
+    learned="in vain: 7 small changes",
+    diff="-    return 2\n+    return 1",
+)
+FULL = {
+    "brief": BRIEF,
+    "numbered": True,
+    "focus": ("return 1",),
+    "plan": "add one",
+    "change": "-return 1\n+return 3",
+    "gain": "",
+    "failure": FAILURE,
+    "version": "def f():\n    return 3",
+    "reply": "def f(",
+    "reason": "never closed",
+    "stuck": True,
+    "result": "actual 3, expected 2",
+    "candidates": ("-a\n+b", "-a\n+c"),
+}
+USED = {
+    "draft": {"brief", "numbered", "focus"},
+    "reflect": {"brief", "numbered", "focus", "change", "gain", "failure"},
+    "revise": {"brief", "version", "failure"},
+    "repeat": {"brief"},
+    "syntax": {"brief", "numbered", "reply", "reason"},
+    "signature": {"brief", "numbered"},
+    "refused": {"brief", "numbered", "reason"},
+    "think": {"brief", "numbered", "focus"},
+    "patch": {"brief", "numbered", "plan"},
+    "tools": {"brief", "numbered", "stuck"},
+    "result": {"result"},
+}
+TICKS = st.text(st.sampled_from("`~ab \t\n\r\x0b\x0c\x85\u2028>-"), max_size=40)
+
+
+@given(TICKS | st.text())
+@example("```\nout")
+@example("a\r```\rout")
+@example("  ````` \nout")
+def test_content_cannot_close_its_fence(text):
+    fenced = fence(text, "python")
+    assert outside_fences(f"before\n{fenced}\nafter") == "before\nafter"
+    assert text.rstrip() in fenced
+
+
+def test_a_fence_is_as_short_as_it_can_be():
+    assert fence("a = 1") == "```\na = 1\n```"
+    assert fence("```\n") == "````\n```\n````"
+
+
+@pytest.mark.parametrize(
+    ("name", "missing"), [(name, one) for name, used in USED.items() for one in sorted(used)]
+)
+def test_a_missing_variable_is_an_error(name, missing):
+    variables = {key: FULL[key] for key in USED[name] - {missing}}
+    with pytest.raises(UndefinedError, match=missing):
+        render(name, **variables)
+
+
+@pytest.mark.parametrize("name", sorted(USED))
+def test_what_a_prompt_needs_is_known(name):
+    assert render(name, **{key: FULL[key] for key in USED[name]})
+
+
+def test_there_is_no_other_prompt():
+    with pytest.raises(TemplateNotFound):
+        render("sing")
+
+
+def test_a_full_prompt_holds_what_a_model_needs():
+    text = render("patch", **FULL)
+    for part in (
+        '"a b.py"',
+        '3| def f():\n4|     """Two."""\n5|     return 1',
+        "import math\n\ndef g():\n    return 3\n\ndef h():\n    return 4",
+        "assert f() == 2\n# actual:   1\n# expected: 2",
+        "in vain: 7 small changes",
+        "-    return 2",
+        '- "x: y"',
+        "add one",
+    ):
+        assert part in text
+    assert '"path": "a b.py", "start": 8' in text
+
+
+def test_parts_that_are_not_there_leave_no_headings():
+    bare = Brief(failure=Failure(test="t.py::test_a", code="", values=""))
+    text = render("draft", brief=bare, numbered=False, focus=())
+    assert "t.py::test_a" in text
+    for heading in ("has a bug", "used with", "brought the bug", "A search", "Tried before", "Look closely"):
+        assert heading not in text
+    assert "<<<<<<< SEARCH" in text  # there is no function to be asked back whole
+
+
+def test_a_function_that_is_written_anew_is_not_shown_as_it_is():
+    text = render("repeat", **FULL)
+    assert '"""Two."""' in text
+    assert "return 1" not in text
+    undocumented = Target(
+        path="a.py",
+        name="f",
+        start=1,
+        end=2,
+        text="def f():\n    return 1",
+        node=ast.parse("def f():\n    return 1").body[0],
+    )
+    shown = Brief(failure=FAILURE, path="a.py", target=undocumented, code=undocumented.text)
+    assert "return 1" in render("repeat", **{**FULL, "brief": shown, "numbered": False})
+
+
+@pytest.mark.parametrize("name", sorted(USED))
+def test_only_our_own_words_stand_outside_of_fences(name):
+    """What comes from the project is fenced, but for names, paths and a line a try: JSON strings."""
+    outside = outside_fences(render(name, **FULL))
+    for part in (
+        "t.py::test_a",
+        "assert f()",
+        "return",
+        "import math",
+        "add one",
+        "never closed",
+        "actual 3",
+    ):
+        assert part not in outside.replace("a `return` that comes too early", "")
+
+
+def test_the_version_is_that_of_the_files():
+    assert len(version()) == 12
+    assert version() == version()
