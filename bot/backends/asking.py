@@ -42,8 +42,8 @@ def ask_again(
     """
     from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
-    if keys.wait_s() == math.inf:
-        raise Refused(status=401, words="every key was refused before")
+    if keys.refusal and keys.wait_s() == math.inf:
+        raise keys.refusal
     backoff = wait_exponential_jitter(multiplier=FIRST_WAIT_S, max=LONGEST_WAIT_S, jitter=JITTER_S)
 
     # A key that is refused or limited costs a try; it must not cost those of the others.
@@ -73,7 +73,7 @@ def _with_key(ask: Callable[[str], Reply], keys: KeyRing) -> Reply:
         return ask(key)
     except Refused as refusal:
         if refusal.of_key:
-            keys.refuse(key)
+            keys.refuse(key, refusal)
         elif refusal.limited:
             keys.rest(key, FIRST_WAIT_S if refusal.retry_after is None else refusal.retry_after)
         raise
@@ -91,7 +91,8 @@ def _wait_s(failure: BaseException | None, backoff_s: float, keys: KeyRing) -> f
         if failure.of_key:
             return keys.wait_s()
         if failure.limited and len(keys) > 1:
-            return keys.wait_s()
+            free_in_s = keys.wait_s()
+            return max(free_in_s, backoff_s) if free_in_s and failure.retry_after is None else free_in_s
         if failure.retry_after is not None:
             return failure.retry_after
     return backoff_s

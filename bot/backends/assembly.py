@@ -153,7 +153,7 @@ def estimated_tokens(texts: Iterable[str]) -> int:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    return sendable(value) if isinstance(value, str) else ""
 
 
 def _number(value: object) -> int:

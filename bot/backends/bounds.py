@@ -20,11 +20,16 @@ BODY_BYTES = 64 * 1024 * 1024
 CONNECT_S = 15.0
 
 
-def bounding(*, clock: Clock, remaining: Callable[[], float]) -> Callable[[httpx2.Response], None]:
-    """A hook that bounds the responses to a POST; ``remaining`` gives the seconds that the run still has."""
+def bounding(
+    *, clock: Clock, remaining: Callable[[], float], downloads: bool = False
+) -> Callable[[httpx2.Response], None]:
+    """A hook that bounds responses; ``remaining`` gives the seconds that the run still has.
+
+    With ``downloads``, what is fetched by GET is left alone: a file may be large, and lie elsewhere.
+    """
 
     def bound(response: httpx2.Response) -> None:
-        if response.request.method != "POST":
+        if downloads and response.request.method == "GET":
             return
         if response.has_redirect_location:
             raise Broken(_strayed(response), lasting=True)

@@ -60,7 +60,7 @@ class HuggingFaceTransport:
         import huggingface_hub
 
         # The library keeps one HTTP client for all; this one's bounds hold for what is posted.
-        bound = bounding(clock=self._clock, remaining=self._remaining)
+        bound = bounding(clock=self._clock, remaining=self._remaining, downloads=True)
         huggingface_hub.set_client_factory(partial(_client, bound))
         with (
             self._failures(),

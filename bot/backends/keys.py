@@ -5,19 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from bot.backends.failures import Refused
 from bot.ports import Clock
 
 NO_KEY = "none"  # a local server asks for none, yet the client libraries insist on one
 
 
 class KeyRing:
-    """``keys`` in turn. Shows no key in its ``repr``."""
+    """``keys`` in turn; ``refusal`` is why the last one was left out. Shows no key in its ``repr``."""
 
     def __init__(self, keys: Sequence[str], *, clock: Clock) -> None:
         self._keys = tuple(dict.fromkeys(keys)) or (NO_KEY,)
         self._clock = clock
         self._free_at = dict.fromkeys(self._keys, -math.inf)
         self._next = 0
+        self.refusal: Refused | None = None
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -29,11 +31,6 @@ class KeyRing:
     def secrets(self) -> tuple[str, ...]:
         """The keys, for whoever has to keep them out of messages."""
         return tuple(key for key in self._keys if key != NO_KEY)
-
-    @property
-    def refused(self) -> int:
-        """How many keys the server does not accept."""
-        return sum(free_at == math.inf for free_at in self._free_at.values())
 
     def take(self) -> str:
         """The next key that may be used; where all rest, the one that is free soonest."""
@@ -47,9 +44,10 @@ class KeyRing:
         """Leave ``key`` alone for ``seconds``."""
         self._free_at[key] = max(self._free_at[key], self._clock() + seconds)
 
-    def refuse(self, key: str) -> None:
-        """Never use ``key`` again."""
+    def refuse(self, key: str, refusal: Refused) -> None:
+        """Never use ``key`` again; ``refusal`` is the server's reason."""
         self._free_at[key] = math.inf
+        self.refusal = refusal
 
     def wait_s(self) -> float:
         """Seconds until a key may be used: 0 where one may now, infinity where none ever will."""

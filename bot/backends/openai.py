@@ -7,6 +7,7 @@ refusal matters, and it follows no redirect.
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 BASE_URL = "https://api.openai.com/v1"
 SILENCE_S = 120.0
 WRITE_S = 60.0
+ASIDE_S = 10.0  # for questions that a run can do without
 # By which names servers tell how long the context is, in their list of models.
 _CONTEXT_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
 _TAG = re.compile(r"<[^<>]*>")
@@ -42,7 +44,7 @@ class OpenAITransport:
         *,
         base_url: str = BASE_URL,
         silence: float = SILENCE_S,
-        remaining: Callable[[], float] = lambda: float("inf"),
+        remaining: Callable[[], float] = lambda: math.inf,
         clock: Clock = time.monotonic,
         direct: bool = False,
     ) -> None:
@@ -95,7 +97,7 @@ class OpenAITransport:
 
     def context_tokens(self, model: str, *, key: str) -> int:
         """See ``Transport.context_tokens``; llama.cpp tells in ``/props`` what it was started with."""
-        client = self._with(key)
+        client = self._with(key, silence=ASIDE_S)
         with suppress(Refused), self._failures():
             listed = client.get("/models", cast_to=object)
             told = _listed_context(listed, model)
@@ -110,10 +112,10 @@ class OpenAITransport:
         """See ``Transport.close``."""
         self._client.close()
 
-    def _with(self, key: str) -> OpenAI:
+    def _with(self, key: str, *, silence: float = math.inf) -> OpenAI:
         from openai import Timeout
 
-        read = silence_s(self._silence, self._remaining())
+        read = silence_s(min(silence, self._silence), self._remaining())
         return self._client.with_options(
             api_key=key,
             timeout=Timeout(connect=min(CONNECT_S, read), read=read, write=WRITE_S, pool=CONNECT_S),

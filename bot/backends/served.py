@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -65,6 +65,7 @@ class ServedBackend:
         self._listen = listen
         self._advice = advice or Advice()
         self._scrub = Scrubber(keys.secrets)
+        self._asked_context = False
 
     def __repr__(self) -> str:
         return f"ServedBackend({self._model!r} at {self._transport.endpoint!r})"
@@ -93,12 +94,11 @@ class ServedBackend:
         """See ``ChatBackend.context_tokens``; the server is asked once."""
         if self._context_tokens:
             return self._context_tokens
-        if self.abilities.context_tokens is None:
-            try:
+        if self.abilities.context_tokens is None and not self._asked_context:
+            self._asked_context = True
+            with suppress(Failure):  # not known, and asked again by the next run
                 told = self._transport.context_tokens(self._model, key=self._keys.take())
-            except Failure:
-                return 0  # not known, and asked again next time
-            self._memory.learn(self._place, replace(self.abilities, context_tokens=told))
+                self._memory.learn(self._place, replace(self.abilities, context_tokens=told))
         return self.abilities.context_tokens or 0
 
     def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``

@@ -1,12 +1,13 @@
 """From settings to models: which backend, whose key, and what is said when there is none."""
 
+import json
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from fakes.testbed import FakeProgress
 
-from bot import config
+from bot import cli, config
 from bot.backends import local
 from bot.backends.builder import GITHUB_MODELS, Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
@@ -198,3 +199,9 @@ def test_a_local_model_is_free_and_not_loaded_before_it_is_asked(build, monkeypa
     (backend, hub), progress = build(HUB, model=f"{weights},local:owner/repo", model_context=512)
     assert (backend.model, backend.context_tokens, hub.context_tokens) == ("w.gguf", 512, 512)
     assert progress.stages == []
+
+
+def test_several_models_on_the_command_line_are_one_list(capsys):
+    assert cli.run(["config", "--json", "--model", "small", "--model", "openai:large"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert "small,openai:large" in json.dumps(listed)

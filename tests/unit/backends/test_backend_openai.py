@@ -417,6 +417,15 @@ def test_a_refused_key_is_left_out_for_good(start, refusal):
     assert bearer(server) == [KEY, OTHER_KEY, OTHER_KEY, OTHER_KEY]
 
 
+def test_keys_that_are_limited_again_and_again_are_asked_ever_less(start):
+    patience = Patience()
+    limited = failure(429, "slow", retry_after_ms="")
+    _, backend = start(limited, keys=(KEY, OTHER_KEY), retries=6, patience=patience)
+    with pytest.raises(ModelUnavailable):
+        backend.complete(ASK)
+    assert max(patience.slept) > 8
+
+
 def test_no_key_is_accepted(start):
     server, backend = start(failure(401, f"Incorrect API key provided: {OTHER_KEY}"), keys=(KEY, OTHER_KEY))
     for _ in range(2):
