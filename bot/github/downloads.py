@@ -29,39 +29,40 @@ class Downloads:
 
     def job_log(self, job_id: int, *, limit: int) -> bytes:
         """See ``port.GitHub``. However long it is, no more than ``limit`` bytes and a piece are held."""
-        kept = bytearray()
-        try:
-            with (
-                self._connection.asking(f"read the log of job {job_id}", needs="actions: read"),
-                self._open(f"/actions/jobs/{job_id}/logs") as response,
-            ):
+
+        def fetch() -> bytes:
+            kept = bytearray()
+            with self._open(f"/actions/jobs/{job_id}/logs") as response:
                 for piece in response.iter_content(PIECE):
                     kept += piece
                     if len(kept) > limit + PIECE:
                         del kept[: len(kept) - limit]
+            return bytes(kept[max(len(kept) - limit, 0) :])
+
+        try:
+            with self._connection.asking(f"read the log of job {job_id}", needs="actions: read"):
+                return self._connection.once(fetch, find=lambda: None)
         except NotFound as error:
             raise NotFound(
                 f"{error}; logs expire (after 90 days, or as the repository has it): run the workflow again, "
                 "then Regreen"
             ) from error
-        return bytes(kept[max(len(kept) - limit, 0) :])
 
     def archive(self, sha: str, *, limit: int) -> bytes:
         """See ``port.GitHub``."""
         names.sha(sha)
-        with (
-            self._connection.asking(f"read the files at {sha}", needs="contents: read"),
-            self._open(f"/tarball/{sha}") as response,
-        ):
-            announced = response.headers.get("content-length", "")
+
+        def fetch() -> bytes:
             kept = bytearray()
-            if announced.isdecimal() and int(announced) > limit:
-                raise _too_large(sha, limit)
-            for piece in response.iter_content(PIECE):
-                kept += piece
-                if len(kept) > limit:
-                    raise _too_large(sha, limit)
+            with self._open(f"/tarball/{sha}") as response:
+                for piece in response.iter_content(PIECE):
+                    kept += piece
+                    if len(kept) > limit:
+                        raise _too_large(sha, limit)
             return bytes(kept)
+
+        with self._connection.asking(f"read the files at {sha}", needs="contents: read"):
+            return self._connection.once(fetch, find=lambda: None)
 
     @contextmanager
     def _open(self, path: str) -> Iterator[requests.Response]:
@@ -74,8 +75,8 @@ class Downloads:
         with requests.Session() as session:
             # Otherwise a ~/.netrc may add a password of its own to what must go without any.
             session.auth = Requester.noopAuth
-            session.mount("http://", HTTPAdapter(max_retries=self._connection.patience))
-            session.mount("https://", HTTPAdapter(max_retries=self._connection.patience))
+            # Of the API alone: urllib3 logs what it repeats, and an address of the storage is a secret.
+            session.mount(f"{self._connection.api_url}/", HTTPAdapter(max_retries=self._connection.patience))
             response = _get(session, url, headers)
             for _ in range(REDIRECTS):
                 if response.status_code not in _REDIRECTED:

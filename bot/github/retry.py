@@ -37,7 +37,8 @@ BACKOFF_S = 0.5
 BACKOFF_LIMIT_S = 20.0
 REPEATABLE = frozenset({"GET", "HEAD", "PUT", "PATCH", "DELETE"})
 FAILURES = frozenset(range(500, 600))
-_LIMITS = frozenset({403, 429})
+_TOO_MANY = 429
+_LIMITS = frozenset({403, _TOO_MANY})
 
 
 @dataclass(slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class Patience(Retry):
         headers = {name.lower(): value for name, value in response.headers.items()}
         document = _document(response.data)
         message = str(document.get("message") or "")
-        seconds = _wanted(headers, message, self.waits.now())
+        seconds = _wanted(response.status, headers, message, self.waits.now())
         if seconds is None:
             raise Requester.createException(response.status, headers, document)
         self.waits.check(seconds)
@@ -155,16 +156,14 @@ def _document(body: bytes) -> dict[str, Any]:
     return document if isinstance(document, dict) else {}
 
 
-def _wanted(headers: dict[str, str], message: str, now: float) -> float | None:
+def _wanted(status: int, headers: dict[str, str], message: str, now: float) -> float | None:
     """How many seconds GitHub wants; None where this is no limit."""
-    after = headers.get("retry-after", "")
+    after, reset = headers.get("retry-after", ""), headers.get("x-ratelimit-reset", "")
     if after.isdecimal():
         return float(after)
-    if after or Requester.isSecondaryRateLimitError(message):
-        return SECONDARY_WAIT_S
-    spent = headers.get("x-ratelimit-remaining") == "0"
-    if not spent and not Requester.isPrimaryRateLimitError(message):
+    if status != _TOO_MANY and not after and not Requester.isRateLimitError(message):
         return None
-    reset = headers.get("x-ratelimit-reset", "")
-    # A second more: it is not said when in that second the limit ends.
-    return max(float(reset) - now, 0.0) + 1.0 if reset.isdecimal() else SECONDARY_WAIT_S
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
+        # A second more: it is not said when in that second the limit ends.
+        return max(float(reset) - now, 0.0) + 1.0
+    return SECONDARY_WAIT_S

@@ -63,7 +63,10 @@ class RateLimit:
 
 @dataclass(slots=True)
 class GitHubServer:
-    """``url`` is the API's address, ``enterprise_url`` that of an Enterprise installation."""
+    """``url`` is the API's address, ``enterprise_url`` that of an Enterprise installation.
+
+    So many downloads as ``cuts`` says break off half way.
+    """
 
     world: World
     url: str = ""
@@ -73,6 +76,7 @@ class GitHubServer:
     rate: RateLimit = field(default_factory=RateLimit)
     plans: list[Plan] = field(default_factory=list)
     stored: dict[str, bytes] = field(default_factory=dict)
+    cuts: int = 0
     crashes: list[Exception] = field(default_factory=list)
 
     @property

@@ -6,7 +6,7 @@ import pytest
 from fakes.github import Fault, secondary_limit
 from github_fixture import FULL_NAME
 
-from bot.errors import GitHubError, NotFound, RateLimited
+from bot.errors import GitHubError, NotFound, PermissionDenied, RateLimited
 from bot.github.client import connect
 from bot.github.retry import REPEATS, Waits
 
@@ -121,6 +121,32 @@ def test_a_download_waits_as_well(github):
     assert github.client.job_log(job.id, limit=100) == b"the log"
     assert github.slept[0] == 2.0
     assert len(github.server.downloads) == 1
+
+
+def test_a_download_that_breaks_off_is_begun_again(github, caplog):
+    head = github.repository.refs["refs/heads/main"]
+    job = github.server.world.job(github.server.world.run(github.repository, head), log=b"the whole log")
+    github.server.cuts = 2
+    assert github.client.job_log(job.id, limit=100) == b"the whole log"
+    github.server.cuts = 1
+    whole = github.client.archive(head, limit=100_000)
+    assert whole == list(github.server.stored.values())[-1]
+    assert len(github.server.downloads) == 5
+    github.server.cuts = -1
+    with pytest.raises(GitHubError, match="no answer"):
+        github.client.archive(head, limit=100_000)
+    assert "short-lived" not in caplog.text
+
+
+def test_a_refusal_with_the_last_request_is_a_refusal(github):
+    token = github.server.world.actions_token({})
+    github.server.rate.remaining = 1
+    waits = Waits(sleep=pytest.fail)
+    with (
+        connect(repository=FULL_NAME, token=token, api_url=github.server.url, waits=waits) as client,
+        pytest.raises(PermissionDenied),
+    ):
+        client.run(1)
 
 
 def test_a_server_that_is_not_there_is_said_without_the_token():
