@@ -10,6 +10,7 @@ from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
+from benchmarks.commands.matrix import matrix
 from benchmarks.commands.projects import projects
 from benchmarks.commands.quixbugs import quixbugs
 from benchmarks.commands.report import compare, merge, report
@@ -18,18 +19,8 @@ from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    humanevalfix,
-    quixbugs,
-    projects,
-    seeded,
-    seed_bugs,
-    bogus,
-    fixkit,
-    report,
-    compare,
-    merge,
-    cilog,
-    invented,
+    *(humanevalfix, quixbugs, projects, seeded, seed_bugs, bogus, fixkit, matrix),
+    *(report, compare, merge, cilog, invented),
 )
 INTERRUPTED = 130
 

@@ -10,6 +10,7 @@ import click
 
 from benchmarks import runfile
 from benchmarks.executors import distributed, local
+from benchmarks.executors.root import CRASHED
 from benchmarks.options import RunOptions
 from benchmarks.pins import header
 from benchmarks.progress import display
@@ -17,6 +18,10 @@ from benchmarks.report import BULKY, summary
 from benchmarks.runfile import Row, Run
 from benchmarks.selection import Selection
 from benchmarks.tasks import Key, Task, Trial, Work
+from bot.errors import MachineError
+
+# So many first tasks that crash in the same way are no accident.
+FUTILE = 3
 
 
 def execute(  # noqa: PLR0913 - what a run is made of, each by its name
@@ -75,7 +80,7 @@ def _selected(selection: Selection) -> Mapping[str, object]:
 def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -> Run:
     done: list[Row] = []
     with display(len(trials)) as shown:
-        for row in _rows(trials, work, options):
+        for row in not_in_vain(_rows(trials, work, options)):
             click.echo(json.dumps(row))
             shown.show(row)
             done.append({name: value for name, value in row.items() if name not in BULKY})
@@ -89,7 +94,8 @@ def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -
         for row in run.done():
             before.add(Key.of(row))
             shown.skip(row)
-        for row in _rows([trial for trial in trials if trial.key not in before], work, options):
+        left = [trial for trial in trials if trial.key not in before]
+        for row in not_in_vain(_rows(left, work, options)):
             run.add(row)
             shown.show(row)
     return runfile.read(options.output, without=BULKY)
@@ -102,3 +108,23 @@ def _rows(trials: Iterable[Trial], work: Work, options: RunOptions) -> Iterator[
             resources.enter_context(distributed.cluster(options.ray_address, processors=parallel))
         run = distributed.rows if options.executor == "ray" else local.rows
         yield from resources.enter_context(closing(run(trials, work, parallel=parallel)))
+
+
+def not_in_vain(found: Iterator[Row]) -> Iterator[Row]:
+    """``found``, unless it begins with nothing but one fault of ours: no sandbox, no model, no key.
+
+    Those are no measurement, and a run that holds them could not be gone on with.
+
+    Raises:
+        MachineError: the first ones all crashed, for one reason.
+    """
+    first: list[Row] = []
+    for row in found:
+        first.append(row)
+        if row["outcome"] != CRASHED or len(first) == FUTILE:
+            break
+    reasons = {row["reason"] for row in first if row["outcome"] == CRASHED}
+    if len(first) == FUTILE and len(reasons) == 1 and first[-1]["outcome"] == CRASHED:
+        raise MachineError(f"the first {FUTILE} tasks ended alike, nothing was measured: {reasons.pop()}")
+    yield from first
+    yield from found

@@ -55,9 +55,10 @@ def chosen(options: Mapping[str, Any]) -> dict[str, object]:
 
 
 def weights(options: Mapping[str, Any]) -> dict[str, str]:
-    """The digest of a model that is a file here; a name on a server says itself what it is."""
-    model = Path(str(options.get("model") or ""))
-    return {model.name: digest(model)} if model.suffix == ".gguf" and model.is_file() else {}
+    """The digests of the models that are files here; a name on a server says itself what it is."""
+    names = str(options.get("model") or "").split(",")
+    paths = [Path(part) for name in names for part in {name.strip(), name.strip().partition(":")[2]} if part]
+    return {path.name: digest(path) for path in paths if path.is_file()}
 
 
 def _without_login(value: object) -> object:

@@ -96,12 +96,17 @@ def _by_group(run: Run, figures: Callable[[Sequence[Row]], tuple[str, ...]]) -> 
 def _sizes(rows: Sequence[Row]) -> tuple[str, ...]:
     found = [row for row in rows if row["plausible"] and row.get("changed_lines") is not None]
     ours = [float(row["changed_lines"]) for row in found]
-    known = [float(row["reference_lines"]) for row in found]
+    pairs = [
+        (float(row["changed_lines"]), float(row["reference_lines"]))
+        for row in found
+        if row.get("reference_lines") is not None
+    ]
+    known = [size for _, size in pairs]
     return (
         str(len(found)),
         number(quantile([float(row["rivals"]) for row in found if "rivals" in row], 0.5)),
         *(number(quantile(values, share)) for values in (ours, known) for share in (0.5, 0.9)),
-        str(sum(one > other for one, other in zip(ours, known, strict=True))),
+        str(sum(one > other for one, other in pairs)),
         str(sum(row.get("same_text") is True for row in found)),
     )
 
