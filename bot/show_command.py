@@ -36,7 +36,9 @@ def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool
 
     folder = config.state_folder()
     if listed:
-        Console().print(terminal.listing([_read(path) for path in store.files(folder)[:MOST_LISTED]]))
+        Console().print(
+            terminal.listing({path.stem: _read(path) for path in store.files(folder)[:MOST_LISTED]})
+        )
         return
     recording = reading.read(store.find(folder, run))
     if html:
@@ -47,14 +49,14 @@ def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool
         terminal.show(Console(), recording, full=full)
 
 
-def _read(path: Path) -> Recording | str:
+def _read(path: Path) -> Recording | None:
     from bot.errors import ConfigurationError
     from bot.trajectory import reading
 
     try:
         return reading.read(path)
-    except ConfigurationError as error:
-        return str(error)
+    except ConfigurationError:
+        return None
 
 
 def _write(path: Path, text: str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # The picture of the time is that many units wide.
 WIDTH = 1000
 _COLOURS = 8
+_HEADER = ("project", "strategy", "regreen", "prompts", "settings_digest")
 
 
 def html(recording: Recording) -> str:
@@ -38,9 +39,7 @@ def html(recording: Recording) -> str:
             style=style,
             policy=f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'",
             name=printable(recording.path.name),
-            header={
-                name: printable(value) for name, value in recording.header.items() if isinstance(value, str)
-            },
+            header={name: printable(recording.header.get(name) or "") for name in _HEADER},
             started=started(recording.header),
             models_asked=_joined(recording.header.get("models")),
             settings=printable(json.dumps(recording.header.get("settings", {}), indent=1, default=str)),
@@ -49,6 +48,7 @@ def html(recording: Recording) -> str:
             bars=_bars(sums),
             entries=story(recording),
             result=recording.result,
+            outcome=printable((recording.result or {}).get("outcome") or "no answer"),
             answer=result_facts(recording.result) if recording.result else (),
             diff=printable(recording.result.get("diff") or "") if recording.result else "",
         )

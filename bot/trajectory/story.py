@@ -58,7 +58,7 @@ def result_facts(result: Event) -> tuple[tuple[str, str], ...]:
     """What there is to say of the answer, apart from its patch."""
     evidence, choice = _mapping(result.get("evidence")), _mapping(result.get("choice"))
     proved = (
-        f"{len(_list(evidence.get('fail_to_pass')))} repaired, seen in each of {evidence.get('repeats')} runs; "
+        f"{len(_list(evidence.get('fail_to_pass')))} repaired, in each of {evidence.get('repeats')} runs; "
         f"{evidence.get('pass_to_pass')} still pass; in {evidence.get('sandbox')}"
     )
     facts = [

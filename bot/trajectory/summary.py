@@ -59,7 +59,7 @@ def overview(recording: Recording) -> Overview:
 def _spans(events: Iterable[Event], end: float) -> Iterable[Span]:
     stages = [event for event in events if event["kind"] == "stage"]
     starts = [moment(event) for event in stages]
-    for event, start, until in zip(stages, starts, [*starts[1:], end], strict=True):
+    for event, start, until in zip(stages, starts, [*starts[1:], end], strict=False):
         name, detail = str(event.get("name", "")), str(event.get("detail", ""))
         yield Span(name=name, start=start, seconds=max(0.0, until - start), detail=detail)
 

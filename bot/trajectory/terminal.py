@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from rich.console import Console
@@ -41,18 +42,18 @@ def show(console: Console, recording: Recording, *, full: bool = False) -> None:
         console.print(_answer(recording.result))
 
 
-def listing(recordings: list[Recording | str]) -> Table:
-    """The runs that are kept, the newest first; a text stands for one that cannot be read."""
+def listing(recordings: Mapping[str, Recording | None]) -> Table:
+    """The runs that are kept, by name, the newest first; None stands for one that cannot be read."""
     table = Table(show_header=True, header_style="bold")
     for name in ("run", "project", "strategy", "outcome", "seconds"):
         table.add_column(name, no_wrap=name == "run", justify="right" if name == "seconds" else "left")
-    for recording in recordings:
-        if isinstance(recording, str):
-            table.add_row(Text(plain(recording)))
+    for name, recording in recordings.items():
+        if recording is None:
+            table.add_row(Text(plain(name)), "", "", "cannot be read", "")
             continue
         outcome = (recording.result or {}).get("outcome") or "; ".join(recording.notes[:1])
         cells = [
-            recording.path.stem,
+            name,
             *(recording.header.get(name, "") for name in ("project", "strategy")),
             outcome,
         ]
