@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.agent.briefing.target import Function, Target
@@ -196,7 +196,9 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
         ]
         scope = Scope({target.path: sources[target.path]})
         own = [node for node in tree.body if isinstance(node, Named)]
-        helpers = [node for node in own if node.name == target.node.name or not scope.places(node.name)]
+        used = _used_by(target.node.name, own)
+        helpers = [node for node in own if node.name in used and not scope.places(node.name)]
+        helpers += [node for node in own if node.name == target.node.name]
         if not imports and len(helpers) < 2:
             return
         definitions = [Definition(node=node, lines=body.split("\n")) for node in helpers]
@@ -206,6 +208,17 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
             return
         yield from (edit for edit in edits if edit.start == edit.end)
         return
+
+
+def _used_by(name: str, definitions: Sequence[Named]) -> set[str]:
+    """The names that the definition of ``name`` uses, and what those use: not the tests that models add."""
+    names = {one.name: {n.id for n in ast.walk(one) if isinstance(n, ast.Name)} for one in definitions}
+    found, waiting = set[str](), [name]
+    while waiting:
+        new = names.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def _arguments(node: Function) -> list[str]:

@@ -20,6 +20,7 @@ from bot.patch.diff_excerpt import diff_of
 # What the words around the pieces take: the system prompt, headings, the question.
 FRAME_TOKENS, HEADING_TOKENS = 160, 8
 HISTORY_SHOWN = 5
+PROMISE_CHARACTERS = 1_500
 LEAST_CODE_TOKENS = 120
 
 
@@ -28,7 +29,8 @@ class Brief:
     """The pieces of one prompt; an empty one was left out.
 
     ``code`` is what is to be repaired: the whole of ``target``, or lines around the suspicious ones where
-    there is no such function. ``numbered`` is the same with line numbers.
+    there is no such function. ``numbered`` is the same with line numbers; ``promise`` is what its docstring
+    says, shown apart: small models copy what they are shown.
     """
 
     failure: Failure
@@ -36,6 +38,7 @@ class Brief:
     target: Target | None = None
     code: str = ""
     numbered: str = ""
+    promise: str = ""
     bindings: str = ""
     callees: tuple[str, ...] = ()
     neighbour: str = ""
@@ -77,7 +80,7 @@ class _Piece:
 def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext) -> Brief:
     if known:
         target = known[0]
-        return replace(brief, target=target, path=target.path, code=target.text, numbered=target.numbered)
+        return replace(brief, target=target, path=target.path, code=target.code, numbered=target.numbered)
     excerpts = suspicious_excerpts(context.sources, state.suspicions, limit=1)
     if not excerpts:
         return brief
@@ -90,6 +93,7 @@ def _further(
 ) -> Iterator[_Piece]:
     """The pieces that may be left out, the most telling first."""
     if brief.target:
+        yield _Piece(field="promise", value=_shortened(brief.target.promise))
         yield _Piece(field="marks", value=tuple(marks(brief.target)))
         yield _Piece(field="bindings", value=bindings(brief.target, context.sources))
     lines = tuple(line_of(attempt, context.sources) for attempt in state.history if attempt.proposal.turn)
@@ -100,6 +104,10 @@ def _further(
     yield _Piece(field="diff", value=diff_of(context.request.diff, brief.path))
     if len(known) > 1:
         yield _Piece(field="neighbour", value=known[1].text)
+
+
+def _shortened(promise: str) -> str:
+    return promise if len(promise) <= PROMISE_CHARACTERS else f"{promise[:PROMISE_CHARACTERS]}..."
 
 
 def _cut(brief: Brief, context: RepairContext, room: int) -> Brief:

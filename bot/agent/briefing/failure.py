@@ -7,8 +7,10 @@ assertions before it passed, and those after it say nothing yet.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import dedent
 
 from bot.patch.syntax import parsed
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
@@ -36,13 +38,17 @@ class Failure:
 
 def failure_of(result: TestResult, sources: Mapping[str, str]) -> Failure:
     """What ``result``, a red one, says."""
-    frames = _test_frames(result, sources)
-    places = [_Place.of(sources[frame.path], frame.line) for frame in frames]
-    lines = [line for place in places for line in place.lines()]
+    places = [_Place.of(sources[frame.path], frame.line) for frame in _test_frames(result, sources)]
+    names = _passed(places[0], places[1]) if len(places) == 2 else None
+    shown = places[1:] if names is not None else places
+    lines = [line for place in shown for line in place.lines(bare=names is not None)]
     if len(lines) > TEST_LINES:
         lines = [lines[0], "    ...", *lines[-TEST_LINES + 1 :]]
+    code = dedent("\n".join(lines))
+    for parameter, name in (names or {}).items():
+        code = re.sub(rf"(?<![\w.]){re.escape(parameter)}\b", name, code)
     statement = places[-1].statement if places else None
-    return Failure(test=result.test, code="\n".join(lines), values=_values(result, statement))
+    return Failure(test=result.test, code=code, values=_values(result, statement))
 
 
 def _test_frames(result: TestResult, sources: Mapping[str, str]) -> list[Frame]:
@@ -80,16 +86,31 @@ class _Place:
         body = function.body if function else tree.body if tree else []
         return cls(source=text.split("\n"), line=line, function=function, statement=_statement(body, line))
 
-    def lines(self) -> Iterator[str]:
-        """The function's head, the statements that the failing one needs, and that one."""
+    def lines(self, *, bare: bool) -> Iterator[str]:
+        """The statements that the failing one needs, and that one; with the function's head unless ``bare``.
+
+        A head without parameters says nothing.
+        """
         if self.function is None or self.statement is None:
             yield from (line.rstrip("\r") for line in self.source[max(0, self.line - 3) : self.line])
             return
         head = self.function
-        yield self.source[head.lineno - 1].strip("\r")
+        if not bare and {argument.arg for argument in head.args.args} - {"self"}:
+            yield self.source[head.lineno - 1].strip("\r")
         for node in (*_needed(head.body, self.statement), self.statement):
             end = min(node.end_lineno or node.lineno, node.lineno + TEST_LINES)
             yield from (line.rstrip("\r") for line in self.source[node.lineno - 1 : end])
+
+
+def _passed(outer: _Place, inner: _Place) -> dict[str, str] | None:
+    """What the call in ``outer`` passes to ``inner``'s function, by parameter; None for any other call."""
+    match outer.statement:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name), args=arguments, keywords=[])) if inner.function:
+            parameters = [argument.arg for argument in inner.function.args.args]
+            names = [argument.id for argument in arguments if isinstance(argument, ast.Name)]
+            if name == inner.function.name and len(parameters) == len(names) == len(arguments):
+                return dict(zip(parameters, names, strict=True))
+    return None
 
 
 def _statement(body: Sequence[ast.stmt], line: int) -> ast.stmt | None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.target import Target
+from bot.agent.briefing.target import Function, Target
 from bot.agent.state import RepairState
 from bot.domain import Attempt, Base
 from bot.patch.apply import apply
+from bot.patch.definitions import unindented
+from bot.patch.syntax import parsed
 from bot.patch.text import line_changes, split_lines
 
 LINE_CHARACTERS = 240
@@ -45,7 +48,13 @@ def function_after(attempt: Attempt, target: Target, sources: Mapping[str, str])
     if target.path not in texts:
         return ""
     new, old = split_lines(texts[target.path]), split_lines(sources[target.path])
-    return "".join(new[target.start - 1 : target.end + len(new) - len(old)]).rstrip()
+    after = "".join(new[target.start - 1 : target.end + len(new) - len(old)]).rstrip()
+    tree = parsed("".join(unindented(split_lines(after))))
+    node = tree.body[0] if tree and tree.body else None
+    if not isinstance(node, Function):
+        return after
+    # As the target is shown: without its docstring.
+    return replace(target, start=1, text=after, node=node).code
 
 
 def outcome(attempt: Attempt, sources: Mapping[str, str]) -> str:

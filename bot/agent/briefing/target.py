@@ -41,26 +41,32 @@ class Target:
         return "\n".join(lines).strip() or self.text.strip().split("\n")[0]
 
     @property
-    def documented(self) -> bool:
-        """Whether it has a docstring."""
-        return ast.get_docstring(self.node, clean=False) is not None
+    def promise(self) -> str:
+        """Its docstring; empty where it has none."""
+        return ast.get_docstring(self.node) or ""
 
     @property
-    def contract(self) -> str:
-        """What the function promises: its head and its docstring, without the code."""
+    def code(self) -> str:
+        """The lines without the docstring."""
+        return "\n".join(line for _number, line in self._lines())
+
+    @property
+    def numbered(self) -> str:
+        """The same with line numbers in front."""
+        return "\n".join(f"{number}| {line}" for number, line in self._lines())
+
+    def _lines(self) -> Iterator[tuple[int, str]]:
         first = self.node.body[0]
-        end = (first.end_lineno or first.lineno) if self.documented else first.lineno - 1
-        return "\n".join(self.text.split("\n")[: end - self.start + 1])
+        left_out = range(first.lineno, (first.end_lineno or first.lineno) + 1) if self.promise else range(0)
+        if first.lineno == self.node.lineno:  # all in one line
+            left_out = range(0)
+        for number, line in enumerate(self.text.split("\n"), self.start):
+            if number not in left_out:
+                yield number, line.rstrip("\r")
 
     def line(self, number: int) -> str:
         """The text of line ``number`` of the file, bare."""
         return self.text.split("\n")[number - self.start].strip()
-
-    @property
-    def numbered(self) -> str:
-        """The lines with their numbers in front."""
-        lines = self.text.split("\n")
-        return "\n".join(f"{self.start + at}| {line.rstrip(chr(13))}" for at, line in enumerate(lines))
 
 
 def targets(

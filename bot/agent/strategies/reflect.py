@@ -132,7 +132,7 @@ def _failure(last: Attempt, state: RepairState, context: RepairContext) -> Failu
 def _rewritten(attempt: Attempt, state: RepairState, context: RepairContext) -> str:
     """The function as ``attempt`` wrote it anew; empty where it changed a few lines of what was there."""
     known = targets(context.sources, state.suspicions, most=1)
-    if not known or not known[0].documented:
+    if not known or not known[0].promise:
         return ""
     removed = sum(line.startswith("-") for line in diff_lines(attempt, context.sources).split("\n"))
     first = known[0].node.body[min(1, len(known[0].node.body) - 1)]
