@@ -5,10 +5,9 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from typing import Any, cast
 
-from delivery_cases import edit, result
+from delivery_cases import NOW, edit, result
 from fakes.github import Fault
 from github_fixture import Bench, bench
 
@@ -27,7 +26,6 @@ BROKEN = b"def total(net, tax):\n    return net - tax\n"
 START = 21
 BEFORE = FILLER + BROKEN
 AFTER = FILLER + BROKEN.replace(b"-", b"+")
-NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 _READING = ("GET", "HEAD")

@@ -1,6 +1,7 @@
 """Repairs, proposals and pull requests for the tests of delivery, as small as they can be."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, propose
@@ -25,6 +26,7 @@ from bot.domain import (
 from bot.github.port import PullRequest
 from sandbox.reports import TestResult, TestStatus
 
+NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
 HEAD, BASE = "a" * 40, "b" * 40
 PATH = "cart/total.py"
 BEFORE = b"def total(net, tax):\n    return net - tax\n\n\ndef empty(cart):\n    return not cart\n"

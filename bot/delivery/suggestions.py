@@ -49,6 +49,9 @@ def place(
             return Placement(problem=f"{path} is a new file")
         if not patches.get(path):
             return Placement(problem=f"the diff of the pull request does not show {path}")
+        if not _is_utf8(old):
+            # What GitHub makes of the file's other lines when it commits a suggestion is not documented.
+            return Placement(problem=f"{path} holds bytes that are not UTF-8")
         lines, new = split_lines(decode(old)), split_lines(decode(after[path]))
         hunks = _hunks(patches[path], lines)
         here: list[Suggestion] = []
@@ -61,6 +64,14 @@ def place(
     if len(found) > MAX_SUGGESTIONS:
         return Placement(problem=f"{len(found)} suggestions are more than one reads")
     return Placement(suggestions=tuple(found))
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _hunks(patch: str, lines: Sequence[str]) -> tuple[range, ...]:
@@ -111,7 +122,7 @@ def _unfit(suggestion: Suggestion, old: Sequence[str]) -> str:
     if any("\r" in line for line in lines):
         return f"{suggestion.path} has carriage returns, which a suggestion loses"
     if not all(is_visible(line) for line in lines):
-        return f"{suggestion.path} holds bytes or characters that a suggestion cannot show"
+        return f"{suggestion.path} holds characters there that a suggestion cannot show"
     return ""
 
 

@@ -2,11 +2,10 @@
 
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from delivery_bench import AFTER, FILE, START, comments, delivery, fixes, line_comments
-from delivery_cases import vain
+from delivery_cases import NOW, vain
 
 from bot.delivery import guards
 from bot.delivery.options import DeliveryOptions
@@ -16,8 +15,6 @@ from bot.delivery.verify import is_own_commit, verify
 from bot.domain import Outcome
 from bot.errors import DeliveryError, HeadMoved
 from bot.patch.policy import Policy
-
-NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
 def test_a_change_within_the_diff_becomes_a_suggestion_once():

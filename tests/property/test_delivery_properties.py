@@ -152,6 +152,8 @@ def test_every_other_page_is_harmless(text):
 
 @given(HOSTILE)
 @settings(max_examples=150, deadline=None)
+@example("a\n```\nb")
+@example("~~~\n`````")
 def test_code_comes_out_as_it_went_in(text):
     shown = markdown.one_line(text)
     assert read(markdown.code(text)).code == ([shown] if shown else [])
@@ -205,6 +207,13 @@ def test_what_lies_within_the_diff_is_placed():
     diff = [ChangedFile(path=PATH, status="modified", patch=patch.rstrip("\n"))]
     (one,) = place({PATH: BEFORE}, {PATH: AFTER}, diff).suggestions
     assert (one.start, one.end, one.lines) == (2, 2, ("    return net + tax\n",))
+
+
+def test_what_is_inserted_on_both_sides_of_a_line_is_one_suggestion():
+    diff = [ChangedFile(path=PATH, status="modified", patch="@@ -2,2 +2,2 @@\n b\n c")]
+    placement = place({PATH: b"a\nb\nc\nd\n"}, {PATH: b"a\nX\nb\nY\nc\nd\n"}, diff)
+    (one,) = placement.suggestions
+    assert (one.start, one.end, one.lines) == (2, 2, ("X\n", "b\n", "Y\n"))
 
 
 @given(st.data())

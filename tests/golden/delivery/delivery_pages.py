@@ -1,0 +1,108 @@
+"""The pages of the golden files; ``python tests/golden/delivery/delivery_pages.py`` writes them anew."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+TESTS = Path(__file__).parents[2]
+if __name__ == "__main__":
+    sys.path[:0] = [str(TESTS), str(TESTS.parent)]
+
+from delivery_cases import HEAD, PULL, artifact, result, state, vain, with_model  # noqa: E402
+
+from bot.delivery import render  # noqa: E402
+from bot.delivery.options import Delivered, Step  # noqa: E402
+from bot.delivery.sticky import State, kept  # noqa: E402
+from bot.delivery.suggestions import Suggestion  # noqa: E402
+from bot.domain import Baseline, Outcome  # noqa: E402
+from sandbox.reports import TestResult, TestStatus  # noqa: E402
+
+FOLDER = Path(__file__).parent / "pages"
+OUTSIDE = Step(
+    rung="suggestion", done=False, detail="line 2 of cart/total.py lies outside of the pull request's diff"
+)
+
+
+def hostile():
+    """A repair of a project that wants to be more than text."""
+    text = "</details> @octocat fixes #1 | <!-- x --> ``` \u202e https://evil.example [a](b) &#64;z"
+    failing = TestResult(
+        test=f"t.py::test[{text}]", status=TestStatus.FAILED, exception="E", message=text * 3
+    )
+    return result(explanation=text, baseline=Baseline(failing=(failing,), runs=3))
+
+
+def pages() -> Mapping[str, str]:
+    """Markdown by the name of its golden file."""
+    found = artifact()
+    bad = artifact(hostile())
+    flaky = artifact(
+        vain(
+            Outcome.FLAKY,
+            "the tests pass and fail on the same code",
+            baseline=Baseline(
+                flaky=(("t.py::test_clock", 2),), unsteady=(("t.py::test_clock", "the time of day"),), runs=3
+            ),
+        )
+    )
+    network = artifact(
+        vain(
+            Outcome.NOT_CODE,
+            "the log shows no failing test that a patch to the code would mend",
+            baseline=Baseline(),
+        ),
+        cause="infrastructure/network",
+        advice="Run the job again; if it stays red, look at the server that is named.",
+    )
+    commented = state(found, steps=kept((OUTSIDE,)))
+    review = {"kind": "suggestion", "url": f"{PULL.url}#pullrequestreview-5"}
+    fix = {
+        "kind": "pull-request",
+        "url": "https://github.com/octo/app/pull/8",
+        "pull": 8,
+        "branch": "regreen/fix-7-0",
+    }
+    say = {"pull": PULL, "diff": found.diff}
+    empty = Suggestion(path="cart/total.py", start=2, end=3, lines=())
+    fenced = Suggestion(path="cart/total.py", start=2, end=2, lines=("    ```x\n", "````\n"))
+    handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
+    return {
+        "comment": render.comment(found, commented, **say),
+        "comment-suggestion": render.comment(found, state(found, **review), **say),
+        "comment-pull": render.comment(artifact(with_model()), state(artifact(with_model()), **fix), **say),
+        "comment-withdrawn": render.comment(
+            found, state(found, status="withdrawn", why="CI is green"), **say
+        ),
+        "comment-applied": render.comment(
+            found, state(found, status="applied", kind="commit", commit=HEAD), **say
+        ),
+        "comment-fork": render.comment(
+            found, commented, pull=replace(PULL, head_repository="x/app"), diff=found.diff
+        ),
+        "comment-hostile": render.comment(bad, state(bad), pull=PULL, diff=bad.diff),
+        "comment-too-long": render.comment(found, state(found), pull=PULL, diff="+x = 1\n" * 30_000),
+        "comment-flaky": render.comment(flaky, State(head=HEAD), pull=PULL, diff=""),
+        "comment-network": render.comment(network, State(head=HEAD), pull=PULL, diff=""),
+        "comment-no-patch": render.comment(artifact(vain()), State(head=HEAD), pull=PULL, diff=""),
+        "pull": render.pull_body(found, pull=PULL, diff=found.diff, branch="regreen/fix-7-0123abcd"),
+        "pull-withdrawn": render.withdrawn_pull_body("The body.\n", "the branch has moved on"),
+        "review": render.review_body(found, 2),
+        "suggestion-deletes": render.suggestion_body(found, empty, number=1, count=2),
+        "suggestion-fences": render.suggestion_body(found, fenced, number=1, count=1),
+        "explanation": render.explanation(
+            found, state(found), marker="<!-- regreen:answer 1 -->", diff=found.diff
+        ),
+        "summary": render.summary(found, handed),
+        "summary-refused": render.summary(
+            found, problem="the token may not do that: contents: write is missing"
+        ),
+        "summary-no-patch": render.summary(artifact(vain())),
+        "commit-message": render.commit_message(found) + "\n",
+    }
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (FOLDER / f"{name}.md").write_text(text, "utf-8")

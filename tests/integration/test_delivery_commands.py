@@ -1,0 +1,174 @@
+"""What a person asks for below a pull request, and proposals that are taken back, on a GitHub over HTTP."""
+
+import pytest
+from delivery_bench import AFTER, FILE, comments, delivery, fixes, line_comments
+from delivery_cases import edit, result
+from fakes.github import Fault
+
+from bot.delivery import commands
+from bot.delivery.options import DeliveryOptions
+from bot.delivery.sticky import find, packed_line, state_line
+from bot.delivery.withdraw import withdraw_stale
+from bot.patch.policy import Policy
+
+ASKED = 4711
+
+
+def apply(here):
+    return commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=ASKED)
+
+
+def test_apply_commits_the_patch_and_puts_the_rest_away():
+    with delivery() as here:
+        here.publish()
+        done = apply(here)
+        assert (done.kind, here.repository.branch_head("feature")) == ("commit", done.commit)
+        assert here.client.file(FILE, ref="feature") == AFTER
+        (fix,) = fixes(here)
+        assert fix.state == "closed"
+        assert fix.body.startswith("**Withdrawn:** the patch was committed onto the branch")
+        assert [name for name in here.repository.refs if "regreen/" in name] == []
+        (body,) = comments(here)
+        assert "**Applied** onto this branch" in body
+        assert "octo asked for it" in body
+        assert apply(here).commit == done.commit
+
+
+def test_apply_keeps_off_a_branch_that_moved_and_says_so_once():
+    with delivery() as here:
+        here.publish()
+        here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
+        head = here.repository.branch_head("feature")
+        assert "out of date" in apply(here).reason
+        apply(here)
+        assert here.repository.branch_head("feature") == head
+        sticky, answer = comments(here)
+        assert "**Withdrawn:** the branch has moved on" in sticky
+        assert "Not applied" in answer
+
+
+def test_apply_refuses_forks_and_what_nobody_proposed():
+    with delivery(near=True, fork=True) as here:
+        assert "no proposal" in apply(here).reason
+        here.publish()
+        assert "fork" in apply(here).reason
+
+
+def test_apply_checks_the_patch_in_the_comment_as_if_a_stranger_had_written_it():
+    with delivery() as here:
+        here.publish()
+        comment = here.repository.issues[here.number].comments[0]
+        forged = packed_line(here.tampered({"text": b"exit(0)"}))
+        comment.body = comment.body[: comment.body.index("<!-- regreen:proposal")] + forged
+        assert "not the one that was published" in apply(here).reason
+        sticky = find(here.client, here.number)
+        state = sticky.state.model_copy(update={"patch": sticky.artifact.patch_id})
+        comment.body = state_line(state) + comment.body[comment.body.index("\n") :]
+        assert "the proposal is refused" in apply(here).reason
+        assert here.client.file(FILE, ref="feature") != AFTER
+
+
+def test_dismiss_takes_it_back_and_silences_this_head_only():
+    with delivery(near=True) as here:
+        here.publish()
+        assert (
+            commands.dismiss(here.client, here.number, actor="octo", comment_id=ASKED)
+            == "the proposal was dismissed"
+        )
+        (body,) = comments(here)
+        assert "**Dismissed:** octo dismissed the proposal" in body
+        assert "```suggestion" not in line_comments(here)[0].body
+        assert "dismissed" in here.publish().reason
+        assert here.publish(asked=True).kind == "suggestion"
+        here.push_again()
+        assert here.publish().kind == "suggestion"
+
+
+def test_dismiss_without_a_proposal_is_answered():
+    with delivery() as here:
+        commands.dismiss(here.client, here.number, actor="octo", comment_id=ASKED)
+        commands.dismiss(here.client, here.number, actor="octo", comment_id=ASKED)
+        (body,) = comments(here)
+        assert "no proposal" in body
+
+
+def test_explain_tells_all_in_a_comment_of_its_own():
+    with delivery() as here:
+        here.publish()
+        url = commands.explain(here.client, here.number, comment_id=ASKED)
+        assert commands.explain(here.client, here.number, comment_id=ASKED) == url
+        commands.explain(here.client, here.number, comment_id=ASKED + 1)
+        assert len(comments(here)) == 3
+        for told in ("What was tried", "`swap-operands`", "Where it was looked for", "+    return net + tax"):
+            assert told in comments(here)[1]
+
+
+def test_green_takes_a_proposal_back():
+    with delivery(near=True) as here:
+        here.publish()
+        run = here.server.world.run(here.repository, here.head, conclusion="failure")
+        assert withdraw_stale(here.client, here.number) == ""
+        run.conclusion = "success"
+        assert "green" in withdraw_stale(here.client, here.number)
+        assert "**Withdrawn:** CI is green for this very commit" in comments(here)[0]
+        assert withdraw_stale(here.client, here.number) == ""
+
+
+def test_a_suggestion_that_was_taken_counts_as_applied():
+    with delivery(near=True) as here:
+        here.publish()
+        here.server.world.push(here.repository, "feature", {FILE: AFTER})
+        withdraw_stale(here.client, here.number)
+        assert "**Applied** onto this branch" in comments(here)[0]
+
+
+def test_a_branch_that_somebody_built_upon_stays():
+    with delivery() as here:
+        done = here.publish()
+        here.server.world.push(here.repository, done.branch, {"mine.py": b"m = 1\n"})
+        here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
+        assert "moved on" in withdraw_stale(here.client, here.number)
+        assert fixes(here)[0].state == "open"
+        assert here.repository.branch_head(done.branch)
+
+
+def test_a_branch_of_that_name_that_is_not_ours_is_left_alone():
+    with delivery() as here:
+        here.publish(options=DeliveryOptions(delivery="none"))
+        name = f"regreen/fix-{here.number}-{here.artifact.patch_id[:8]}"
+        theirs = here.server.world.push(here.repository, name, {"mine.py": b"m = 1\n"})
+        done = here.publish()
+        assert done.kind == "comment"
+        assert here.repository.branch_head(name) == theirs
+        assert "holds something else" in comments(here)[0]
+
+
+@pytest.mark.parametrize(
+    "route", [r"/issues/\d+/comments$", r"/pulls$", r"/pulls/\d+/reviews$", r"/git/refs$"]
+)
+@pytest.mark.parametrize("near", [True, False])
+def test_an_answer_that_got_lost_doubles_nothing(route, near):
+    with delivery(near=near) as here:
+        here.server.fail("POST", route, Fault(effect=True))
+        here.publish()
+        assert len(comments(here)) == 1
+        assert (len(line_comments(here)), len(fixes(here))) == ((1, 0) if near else (0, 1))
+
+
+CRLF = b"def total(net, tax):\r\n    return net - tax\r\n"
+UNTERMINATED = b"def total(net, tax):\n    return net - tax"
+LATIN = b"# caf\xe9\ndef total(net, tax):\n    return net - tax  # caf\xe9\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "why"), [(CRLF, "carriage returns"), (UNTERMINATED, "no line feed"), (LATIN, "bytes")]
+)
+def test_what_a_suggestion_would_spoil_goes_into_a_commit_byte_for_byte(content, why):
+    with delivery(near=True) as here:
+        here.server.world.push(here.repository, "feature", {FILE: content})
+        here.found = result(edit(content, "net - tax", "net + tax", FILE))
+        here.propose()
+        done = here.publish()
+        assert done.kind == "pull-request"
+        assert why in done.steps[0].detail
+        assert here.client.file(FILE, ref=done.branch) == content.replace(b"-", b"+")
