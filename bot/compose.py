@@ -143,7 +143,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
             backends=(
                 partial(_backends, settings, progress, resources, time.monotonic())
-                if settings.strategy != "search"
+                if settings.strategy != "search" or settings.critic != "off"
                 else None
             ),
             trajectory=recorder.trajectory,

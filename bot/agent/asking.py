@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 from bot.agent.state import RepairContext, RepairState
@@ -20,6 +21,8 @@ LEAST_ROOM = 200
 SHRINK = 0.6
 RESERVED_TOKENS = 32
 FEWEST_REPLY_TOKENS = 16
+# A cheap model may need a second look, and seldom gets anywhere with a third.
+FRUITLESS_TURNS = 2
 
 Compose = Callable[[int], Sequence[Message]]
 
@@ -53,7 +56,7 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
     """
     if not context.backends:
         raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
-    tier = min(state.tier, len(context.backends) - 1)
+    tier = _tier(state, context)
     while True:
         backend = context.backends[tier]
         try:
@@ -70,6 +73,21 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
             context.progress.stage("model", str(error))
             return Answer(completion=None, update={"tier": tier, "lost": str(error)})
         return Answer(completion=completion, update={"tier": tier, **_spent(state, completion)})
+
+
+def _tier(state: RepairState, context: RepairContext) -> int:
+    """The place of the model to ask: the next one, where this one had several turns without any progress."""
+    tier = min(state.tier, len(context.backends) - 1)
+    model = context.backends[tier].model
+    own = takewhile(lambda attempt: attempt.proposal.origin == model, reversed(state.history))
+    in_vain = takewhile(lambda attempt: not attempt.progress, own)
+    turns = {attempt.proposal.turn for attempt in in_vain}
+    if tier + 1 < len(context.backends) and len(turns) >= FRUITLESS_TURNS:
+        told = f"{model} makes no progress; going on with {context.backends[tier + 1].model}"
+        context.progress.stage("model", told)
+        context.trajectory.note("model", model=model, stuck=len(turns), turn=state.turn)
+        return tier + 1
+    return tier
 
 
 def _spent(state: RepairState, completion: Completion) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.nodes.conclude import conclude
+from bot.agent.nodes.critic import critic, is_heard
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
 from bot.agent.nodes.localise import localise
@@ -32,7 +33,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         KeyError: no such strategy.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    for node in (reproduce, localise, gate, evaluate, minimise, validate, conclude):
+    for node in (reproduce, localise, gate, critic, evaluate, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
@@ -40,12 +41,17 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_conditional_edges("reproduce", routing.after_reproduce, ["localise", END])
     graph.add_edge("localise", "propose")
     graph.add_edge("propose", "gate")
-    graph.add_edge("gate", "evaluate")
+    graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
+    graph.add_edge("critic", "evaluate")
     graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "minimise", "conclude"])
     graph.add_edge("minimise", "validate")
     graph.add_conditional_edges("validate", _after_validate, ["minimise", "propose", "conclude", END])
     graph.add_edge("conclude", END)
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+
+
+def _after_gate(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    return "critic" if is_heard(state, runtime.context) else "evaluate"
 
 
 def _after_evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> str:

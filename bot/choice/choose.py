@@ -19,10 +19,11 @@ NO_REPORT = ProbeReport()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The attempt that was chosen, with the evidence about its rivals."""
+    """The attempt that was chosen, with the evidence about its rivals; ``order`` are all, the best first."""
 
     attempt: Attempt
     choice: Choice
+    order: tuple[Attempt, ...] = ()
 
 
 def choose(
@@ -51,7 +52,9 @@ def choose(
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
     )
-    return Chosen(attempt=attempts[best], choice=choice)
+    ranks = sorted(range(len(attempts)), key=lambda number: -rated[number].score)
+    order = tuple(attempts[number] for number in ranks)
+    return Chosen(attempt=attempts[best], choice=choice, order=order)
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

@@ -24,7 +24,9 @@ def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     context = runtime.context
     if not any(proposal.turn for proposal in state.proposals):
         return {}
-    tried = {attempt.proposal.patch for attempt in state.history} | set(state.refuted)
+    # What the critic sent back never ran: proposed again, it does.
+    ran = [attempt for attempt in state.history if attempt.flaw is not Flaw.VETOED]
+    tried = {attempt.proposal.patch for attempt in ran} | set(state.refuted)
     allowed: list[Proposal] = []
     rejected: list[Attempt] = []
     for proposal in state.proposals:

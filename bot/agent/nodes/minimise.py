@@ -8,12 +8,13 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.critic import prefer
 from bot.agent.evaluation import still_plausible
 from bot.agent.nodes.gate import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
-from bot.choice.choose import NO_REPORT, choose
-from bot.domain import Attempt, Patch, Proposal
+from bot.choice.choose import NO_REPORT, Chosen, choose
+from bot.domain import Attempt, Critic, Patch, Proposal
 from bot.patch.apply import apply
 from bot.patch.minimise import minimise as shrink
 from sandbox.errors import SandboxError
@@ -25,6 +26,7 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context
     candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
     chosen = choose(candidates, context.sources, _probe(candidates, state, context))
+    chosen, spent = _reconsidered(chosen, state, context)
     best = chosen.attempt
     context.progress.stage("minimise", best.proposal.explanation)
     patch = best.proposal.patch
@@ -46,8 +48,30 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         "chosen": smallest,
         "unshrunk": best.proposal.patch,
         "choice": chosen.choice,
+        **spent,
         "elapsed": context.stopwatch.elapsed,
     }
+
+
+def _reconsidered(
+    chosen: Chosen, state: RepairState, context: RepairContext
+) -> tuple[Chosen, dict[str, Any]]:
+    """The choice after a critic was heard, where nothing but looks decided; and what that cost."""
+    if context.request.model.critic is not Critic.RANK or not chosen.choice.ambiguous:
+        return chosen, {}
+    opinion = prefer(chosen.order, state, context)
+    context.trajectory.note(
+        "critic", model=opinion.model, preferred=opinion.preferred, rivals=len(chosen.order)
+    )
+    if opinion.preferred is None:
+        return chosen, opinion.update
+    reason = f"{chosen.choice.reason}; {opinion.model} holds this one for right"
+    choice = dataclasses.replace(chosen.choice, reason=reason)
+    if opinion.preferred:
+        # What was found out about inputs compares the rivals with the first.
+        choice = dataclasses.replace(choice, differences=())
+    attempt = chosen.order[opinion.preferred]
+    return dataclasses.replace(chosen, attempt=attempt, choice=choice), opinion.update
 
 
 def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:

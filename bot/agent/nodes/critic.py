@@ -1,0 +1,38 @@
+"""Let a model object to a patch before it runs: the reason goes back, and a bad critic soon falls silent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.critic import judge
+from bot.agent.nodes.record import record
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Attempt, Critic, Flaw, Verdict
+
+# One veto after the other, or many, would let the critic decide alone; the tests decide.
+MOST_VETOES = 3
+
+
+def critic(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Keep the proposals that the critic has nothing against; one that it objects to becomes an attempt."""
+    context = runtime.context
+    first, *others = state.proposals
+    opinion = judge(first, state, context)
+    context.trajectory.note(
+        "critic", turn=state.turn, model=opinion.model, veto=bool(opinion.objection), reason=opinion.objection
+    )
+    if not opinion.objection:
+        return opinion.update
+    vetoed = Attempt(proposal=first, verdict=Verdict.REJECTED, detail=opinion.objection, flaw=Flaw.VETOED)
+    booked = record(state, [vetoed], context)
+    return {**opinion.update, **booked, "proposals": tuple(others), "vetoes": state.vetoes + 1}
+
+
+def is_heard(state: RepairState, context: RepairContext) -> bool:
+    """Whether the critic is asked about what waits: a model's patch, not right after a veto, nor the last."""
+    if context.request.model.critic is not Critic.VETO or not state.proposals or not state.proposals[0].turn:
+        return False
+    just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
+    return state.vetoes < MOST_VETOES and not just_vetoed and not context.model_reason(state)
