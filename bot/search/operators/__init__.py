@@ -19,6 +19,7 @@ from bot.search.operators import (
     items,
     logic,
     loops,
+    missing,
     names,
     offbyone,
     patterns,
@@ -171,6 +172,12 @@ OPERATORS: tuple[Operator[Any], ...] = (
     items.Item(),
     items.ResetShared(),
     items.CallOrder(),
+    missing.MissingOperation(),
+    missing.MissingRounding(),
+    missing.MissingClause(),
+    missing.MissingCase(),
+    missing.LoopCheck(),
+    missing.MirroredBranch(),
 )
 
 __all__ = ["OPERATORS", "Context", "Mutation", "Operator"]

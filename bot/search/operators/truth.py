@@ -139,11 +139,6 @@ _BESIDE = {"int": "(int, float)", "float": "(int, float)", "list": "(list, tuple
            "str": "(str, bytes)", "dict": "(dict, list)", "set": "(set, frozenset)"}  # fmt: skip
 
 
-# Types that code often forgets beside the one that it asks for.
-_BESIDE = {"int": "(int, float)", "float": "(int, float)", "list": "(list, tuple)", "tuple": "(list, tuple)",
-           "str": "(str, bytes)", "dict": "(dict, list)", "set": "(set, frozenset)"}  # fmt: skip
-
-
 class TypeClause(Operator[ast.Call]):
     """``isinstance`` that takes too few types, or takes a bool for a number."""
 

@@ -217,6 +217,68 @@ PAIRS = [
     ("reuse", "def f(a, b):\n    c = a + b\n    return abs(a - b)\n", "c = a + b", "c = abs(a - b)"),
     ("misspelt name", "def f(count):\n    return cuont\n", "cuont", "count"),
     ("missing import", "def f(x):\n    return math.sqrt(x)\n", "def f", "import math\ndef f"),
+    # missing logic, in its plain forms
+    ("missing operation", "def f(i, n, k):\n    return i + k\n", "i + k", "(i + k) % n"),
+    ("missing operation", "def f(xs):\n    return sum(x for x in xs)\n", "sum(x ", "sum(x ** 2 "),
+    (
+        "missing rounding",
+        "def mean(xs):\n    return sum(xs) / len(xs)\n",
+        "sum(xs) / len(xs)",
+        "round(sum(xs) / len(xs), 2)",
+    ),
+    ("missing rounding", "import math\ndef f(n, k):\n    return n / k\n", "n / k", "math.ceil(n / k)"),
+    ("missing clause", "def f(xs):\n    return [x for x in xs]\n", "xs]", "xs if x % 2 == 0]"),
+    (
+        "missing clause",
+        "def f(a, b):\n    return all(x == y for x, y in zip(a, b))\n",
+        "b))",
+        "b)) and len(a) == len(b)",
+    ),
+    (
+        "missing clause",
+        "def f(c):\n    if c.isupper():\n        return 1\n",
+        "c.isupper()",
+        "c.isupper() or c.isdigit()",
+    ),
+    (
+        "missing case",
+        (
+            "def f(n):\n    for i in range(2, n):\n        if n % i == 0:\n            return False\n"
+            "    return True\n"
+        ),
+        "    for",
+        "    if n < 2:\n        return False\n    for",
+    ),
+    (
+        "missing case",
+        "def f(a, b):\n    return range(a, b)\n",
+        "    return",
+        "    if a > b:\n        a, b = b, a\n    return",
+    ),
+    (
+        "loop check",
+        "def f(s):\n    d = 0\n    for c in s:\n        d += g(c)\n    return d == 0\n",
+        "    return",
+        "        if d < 0:\n            return False\n    return",
+    ),
+    (
+        "loop check",
+        "def f(xs):\n    out = []\n    for x in xs:\n        out.append(x)\n    return out\n",
+        "        out.app",
+        "        if x < 0:\n            break\n        out.app",
+    ),
+    (
+        "mirrored branch",
+        "def f(s):\n    d = 0\n    for c in s:\n        if c == '(':\n            d += 1\n    return d\n",
+        "    return",
+        "        elif c == ')':\n            d -= 1\n    return",
+    ),
+    (
+        "mirrored branch",
+        "def f(xs):\n    d = 0\n    for x in xs:\n        if x > 0:\n            d += x\n    return d\n",
+        "    return",
+        "        elif x < 0:\n            d -= x\n    return",
+    ),
 ]
 
 

@@ -1,0 +1,244 @@
+"""Logic that was left out: an operand, a rounding, a clause, a case at the head, a check in a loop.
+
+"Missing logic" is one of HumanEvalPack's bug types (Muennighoff et al. 2023); missing operands, conditions
+and returns lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's (Liu et al., ISSTA 2019). What was
+left out can be anything, so each of these says little: they come late, and cover the plain forms only.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.logic import conditions
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.operators.wrap import is_value
+from bot.search.precedence import AND, ARITH, OR, POWER, TERM
+from bot.search.source import FUNCTIONS
+
+_NAMES = 4  # variables that are tried in one place
+_VALUES = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
+_PLACES = (ast.Return, ast.Assign, ast.AugAssign, ast.BinOp, ast.GeneratorExp, ast.ListComp, ast.Call)
+_OPERATIONS = (("%", TERM, 0.8), ("*", TERM, 0.6), ("+", ARITH, 0.6), ("-", ARITH, 0.6), ("//", TERM, 0.4))
+_OF_TEXTS = ("isalpha", "isdigit", "isupper", "islower", "isspace", "isalnum")
+
+
+class MissingOperation(Operator[ast.expr]):
+    """``i + k`` for ``(i + k) % n``: an operand that is not there."""
+
+    name = "missing operation"
+    kinds = _VALUES
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        placed = isinstance(parent, _PLACES) and is_value(node, context)
+        if not placed or context.scopes.kind(node) not in NUMBERS:
+            return
+        share = 0.5 if isinstance(node, ast.Name) and isinstance(parent, ast.BinOp) else 1.0
+        yield context.put(node, f"{context.operand(node)} ** 2", level=POWER, weight=0.5 * share)
+        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        names = [name for name in context.scopes.variables(node) if name not in used and name != "self"]
+        others = [name for name in names if context.scopes.kind_of_name(name, node) in NUMBERS]
+        for rank, other in enumerate([*others[:_NAMES], *_numbers(node, context)]):
+            for symbol, level, weight in _OPERATIONS:
+                own = context.operand(node, level)
+                text = f"{own} {symbol} {other}"
+                yield context.put(node, text, level=level, weight=share * weight / (1 + 0.2 * rank))
+
+
+def _numbers(node: ast.AST, context: Context) -> list[str]:
+    """Numbers that the function works with, and 2."""
+    found = [
+        part.value
+        for part in context.scopes.region(node)
+        if isinstance(part, ast.Constant) and type(part.value) is int and part.value > 1
+    ]
+    return [str(number) for number in dict.fromkeys([*found[:2], 2])]
+
+
+class MissingRounding(Operator[ast.expr]):
+    """A quotient or another number that should be whole, or have so many digits."""
+
+    name = "missing rounding"
+    kinds = _VALUES
+
+    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
+        parent = context.source.parents[node]
+        if not isinstance(parent, _PLACES) or not is_value(node, context):
+            return
+        if context.scopes.kind(node) not in NUMBERS:
+            return
+        broken = any(isinstance(part, (ast.Div, ast.Mult)) for part in ast.walk(node))
+        share = 1.0 if broken else 0.5
+        text = context.text(node)
+        for digits, weight in ((2, 1.0), (1, 0.5), (3, 0.3)):
+            yield context.put(node, f"round({text}, {digits})", weight=weight * share)
+        if "math" in context.scopes.known:
+            for name in ("ceil", "floor", "sqrt"):
+                yield context.put(node, f"math.{name}({text})", weight=0.8 * share)
+
+
+class MissingClause(Operator[ast.AST]):
+    """A condition that asks for too little, or a comprehension that asks for nothing."""
+
+    name = "missing clause"
+    kinds = (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return)
+
+    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
+        if isinstance(node, ast.comprehension) and not node.ifs:
+            end = context.source.segment(node.iter)[1]
+            names = [part.id for part in ast.walk(node.target) if isinstance(part, ast.Name)]
+            if not context.source.is_parenthesised(node.iter):
+                for clause, weight in _clauses(names, node.iter, context):
+                    why = f"keep only where `{clause}`"
+                    yield context.replace(end, end, f" if {clause}", weight=weight, why=why)
+        for test in _asked(node):
+            own = context.text(test)
+            mentioned = [part.id for part in ast.walk(test) if isinstance(part, ast.Name)]
+            known = set(context.scopes.variables(test))
+            names = [*(name for name in mentioned if name in known), *context.scopes.variables(test)]
+            for clause, weight in _clauses(names, test, context):
+                if clause not in own:
+                    both = f"{context.operand(test, AND)} and {clause}"
+                    yield context.put(test, both, level=AND, weight=weight)
+                    either = f"{context.operand(test, OR)} or {clause}"
+                    yield context.put(test, either, level=OR, weight=weight * 0.7)
+
+
+def _asked(node: ast.AST) -> list[ast.expr]:
+    if not isinstance(node, ast.Return):
+        return conditions(node)
+    decides = isinstance(node.value, (ast.Compare, ast.BoolOp)) or (
+        isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") in {"all", "any"}
+    )
+    return [node.value] if decides and node.value is not None else []
+
+
+def _clauses(names: list[str], place: ast.AST, context: Context) -> Iterator[tuple[str, float]]:
+    """What can be asked about variables, those that are named first weighing most."""
+    chosen = [name for name in dict.fromkeys(names) if name not in {"self", "cls", "_"}][:_NAMES]
+    kinds = {name: context.scopes.kind_of_name(name, place) for name in chosen}
+    for rank, name in enumerate(chosen):
+        share = 1 / (1 + 0.3 * rank)
+        if kinds[name] in NUMBERS:
+            for text in ("> 0", "% 2 == 0", "% 2 == 1", "!= 0", "< 0", ">= 0", "> 1"):
+                yield f"{name} {text}", share * 0.7
+        if kinds[name] in {Kind.STR, Kind.UNKNOWN}:
+            yield from ((f"{name}.{method}()", share * 0.6) for method in _OF_TEXTS)
+        if kinds[name] in COLLECTIONS:
+            yield f"len({name}) > 1", share * 0.5
+        if kinds[name] is Kind.UNKNOWN:
+            yield from ((f"isinstance({name}, {kind})", share * 0.6) for kind in ("int", "str"))
+        for other in chosen[rank + 1 :]:
+            if kinds[name] in NUMBERS and kinds[other] in NUMBERS:
+                yield from ((f"{name} {symbol} {other}", share) for symbol in ("!=", "<", ">", "<=", ">="))
+            if kinds[name] in COLLECTIONS and kinds[other] in COLLECTIONS:
+                yield f"len({name}) == len({other})", share
+                yield f"{name} not in {other}", share * 0.6
+                yield f"{name} in {other}", share * 0.4
+
+
+class MissingCase(Operator[ast.stmt]):
+    """A case at the function's head that needs another answer, or arguments in the wrong order."""
+
+    name = "missing case"
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:_NAMES]
+        if not body:
+            return
+        step = "\t" if (context.source.indent_of(body[0]) or "").startswith("\t") else "    "
+        answers = _answers(node)
+        for rank, name in enumerate(names):
+            kind = context.scopes.kind_of_name(name, body[0])
+            tests = [("< 0", 0.7), ("< 2", 0.8), ("== 0", 0.8), ("<= 0", 0.8)] if kind in NUMBERS else []
+            asked = [(f"{name} {test}", weight) for test, weight in tests]
+            asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
+            for test, weight in asked:
+                for place, answer in enumerate(dict.fromkeys([*answers, name])):
+                    text, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (place + rank))
+                    yield from inserted(body[0], text, context, weight=share, before=True)
+            for other in names[rank + 1 :]:
+                if {kind, context.scopes.kind_of_name(other, body[0])} <= NUMBERS:
+                    text = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
+                    yield from inserted(body[0], text, context, weight=0.6, before=True)
+
+
+def _answers(function: ast.AST) -> list[str]:
+    """What a function may answer: the constants that it answers elsewhere, the opposite of a flag, others."""
+    returns = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
+    found = [part.value.value for part in returns if isinstance(part.value, ast.Constant)]
+    flags = [not value for value in found if isinstance(value, bool)]
+    decides = (
+        [False] if any(_asked(part) for part in ast.walk(function) if isinstance(part, ast.Return)) else []
+    )
+    return [repr(value) for value in [*flags, *decides, *found, None, 0, False]][:5]
+
+
+class LoopCheck(Operator[ast.stmt]):
+    """A loop that should end early: at its end for what it counts, at its start for what it walks over."""
+
+    name = "loop check"
+    kinds = (ast.For, ast.While)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, (ast.For, ast.While))
+        function = context.source.function_of(node)
+        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
+        answers = [f"return {answer}" for answer in _answers(function)[:3]] if function else []
+        counted = [
+            part.target.id
+            for part in ast.walk(node)
+            if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
+        ]
+        for name in dict.fromkeys(counted):
+            for test, weight in ((f"{name} < 0", 1.0), (f"{name} > 0", 0.3)):
+                for place, leave in enumerate([*answers, "break"]):
+                    text, share = f"if {test}:\n{step}{leave}", weight / (1 + 0.3 * place)
+                    yield from inserted(node.body[-1], text, context, weight=share)
+        walked = [part.id for part in ast.walk(getattr(node, "target", node)) if isinstance(part, ast.Name)]
+        for name in walked[:2] if isinstance(node, ast.For) else []:
+            for test, weight in ((f"{name} < 0", 0.7), (f"{name} == 0", 0.5), (f"not {name}", 0.5)):
+                for leave in ("break", "continue"):
+                    text = f"if {test}:\n{step}{leave}"
+                    yield from inserted(node.body[0], text, context, weight=weight, before=True)
+
+
+class MirroredBranch(Operator[ast.If]):
+    """What is counted up in one case and never down in the opposite one."""
+
+    name = "mirrored branch"
+    kinds = (ast.If,)
+
+    def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
+        counting = next((part for part in node.body if isinstance(part, ast.AugAssign)), None)
+        symbol = _COUNTED.get(type(counting.op)) if counting else None
+        indent = context.source.indent_of(node)
+        if node.orelse or counting is None or symbol is None or indent is None:
+            return
+        step = "\t" if indent.startswith("\t") else "    "
+        action = f"{context.text(counting.target)} {symbol} {context.text(counting.value)}"
+        for test in _opposites(node.test, context):
+            text = f"{f'elif {test}' if test else 'else'}:\n{step}{action}"
+            yield from inserted(node, text, context, weight=1.0)
+
+
+_COUNTED = {ast.Add: "-=", ast.Sub: "+="}
+_BRACKETS = {**dict(zip("([{<", ")]}>", strict=True)), **dict(zip(")]}>", "([{<", strict=True))}
+_TURNED = {ast.Lt: ">", ast.Gt: "<", ast.LtE: ">=", ast.GtE: "<="}
+
+
+def _opposites(test: ast.expr, context: Context) -> Iterator[str]:
+    """Conditions of the opposite case; an empty one for any other."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        left, right, kind = context.text(test.left), test.comparators[0], type(test.ops[0])
+        if kind in _TURNED:
+            yield f"{left} {_TURNED[kind]} {context.text(right)}"
+        if kind is ast.Eq and isinstance(right, ast.Constant) and right.value in _BRACKETS:
+            yield f"{left} == {_BRACKETS[right.value]!r}"
+    yield ""
