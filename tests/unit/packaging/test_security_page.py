@@ -1,0 +1,34 @@
+"""SECURITY.md: each attack has the test that makes it."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+ROWS = re.findall(
+    r"^\| (.+) \| `(\w+\.py)::(\w+)` \|$", (ROOT / "SECURITY.md").read_text("utf-8"), re.MULTILINE
+)
+
+
+def names_in(name):
+    (file,) = ROOT.glob(f"tests/*/{name}")
+    return {
+        node.name for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
+    }
+
+
+def test_each_attack_has_its_test():
+    assert len(ROWS) > 20
+    assert [row for row in ROWS if row[2] not in names_in(row[1])] == []
+
+
+def test_each_test_of_an_attack_is_told():
+    told = {test for _, file, test in ROWS if file == "test_action_attacks.py"}
+    made = {name for name in names_in("test_action_attacks.py") if name.startswith("test_")}
+    assert made - told == {"test_a_proposal_that_nobody_touched_is_published"}
+
+
+def test_the_table_counts_the_ways_to_tamper():
+    text = (ROOT / "tests/integration/test_action_attacks.py").read_text("utf-8")
+    ways = re.search(r"^TAMPERED = \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL)
+    assert len(re.findall(r'^    "', ways[1], re.MULTILINE)) == 17
