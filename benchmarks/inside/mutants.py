@@ -52,12 +52,21 @@ def draw(modules: Mapping[str, str], seed: str) -> Iterator[dict[str, Any]]:
         if not counts[path, operator]:
             continue
         occurrence = dice.randrange(counts[path, operator])
-        text = mutate_code(modules[path], get_operator(operator)(), occurrence)
+        text = mutated(modules[path], operator, occurrence)
         if text is None or (path, text) in seen or not differs(modules[path], text):
             continue
         seen.add((path, text))
         in_vain = 0
         yield {"path": path, "operator": operator, "occurrence": occurrence, "text": text}
+
+
+def mutated(text: str, operator: str, occurrence: int) -> str | None:
+    """``text`` with one place changed; None where ``operator`` counts a place that it cannot change."""
+    try:
+        changed: str | None = mutate_code(text, get_operator(operator)(), occurrence)
+    except AttributeError:  # the exception replacer and a dotted name after ``except``
+        return None
+    return changed
 
 
 def differs(before: str, after: str) -> bool:
