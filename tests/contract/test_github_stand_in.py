@@ -7,11 +7,12 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import sys
+import time
 from types import ModuleType
 
 import pytest
 import requests
-from fakes.github import Executable, Link, serve
+from fakes.github import Executable, Fault, Link, serve
 from fakes.github.patches import diff, hunks
 from fakes.github.routing import ROUTES
 from pydantic import ValidationError
@@ -267,9 +268,16 @@ def test_hunks_show_their_context():
     ]
 
 
-def test_a_request_can_fail_before_or_after_its_effect():
-    from fakes.github import Fault
+def test_an_answer_can_be_slow():
+    with serve() as github:
+        github.world.repository("octo/app")
+        github.fail("GET", "app$", Fault(kind="slow", slow=0.02))
+        begin = time.monotonic()
+        assert requests.get(f"{github.url}/repos/octo/app", timeout=5).status_code == 200
+        assert time.monotonic() - begin >= 0.02
 
+
+def test_a_request_can_fail_before_or_after_its_effect():
     with serve() as github:
         repository = github.world.repository("octo/app")
         github.world.issue(repository, title="t")
