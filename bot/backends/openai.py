@@ -7,6 +7,7 @@ refusal matters, and it follows no redirect.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import time
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from bot.backends.assembly import NO_CHOICE
 from bot.backends.bounds import CONNECT_S, bounding, silence_s
 from bot.backends.failures import Broken, Failure, Refused, retry_after_s
 from bot.backends.keys import NO_KEY
@@ -157,14 +159,14 @@ def _pieces(stream: Stream[object]) -> Iterator[object]:
     content = stream.response.read()
     if kind in {"text/html", "application/xhtml+xml"}:
         raise Broken("answered with a web page: is this a chat model's endpoint?", lasting=True)
-    import json
-
+    # Some servers stream under another name.
+    events = [line[5:] for line in content.splitlines() if line.startswith(b"data:")]
     try:
-        yield json.loads(content)
+        for text in events or [content]:
+            if text.strip() != b"[DONE]":
+                yield json.loads(text)
     except (ValueError, RecursionError) as error:
-        from bot.backends.assembly import NO_CHOICE
-
-        raise Broken(NO_CHOICE, lasting=True) from error
+        raise Broken(NO_CHOICE, lasting=not events) from error
 
 
 def _refused(error: APIStatusError) -> Failure:

@@ -24,7 +24,7 @@ from bot.patch.text import one_line
 from bot.ports import Completion, Message, Tool
 from bot.scrub import Scrubber
 
-PROGRESS_EVERY_S = 0.5
+PROGRESS_EVERY_S = 5.0  # each is a line where progress is a log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """The client of chat servers, against a real local server in every mood."""
 
+import dataclasses
 import json
 import socket
 from contextlib import ExitStack, closing
@@ -220,6 +221,13 @@ def test_a_stream_is_put_together_and_its_progress_told(start):
     assert reply.text == "Because it is."
     assert reply.usage == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
     assert told == ["small: 1 tokens so far"]  # the clock stands still, so once
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "application/octet-stream"])
+@pytest.mark.parametrize("answer", [whole_stream("yes"), completion("yes")], ids=["stream", "whole"])
+def test_a_reply_under_another_content_type(start, answer, kind):
+    _, backend = start(dataclasses.replace(answer, content_type=kind))
+    assert backend.complete(ASK).text == "yes"
 
 
 def test_a_reply_at_its_limit_says_so(start):
