@@ -1,25 +1,97 @@
-"""Runs as a picture: the share of tasks with a plausible patch, by the seconds that the first one took."""
+"""Runs as pictures, each of one question. A picture that there is nothing to show in is left out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from benchmarks.runfile import Run
+from benchmarks.details import after, asks_model, attempts_shown, counted
+from benchmarks.runfile import Row, Run
+from benchmarks.shares import Share
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    Drawing = Callable[[Axes, Mapping[str, Run]], None]
+
+SIZE = (8, 4.5)
+SMALL = 24  # groups that have room beside each other
 
 
 def plot(runs: Mapping[str, Run], path: Path) -> None:
-    """Draw a step for each task; the suffix of ``path`` is the format.
+    """Draw the time to the first plausible patch; the suffix of ``path`` is the format.
 
     Raises:
         OSError: it cannot be written.
     """
+    path.write_bytes(drawn(time_to_fix, runs, form=path.suffix.lstrip(".") or "png"))
+
+
+def pictures(runs: Mapping[str, Run]) -> Mapping[str, Drawing]:
+    """What to draw of ``runs``, by title."""
+    found: dict[str, Drawing] = {
+        "pass@1 by group": by_group,
+        "pass@1 by attempts": by_attempts,
+        "time to fix": time_to_fix,
+    }
+    if any(asks_model(run) for run in runs.values()):
+        found["tokens against success"] = tokens
+    if any(cost(run) for run in runs.values()):
+        found["cost against pass@1"] = costs
+    return found
+
+
+def drawn(drawing: Drawing, runs: Mapping[str, Run], *, form: str) -> bytes:
+    """``drawing`` of ``runs`` in the format ``form``; the same bytes for the same runs."""
     import matplotlib as mpl
 
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
-    figure, axes = plt.subplots(figsize=(8, 4.5), layout="constrained")
+    with mpl.rc_context({"svg.hashsalt": "regreen", "text.parse_math": False}):
+        figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
+        drawing(axes, runs)
+        axes.grid(visible=True, alpha=0.3)
+        axes.spines[["top", "right"]].set_visible(False)
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="best")
+        sink = io.BytesIO()
+        figure.savefig(sink, format=form, metadata={"Date": None} if form == "svg" else None)
+        plt.close(figure)
+    return sink.getvalue()
+
+
+def by_group(axes: Axes, runs: Mapping[str, Run]) -> None:
+    """A bar for each group and run, with its interval."""
+    groups = sorted({str(row["group"]) for run in runs.values() for row in run.rows})[:SMALL]
+    width = 0.8 / max(1, len(runs))
+    for number, (name, run) in enumerate(runs.items()):
+        shares = [_share([row for row in run.rows if str(row["group"]) == group]) for group in groups]
+        low = [share.value - share.interval[0] for share in shares]
+        high = [share.interval[1] - share.value for share in shares]
+        places = [place + number * width for place in range(len(groups))]
+        axes.bar(places, [s.value for s in shares], width, yerr=[low, high], capsize=2, label=name)
+    middle = 0.4 - width / 2
+    axes.set_xticks([place + middle for place in range(len(groups))], groups, rotation=20, ha="right")
+    axes.set(ylim=(0, 1), ylabel="share of tasks, plausible")
+
+
+def by_attempts(axes: Axes, runs: Mapping[str, Run]) -> None:
+    """A step for each number of attempts."""
+    for name, run in runs.items():
+        counts = list(attempts_shown(run))
+        shares = [after(run, count, "plausible").value for count in counts]
+        axes.step(counts, shares, where="post", marker=".", label=name)
+    models = {counted(run) for run in runs.values()}
+    axes.set(ylim=(0, 1), xlabel=" or ".join(sorted(models)), ylabel="share of tasks, plausible")
+    if not all(asks_model(run) for run in runs.values()):
+        axes.set_xscale("symlog")
+
+
+def time_to_fix(axes: Axes, runs: Mapping[str, Run]) -> None:
+    """A step for each task, at the seconds that its first plausible patch took."""
     longest = max((row["seconds"] for run in runs.values() for row in run.rows), default=1.0)
     for name, run in runs.items():
         seconds = steps(run)
@@ -30,13 +102,47 @@ def plot(runs: Mapping[str, Run], path: Path) -> None:
     )
     for axis in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
         axis("{x:g}")
-    axes.grid(visible=True, alpha=0.3)
-    axes.legend(loc="lower right")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
-    plt.close(figure)
+
+
+def tokens(axes: Axes, runs: Mapping[str, Run]) -> None:
+    """The share of tasks that were won with so many tokens or fewer."""
+    for name, run in runs.items():
+        used = sorted(
+            row["usage"]["prompt_tokens"] + row["usage"]["completion_tokens"]
+            for row in run.rows
+            if row["plausible"] and row.get("usage")
+        )
+        axes.step(
+            used, [number / len(run.rows) for number in range(1, len(used) + 1)], where="post", label=name
+        )
+    axes.set(ylim=(0, 1), xlabel="tokens of the task, all calls", ylabel="share of tasks, plausible")
+
+
+def costs(axes: Axes, runs: Mapping[str, Run]) -> None:
+    """A point for each run."""
+    for name, run in runs.items():
+        share = _share(run.rows)
+        low, high = share.interval
+        axes.errorbar(
+            [cost(run) / max(1, len(run.rows))],
+            [share.value],
+            yerr=[[share.value - low], [high - share.value]],
+            marker="o",
+            capsize=2,
+            label=name,
+        )
+    axes.set(ylim=(0, 1), xlabel="US$ a task", ylabel="pass@1, plausible")
+
+
+def cost(run: Run) -> float:
+    """What the models of ``run`` cost, in US dollars."""
+    return sum(float(row["usage"]["cost"]) for row in run.rows if row.get("usage"))
 
 
 def steps(run: Run) -> list[float]:
     """The seconds to the first plausible patch of the tasks whose patch was confirmed, sorted."""
     return sorted(float(row["first"]["seconds"]) for row in run.rows if row["plausible"] and row.get("first"))
+
+
+def _share(rows: Sequence[Row]) -> Share:
+    return Share(count=sum(row["plausible"] is True for row in rows), total=len(rows))

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
 from benchmarks import runfile
 from benchmarks.comparison import as_markdown
+from benchmarks.dashboard import html
 from benchmarks.merge import merge as merged
 from benchmarks.options import FILE
-from benchmarks.plot import plot
+from benchmarks.plot import drawn, pictures, plot
 from benchmarks.report import BULKY, label, side_by_side, summary
+from benchmarks.runfile import Run
 
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=FILE)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
-@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="Draw it there.")
-def report(*, runs: tuple[Path, ...], output: Path | None, picture: Path | None) -> None:
+@click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="The time to fix.")
+@click.option(
+    "--plots", "folder", type=click.Path(file_okay=False, path_type=Path), help="Every plot, as SVG and PNG."
+)
+@click.option(
+    "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="A dashboard, one file."
+)
+@click.option("--figures-only", is_flag=True, help="No text of a task or a patch in the dashboard.")
+def report(  # noqa: PLR0913 - its options
+    *,
+    runs: tuple[Path, ...],
+    output: Path | None,
+    picture: Path | None,
+    folder: Path | None,
+    page: Path | None,
+    figures_only: bool,
+) -> None:
     """Tables of RUNS, side by side when there are several; the first is what the others are held against."""
     read = {path: runfile.read(path, without=BULKY) for path in runs}
-    named = {f"{label(run)} ({path.stem})": run for path, run in read.items()}
+    paths = {f"{label(run)} ({path.stem})": path for path, run in read.items()}
+    named = dict(zip(paths, read.values(), strict=True))
     parts = [side_by_side(named)] if len(read) > 1 else []
     parts += [
         f"## {name}\n\n{summary(run)}" if len(read) > 1 else summary(run) for name, run in named.items()
@@ -32,6 +51,25 @@ def report(*, runs: tuple[Path, ...], output: Path | None, picture: Path | None)
         output.write_text(text, "utf-8")
     if picture:
         plot(named, picture)
+    if folder:
+        _draw(named, folder)
+    if page:
+        whole = named if figures_only else {name: runfile.read(path) for name, path in paths.items()}
+        shown = html(
+            whole,
+            trajectories={name: path.with_suffix(".trajectories") for name, path in paths.items()},
+            pictures={title: drawn(draw, named, form="svg") for title, draw in pictures(named).items()},
+            figures_only=figures_only,
+        )
+        page.write_text(shown, "utf-8", errors="replace")
+
+
+def _draw(runs: Mapping[str, Run], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for title, draw in pictures(runs).items():
+        name = title.replace("@", "-at-").replace(" ", "-")
+        for form in ("svg", "png"):
+            (folder / f"{name}.{form}").write_bytes(drawn(draw, runs, form=form))
 
 
 @click.command()
