@@ -76,7 +76,8 @@ def definition_edits(
 ) -> Iterator[SpanEdit]:
     """Edits that put ``definitions`` in the place of their namesakes and add the ``imports`` that lack.
 
-    A definition without a namesake goes before the next one that has one, which must be at top level.
+    A definition without a namesake goes before the next one that has one, which must be at top level. A test
+    without one is left out: models show how they would try what they wrote.
 
     Raises:
         PatchError: a name is not defined exactly once, or a new definition has no clear place.
@@ -86,7 +87,8 @@ def definition_edits(
     last: tuple[NumberedText, _Place] | None = None
     for definition in definitions:
         if not scope.places(definition.node.name):
-            helpers.append(definition)
+            if not is_test_name(definition.node.name):
+                helpers.append(definition)
             continue
         place = scope.place(definition.node.name)
         source = NumberedText(place.path, scope.sources[place.path])
@@ -99,6 +101,11 @@ def definition_edits(
         yield from _new_helpers(helpers, *last, after=True)
     for path, tree in paths.items():
         yield from _missing_imports(imports, NumberedText(path, scope.sources[path]), tree)
+
+
+def is_test_name(name: str) -> bool:
+    """Whether a function or class called ``name`` is a test, as pytest and unittest name them."""
+    return name.startswith(("test_", "Test"))
 
 
 def top_level_names(tree: ast.Module) -> set[str]:

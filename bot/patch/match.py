@@ -71,29 +71,42 @@ def fitted(new: Sequence[str], place: Located, source: NumberedText) -> list[str
     """``new`` in the layout of the place: what was quoted stays as it stands there, the rest moves along."""
     if place.exact:
         return list(new)
-    found = [line for line in source.bare_lines()[place.start : place.end] if line.strip()]
-    wanted = [line for line in place.wanted if line.strip()]
-    if place.wanted != tuple(without_numbers(place.wanted)):
-        wanted = [line for line in without_numbers(place.wanted) if line.strip()]
-    new = without_numbers(new)
+    found = _with_blanks(source.bare_lines()[place.start : place.end])
+    wanted = [line for line in without_numbers(place.wanted) if line.strip()]
+    given = _with_blanks(without_numbers(new))
     first = len(indent(wanted[0]))
     old_keys, new_keys = (
-        [f"{len(indent(line)) - first} {squeezed(line)}" if line.strip() else "" for line in lines]
-        for lines in (wanted, new)
+        [f"{len(indent(line)) - first} {squeezed(line)}" for line in lines]
+        for lines in (wanted, [line for _, line in given])
     )
     lines: list[str] = []
     at = 0
     for change in [*line_changes(old_keys, new_keys), None]:
-        end = change.old_start if change else len(wanted)
-        lines += found[at:end]
+        for blanks, line in found[at : change.old_start if change else len(found)]:
+            lines += [*blanks, line]
         if change is None:
             break
         at = change.old_end
-        for number, line in enumerate(new[change.new_start : change.new_end]):
-            reference = min(change.old_start + number, max(change.old_end - 1, change.old_start - 1, 0))
-            reference = min(reference, len(wanted) - 1)
-            lines.append(shifted(line, indent(wanted[reference]), indent(found[reference])))
+        for number, (blanks, line) in enumerate(given[change.new_start : change.new_end]):
+            near = min(change.old_start + number, max(change.old_end - 1, change.old_start - 1, 0))
+            near = min(near, len(wanted) - 1)
+            # a line in the place of one that stood apart stands apart
+            kept = found[near][0] if near >= change.old_start else blanks
+            lines += [*kept, shifted(line, indent(wanted[near]), indent(found[near][1]))]
     return lines
+
+
+def _with_blanks(lines: Sequence[str]) -> list[tuple[list[str], str]]:
+    """The lines that are not blank, each with the blank ones before it; the first has none."""
+    found: list[tuple[list[str], str]] = []
+    blanks: list[str] = []
+    for line in lines:
+        if line.strip():
+            found.append((blanks if found else [], line))
+            blanks = []
+        else:
+            blanks.append(line.strip(" \t"))
+    return found
 
 
 def indent(line: str) -> str:

@@ -82,7 +82,8 @@ def _checked(found: ParsedReply, sources: Sources) -> ParsedReply:
     texts = apply(found.patch, sources)
     for path in (path for path, text in texts.items() if not is_encodable(path + text)):
         raise PatchError(f"the new text for {path!r} is not valid Unicode")
-    if not texts:
+    # who repeats code is careless with blanks; who edits it means them
+    if all(found.shape == "code" and _same_code(texts[path], sources.get(path, "")) for path in texts):
         raise PatchError(
             "the patch changes nothing: it gives the code as it is; change the line that is wrong"
         )
@@ -92,6 +93,11 @@ def _checked(found: ParsedReply, sources: Sources) -> ParsedReply:
         explanation=found.explanation[:MAX_EXPLANATION_CHARACTERS].encode("utf-8", "replace").decode("utf-8"),
         shape=found.shape,
     )
+
+
+def _same_code(one: str, other: str) -> bool:
+    lines = ([line.rstrip() for line in text.split("\n") if line.strip()] for text in (one, other))
+    return next(lines) == next(lines)
 
 
 def _json(answer: str, sources: Sources) -> ParsedReply | None:

@@ -54,7 +54,12 @@ def meant_path(path: str, sources: Sources) -> str | None:
         ends = [known for known in sources if known.endswith("/" + name)]
         if ends:
             return ends[0] if len(ends) == 1 else None
-    return _longest_end("/" + plain, sources)
+    if (known := _longest_end("/" + plain, sources)) is not None:
+        return known
+    # in a folder that the project does not have
+    named = plain.rpartition("/")[2]
+    alike = [known for known in sources if known.rpartition("/")[2] == named] if "/" in plain else []
+    return alike[0] if len(alike) == 1 else None
 
 
 def _longest_end(path: str, sources: Sources) -> str | None:

@@ -16,15 +16,26 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.artefacts import plain_characters, without_numbers
-from bot.patch.definitions import Definition, Named, Scope, definition_edits, top_level_names, unindented
+from bot.patch.definitions import (
+    Definition,
+    Named,
+    Scope,
+    definition_edits,
+    is_test_name,
+    top_level_names,
+    unindented,
+)
 from bot.patch.fences import Fence, fences
 from bot.patch.paths import new_path_in_line, path_in_line
+from bot.patch.protected import is_test_path
 from bot.patch.syntax import parsed
 from bot.patch.text import MAX_EDITS, NumberedText, Sources
 
 # A reply holds a few fences; each may cost a look at every source.
 MAX_FENCES = 20
 
+# Docstrings, calls, asserts and main guards beside definitions are examples of use.
+_EXAMPLES = (ast.Expr, ast.Assert, ast.If)
 _OLD_NAME = re.compile(r"^(?:async\s+def|def|class)\s+(\w+)", re.MULTILINE)
 _PYTHON_INFO = re.compile(r"(?:(?:python|py|python3|py3)\b.*)?", re.IGNORECASE)
 
@@ -118,6 +129,7 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
     if len(definitions) > MAX_EDITS:
         raise PatchError(f"{len(definitions)} definitions are too many, at most {MAX_EDITS} are read")
     scope = everywhere if path is None else Scope({path: sources[path]})
+    definitions = _without_tests(definitions, scope, path)
     if any(scope.places(definition.node.name) for definition in definitions):
         yield from definition_edits(definitions, _imports(code), scope)
         return
@@ -132,11 +144,37 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
     yield NumberedText(created, "").insert(0, code.lines)
 
 
+def _without_tests(definitions: list[Definition], scope: Scope, path: str | None) -> list[Definition]:
+    """``definitions`` without the tests that a model repeats from its prompt, unless it names a test's file.
+
+    Raises:
+        PatchError: nothing but tests is there.
+    """
+    if path is not None and is_test_path(path):
+        return definitions
+    meant = [
+        definition
+        for definition in definitions
+        if not is_test_name(definition.node.name)
+        or not all(is_test_path(place.path) for place in scope.places(definition.node.name))
+    ]
+    if definitions and not meant:
+        raise PatchError("the reply only repeats a test: answer with the function that is wrong, corrected")
+    return meant
+
+
 def _is_whole_file(code: _Code, text: str) -> bool:
+    """Whether ``code`` is meant to be all of the file, beyond defining all that the file does.
+
+    Where both consist of definitions and imports, replacing these one by one leaves what stands around them.
+    """
     old = parsed(text)
     # a file that does not parse still shows its definitions
     names = set(_OLD_NAME.findall(text)) if old is None else top_level_names(old)
-    return names <= top_level_names(code.tree) and (bool(names) or not text.strip())
+    if not names <= top_level_names(code.tree) or not (names or not text.strip()):
+        return False
+    parts = (*_EXAMPLES, Named, ast.Import, ast.ImportFrom)
+    return old is None or not names or not all(isinstance(node, parts) for node in code.tree.body)
 
 
 def _imports(code: _Code) -> list[ast.stmt]:
@@ -149,7 +187,6 @@ def _imports(code: _Code) -> list[ast.stmt]:
     for node in code.tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             imports.append(node)
-        elif not isinstance(node, Named | ast.Expr | ast.Assert | ast.If):
-            # docstrings, calls, asserts and main guards are examples of use; these are not
+        elif not isinstance(node, (Named, *_EXAMPLES)):
             raise PatchError(f"line {node.lineno} of the code is neither a definition nor an import")
     return imports

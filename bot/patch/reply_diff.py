@@ -20,7 +20,7 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.diff_text import DEV_NULL, UNNAMED, canonical
 from bot.patch.match import Located, fitted, holds, locate
-from bot.patch.paths import diff_path
+from bot.patch.paths import diff_path, plain_path
 from bot.patch.text import MAX_EDITS, NumberedText, Sources, one_line
 
 # Context that does not fit is left out, so many lines from each end; each trial looks through the file.
@@ -68,6 +68,8 @@ def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
     if new == DEV_NULL:
         raise PatchError(f"the diff deletes {old!r}: only changed and new files are accepted")
     path = _holder(file, sources) if new == UNNAMED else diff_path(new, sources, "b/")
+    if old == DEV_NULL and path not in {new, new.removeprefix("b/")}:
+        path = plain_path(new.removeprefix("b/"))  # a new file beside one of the same name
     if path not in sources and old != DEV_NULL and any(hunk.source for hunk in file):
         path = diff_path(old, sources, "a/")
         if path not in sources:
