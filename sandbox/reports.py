@@ -89,7 +89,9 @@ class TestReport:
 
     ``complete`` is False when the run ended before every chosen test had a verdict, for whatever
     reason; ``problem`` then says why in one line. ``exit_status`` is the test process's own; None
-    when it was killed. ``output`` is the tail of what the run printed, never to be trusted.
+    when it was killed. ``output`` is the tail of what the run printed, never to be trusted. ``confirmed``
+    are tests that were seen to end so twice, the second time in a process that had nothing loaded: where a
+    crash or a hang had to be told from one of the preloading's making.
     """
 
     __test__: ClassVar[bool] = False
@@ -100,6 +102,7 @@ class TestReport:
     seconds: float
     problem: str = ""
     output: str = ""
+    confirmed: tuple[str, ...] = ()
 
     @property
     def failing(self) -> tuple[TestResult, ...]:

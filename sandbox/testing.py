@@ -138,6 +138,7 @@ class PreparedTestbed:
             seconds=float(answer["seconds"]),
             problem=str(answer["problem"]),
             output=output,
+            confirmed=tuple(map(str, answer.get("confirmed", ()))),
         )
 
     def probe(self, request: ProbeRequest) -> ProbeReport:

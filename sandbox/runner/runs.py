@@ -172,7 +172,9 @@ class TestRuns:
         trial = self._with_files(dict(order, tests=tests, trace=False))
         cold = self._run_cold(trial, heartbeat)
         if not _settled(cold) or (self._cold and suspects):
-            return report
+            ends = {result["id"]: result["status"] for result in cold["results"]}
+            again = (r for r in report["results"] if r["id"] in suspects[:1])
+            return dict(report, confirmed=[r["id"] for r in again if r["status"] == ends.get(r["id"])])
         self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
         return self._run_cold(self._with_files(order), heartbeat)
 

@@ -131,7 +131,7 @@ def test_the_first_failure_ends_a_quick_run_too(bed):
 
 @pytest.mark.parametrize("quick", [True, False])
 def test_what_passed_before_the_first_failure_is_believed(bed, quick):
-    """The test after that was never begun; what was set up for it does not get into the control test's way."""
+    """The next test was never begun; what is set up for it does not hinder the control test."""
     changes = changed("return n + 1", "return n")
     stop_at = [f"{PREFIX}test_price", f"{PREFIX}test_cached", f"{PREFIX}test_doc"]
     report = bed.run(tests=stop_at, changes=changes, quick=quick, stop_at_first_failure=True)

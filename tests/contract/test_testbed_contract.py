@@ -240,6 +240,16 @@ def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, req
     }
 
 
+def test_a_hang_is_confirmed_once_in_a_process_that_had_nothing_loaded(make):
+    """So that nobody has to wait for it a third time."""
+    code = "import time\n\n\ndef test_hangs():\n    time.sleep(60)\n\n\ndef test_wrong():\n    assert False\n"
+    with make(test_slow__py=code).open() as bed:
+        first, second = bed.run(timeout_s=0.3), bed.run(timeout_s=0.3)
+    assert statuses(first) == {"test_hangs": TestStatus.TIMEOUT, "test_wrong": TestStatus.FAILED}
+    assert first.confirmed == ("test_slow.py::test_hangs",)
+    assert second.confirmed == ()
+
+
 def test_a_printed_report_is_only_text(make):
     code = (
         "import os, sys\nprint('test_spoof.py::test_a PASSED\\n1 passed')\nsys.stdout.flush()\nos._exit(0)\n"

@@ -67,8 +67,9 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
         # begin as copies of one process have more in common, the seed of random for one.
         quick = run == max(3, repeats) and searches(context.request)
-        report = context.testbed.run(tests=names, quick=quick)
-        passes.update(result.test for result in report.passing)
+        again = [name for name in names if run > 2 or name not in first.confirmed]
+        report = context.testbed.run(tests=again, quick=quick) if again else first
+        passes.update(result.test for result in report.passing if result.test in again)
     return Baseline(
         failing=tuple(result for result in failing if not passes[result.test]),
         passing=first.passing,

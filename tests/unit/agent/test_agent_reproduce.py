@@ -105,6 +105,22 @@ def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
     assert update["baseline"].fail_to_pass == {TOTAL, ZERO}
 
 
+def test_a_hang_that_was_confirmed_already_is_not_waited_for_again():
+    hanging = dataclasses.replace(report(red(TOTAL, TestStatus.TIMEOUT), red(ZERO)), confirmed=(TOTAL,))
+    testbed = ScriptedTestbed(hanging, report(red(ZERO)))
+    baseline = run(testbed)["baseline"]
+    assert [asked.tests for asked in testbed.runs] == [None, (ZERO,)]
+    assert (baseline.runs, baseline.fail_to_pass) == (2, {TOTAL, ZERO})
+
+
+def test_nothing_is_run_again_where_all_is_confirmed():
+    hanging = dataclasses.replace(report(red(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,))
+    testbed = ScriptedTestbed(hanging)
+    baseline = run(testbed)["baseline"]
+    assert len(testbed.runs) == 1
+    assert (baseline.fail_to_pass, baseline.flaky) == ({TOTAL}, ())
+
+
 @pytest.mark.parametrize(
     ("name", "covered"),
     [
