@@ -9,13 +9,16 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, names
 from bot.github.connection import Connection
 from bot.github.port import Change, GitCommit
+
+if TYPE_CHECKING:
+    from github.Repository import Repository
 
 FILE, EXECUTABLE, FOLDER = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
@@ -38,7 +41,7 @@ class GitData:
         self._trees: dict[str, dict[str, Leaf]] = {}
 
     @property
-    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+    def _api(self) -> Repository:
         return self._connection.repository
 
     def file(self, path: str, *, ref: str) -> bytes | None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, names
 from bot.github.connection import PER_PAGE, Connection
 from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
+
+if TYPE_CHECKING:
+    from github.PullRequest import PullRequest as ApiPullRequest
+    from github.Repository import Repository
 
 ACTIONS_LOGIN = "github-actions[bot]"
 NEWEST_PULLS = 1_000
@@ -33,7 +38,7 @@ class Reading:
         return self._connection.name
 
     @property
-    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+    def _api(self) -> Repository:
         return self._connection.repository
 
     def default_branch(self) -> str:
@@ -62,10 +67,10 @@ class Reading:
                 found = self._open_at(sha, self._newest_pulls())
         return found
 
-    def _newest_pulls(self) -> Any:  # noqa: ANN401 - see ``_api``
+    def _newest_pulls(self) -> Iterator[ApiPullRequest]:
         return islice(self._api.get_pulls(state="open", sort="updated", direction="desc"), NEWEST_PULLS)
 
-    def _open_at(self, sha: str, pulls: Any) -> tuple[PullRequest, ...]:  # noqa: ANN401 - see ``_api``
+    def _open_at(self, sha: str, pulls: Iterable[ApiPullRequest]) -> tuple[PullRequest, ...]:
         found = (convert.pull_request(one) for one in pulls if one.state == "open" and one.head.sha == sha)
         return tuple(one for one in found if one.base_repository.lower() == self.repository.lower())
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
 
 from bot.errors import GitHubError, Unprocessable
 from bot.github import convert, names
-from bot.github.connection import Connection
+from bot.github.connection import PER_PAGE, Connection
 from bot.github.port import Comment, LineComment, PullRequest
 from bot.github.reading import Reading
+
+if TYPE_CHECKING:
+    from github.NamedUser import NamedUser
+    from github.Repository import Repository
 
 WRITE = "pull-requests: write"
 _NO_DRAFTS = "draft pull requests are not supported"
@@ -24,7 +29,7 @@ class Writing:
         self._reading = reading
 
     @property
-    def _api(self) -> Any:  # noqa: ANN401 - PyGithub's Repository, whose parameters mypy cannot all tell
+    def _api(self) -> Repository:
         return self._connection.repository
 
     def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
@@ -36,13 +41,14 @@ class Writing:
             "event": "COMMENT",
             "comments": [_line_comment(one) for one in comments],
         }
-        wanted = sorted((one.path, one.end, _same(one.body)) for one in comments)
+        # Without lines: GitHub does not tell them of the comments of a review.
+        wanted = sorted((one.path, _same(one.body)) for one in comments)
 
         def find() -> str | None:
             for one in self._api.get_pull(number).get_reviews():
                 if self._is_own(one.user) and one.commit_id == sha and _same(one.body) == _same(body):
                     own = self._api.get_pull(number).get_single_review_comments(one.id)
-                    if sorted((each.path, each.line, _same(each.body)) for each in own) == wanted:
+                    if sorted((each.path, _same(each.body)) for each in own) == wanted:
                         return convert.text(one.html_url)
             return None
 
@@ -60,12 +66,9 @@ class Writing:
 
         def find() -> str | None:
             for one in self._api.get_pull(number).get_review_comments():
-                same = (one.path, one.line, _same(one.body)) == (
-                    comment.path,
-                    comment.end,
-                    _same(comment.body),
-                )
-                if same and one.commit_id == sha and self._is_own(one.user):
+                at = (one.commit_id, one.path, one.line)
+                same = at == (sha, comment.path, comment.end) and _same(one.body) == _same(comment.body)
+                if same and self._is_own(one.user):
                     return convert.text(one.html_url)
             return None
 
@@ -151,25 +154,21 @@ class Writing:
         self, number: int, *, body: str | None = None, state: Literal["open", "closed"] | None = None
     ) -> PullRequest:
         """See ``port.GitHub``."""
-        wanted = {"body": body, "state": state}
+        from github.GithubObject import NotSet
+
         with self._connection.asking(f"change pull request {number}", needs=WRITE):
             pull = self._api.get_pull(number)
-            pull.edit(**{name: value for name, value in wanted.items() if value is not None})
+            pull.edit(body=NotSet if body is None else body, state=NotSet if state is None else state)
             return convert.pull_request(pull)
 
     def open_issue(self, *, title: str, body: str, labels: Sequence[str] = ()) -> str:
         """See ``port.GitHub``."""
 
         def find() -> str | None:
-            own = self._api.get_issues(state="open", creator=self._reading.viewer())
-            return next(
-                (
-                    convert.text(one.html_url)
-                    for one in own
-                    if (one.title, _same(one.body)) == (title, _same(body))
-                ),
-                None,
-            )
+            for one in islice(self._api.get_issues(state="open"), PER_PAGE):
+                if (one.title, _same(one.body)) == (title, _same(body)) and self._is_own(one.user):
+                    return convert.text(one.html_url)
+            return None
 
         with self._connection.asking("open an issue", needs="issues: write"):
             return self._connection.once(
@@ -177,7 +176,7 @@ class Writing:
                 find=find,
             )
 
-    def _is_own(self, user: Any) -> bool:  # noqa: ANN401 - see ``_api``
+    def _is_own(self, user: NamedUser | None) -> bool:
         return user is not None and user.login == self._reading.viewer()
 
 

@@ -145,7 +145,12 @@ def list_review_comments(ctx: Context) -> Answer:
     if review not in {one.id for one in issue.pull.reviews}:
         raise not_found()
     found = [one for one in issue.pull.line_comments if one.review == review]
-    return ctx.page(found, lambda one: pull_documents.line_comment(ctx.base, repository, issue, one))
+
+    def without_lines(one: LineComment) -> object:  # GitHub has positions in the diff there, and nothing else
+        document = pull_documents.line_comment(ctx.base, repository, issue, one)
+        return {key: value for key, value in document.items() if "line" not in key and "side" not in key}
+
+    return ctx.page(found, without_lines)
 
 
 @route("GET", REPO + "/pulls/{number}/comments", READ)
