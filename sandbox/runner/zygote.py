@@ -69,6 +69,7 @@ class Zygote:
                 self._pid = _interpreter(parcel, settings.get("options", []), fds)
             _LIVING.add(self._pid)
         except ZygoteLost:
+            self._socket.close()
             self.close()
             raise
         finally:
