@@ -85,7 +85,7 @@ class _Reader:
         found: dict[str, object] = {}
         self.at += 1
         while not self._ends("}"):
-            name = self._text() if self.text.startswith(_OPENINGS, self.at) else self._bare()
+            name = self._text(ends=":=") if self.text.startswith(_OPENINGS, self.at) else self._bare()
             self.skip()
             if self.peek() not in {":", "="}:
                 if not self.peek():
@@ -131,7 +131,7 @@ class _Reader:
             return word
         return number
 
-    def _text(self) -> str | Cut:
+    def _text(self, ends: str = ",};") -> str | Cut:
         opening = next(mark for mark in _OPENINGS if self.text.startswith(mark, self.at))
         closing = _CLOSING.get(opening, opening)
         self.at += len(opening)
@@ -144,7 +144,9 @@ class _Reader:
             elif "\n" in pieces[-1] and self._is_next_field(inner.start(), pieces[-1]):
                 self.at = inner.start()
                 return _LAST_COMMA.sub("", "".join(pieces))
-            elif self.text.startswith(closing, inner.start()) and self._closes(inner.start() + len(closing)):
+            elif self.text.startswith(closing, inner.start()) and self._closes(
+                inner.start() + len(closing), ends
+            ):
                 self.at = inner.start() + len(closing)
                 return "".join(pieces)
             else:
@@ -164,12 +166,15 @@ class _Reader:
         self.at += 1
         return _SIMPLE_ESCAPES.get(letter, letter if letter in {'"', "'", "`", "/", "\\"} else f"\\{letter}")
 
-    def _closes(self, at: int) -> bool:
-        """Whether a quote before ``at`` ends its text: what follows is what can stand behind a text."""
+    def _closes(self, at: int, ends: str) -> bool:
+        """Whether a quote before ``at`` ends its text: what follows is what can stand behind a text.
+
+        ``ends`` are the characters that can, apart from those of a list.
+        """
         match = _BLANK.match(self.text, at)
         following = match.end() if match else at
         mark = self.text[following : following + 1]
-        if mark in {"", ",", ":", "}", ";"}:
+        if not mark or mark in ends:
             return True
         if mark == "]":
             # within code, as in d["x"], something goes on behind the bracket

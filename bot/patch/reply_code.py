@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from bot.domain import Patch, SpanEdit
@@ -28,7 +28,7 @@ from bot.patch.definitions import (
 from bot.patch.fences import Fence, fences
 from bot.patch.paths import new_path_in_line, path_in_line
 from bot.patch.protected import is_test_path
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed, syntax_problem
 from bot.patch.text import MAX_EDITS, NumberedText, Sources
 
 # A reply holds a few fences; each may cost a look at every source.
@@ -53,6 +53,7 @@ class _Code:
 
 
 # Where bare code begins, and what cannot begin a line of it.
+_BARE_DEFINITION = re.compile(r"^\s*(?:async def|def|class) \w+", re.MULTILINE)
 _BARE_START = re.compile(r"(?:async def|def|class) \w+|@\w|(?:import|from) \w")
 
 
@@ -67,6 +68,11 @@ def read_code(reply: str, sources: Sources) -> Patch | None:
     found = fences(reply)[:MAX_FENCES] or _bare_code(reply)
     codes = [code for fence in found if (code := _code(fence)) is not None]
     if not codes:
+        if (
+            broken := next((fence for fence in found if _BARE_DEFINITION.search(fence.body)), None)
+        ) is not None:
+            problem = syntax_problem("the reply's code", "\n".join(unindented(broken.body.split("\n"))))
+            raise PatchError(problem or "the code in the reply is incomplete")
         return None
     everywhere = Scope(sources)
     changing: dict[SpanEdit, None] = {}
@@ -74,14 +80,30 @@ def read_code(reply: str, sources: Sources) -> Patch | None:
     for code in codes:
         try:
             edits = list(_edits(code, sources, everywhere))
-            if apply(Patch(edits=tuple(edits)), sources):
-                changing |= dict.fromkeys(edits)  # said twice, meant once
+            changes = bool(apply(Patch(edits=tuple(edits)), sources))
         except PatchError as problem:
             problems.append(problem)
+            continue
+        if changes:
+            _refuse_versions(edits, changing)
+            changing |= dict.fromkeys(edits)  # said twice, meant once
     # snippets beside the real answer are common: they matter only when nothing else is there
     if problems and not changing:
         raise problems[0]
     return Patch(edits=tuple(changing))
+
+
+def _refuse_versions(edits: list[SpanEdit], before: Collection[SpanEdit]) -> None:
+    """Refuse a second version of what an earlier fence replaces."""
+    for edit in edits:
+        for other in before:
+            if (
+                edit != other
+                and edit.path == other.path
+                and edit.start < other.end
+                and other.start < edit.end
+            ):
+                raise PatchError("the reply gives two versions of the same code: answer with one")
 
 
 def _code(fence: Fence) -> _Code | None:

@@ -16,7 +16,7 @@ from bot.patch.artefacts import line_number, without_numbers
 from bot.patch.fences import Fence, fences
 from bot.patch.match import fitted, indent, locate, shifted, similarity
 from bot.patch.substitution import substitution
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import NumberedText, Sources, one_line
 
 # Each reading looks through all files that are shown.
 _MOST_FENCES, _MOST_QUOTES = 10, 10
@@ -77,7 +77,11 @@ def _from_to(reply: str, sources: Sources) -> Iterator[SpanEdit]:
         old, new = (match[name].strip("`").strip() for name in ("old", "new"))
         if old == new or len(old) < _SHORTEST:
             continue
-        for source in _files(sources):
+        files = list(_files(sources))
+        holders = [source for source in files if old in source.text] or files
+        if len(holders) == 1 and holders[0].text.count(old) > 1:
+            raise PatchError(f"{one_line(old, limit=80)!r} occurs several times: answer with a patch in JSON")
+        for source in holders:
             with suppress(PatchError):
                 yield substitution(source, old, new)
 
