@@ -72,11 +72,8 @@ USES = {
     "delete a branch that is no longer needed": lambda github, sha, run: github.delete_branch("feature"),
     "open an issue": lambda github, sha, run: github.open_issue(title="t", body="b"),
 }
-TABLE = {
-    row["use"]: row["needs"]
-    for row in _ROW.finditer(PAGE.read_text(encoding="utf-8"))
-    if "---" not in row["use"]
-}
+_SECTION = PAGE.read_text(encoding="utf-8").partition("\n## Permissions\n")[2].partition("\n## ")[0]
+TABLE = {row["use"]: row["needs"] for row in _ROW.finditer(_SECTION) if "---" not in row["use"]}
 del TABLE["use"]
 
 
