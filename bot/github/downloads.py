@@ -83,7 +83,9 @@ class Downloads:
                     break
                 url = _following(url, response)
                 response.close()
-                response = _get(session, url, {})
+                # A repository that was renamed is still the API's; all else is somebody else's.
+                own = url.startswith(f"{self._connection.api_url}/")
+                response = _get(session, url, headers if own else {})
             with response:
                 if response.status_code != 200:
                     raise Requester.createException(

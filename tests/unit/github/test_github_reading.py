@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes.github import Executable, Link, Submodule
+from fakes.github import Executable, Fault, Link, Submodule
 from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, Unprocessable
@@ -223,6 +223,44 @@ def test_the_storage_never_sees_the_token(github):
     for one in github.server.downloads:
         assert "authorization" not in one.headers
         assert github.token not in repr(one)
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://127.0.0.1/x", "//", "javascript:0"])
+def test_no_odd_address_is_followed(github, address):
+    sha = github.repository.refs["refs/heads/main"]
+    github.server.fail("GET", "tarball", Fault(status=302, headers={"Location": address}), times=-1)
+    with pytest.raises(GitHubError, match=r"cannot read the files|not followed"):
+        github.client.archive(sha, limit=1_000_000)
+    assert github.server.downloads == []
+
+
+def test_no_open_connection_is_followed_from_a_protected_one():
+    from requests import Response
+
+    from bot.github.downloads import _following
+
+    response = Response()
+    response.headers["location"] = "http://storage.example/log?sig=secret"
+    with pytest.raises(GitHubError, match=r"not followed: http://storage.example$"):
+        _following("https://api.github.com/x", response)
+
+
+def test_redirects_end(github):
+    sha = github.repository.refs["refs/heads/main"]
+    there = f"{github.server.url}/repos/octo/app/tarball/{sha}"
+    github.server.fail("GET", "tarball", Fault(status=302, headers={"Location": there}), times=-1)
+    with pytest.raises(GitHubError, match="status 302"):
+        github.client.archive(sha, limit=1_000_000)
+    assert len(github.server.requests) < 10
+
+
+def test_a_renamed_repository_is_asked_with_the_token(github):
+    sha = github.repository.refs["refs/heads/main"]
+    there = f"{github.server.url}/repos/octo/app/tarball/refs/heads/main"
+    github.server.fail("GET", "tarball", Fault(status=301, headers={"Location": there}))
+    assert github.client.archive(sha, limit=1_000_000)
+    assert [bool(one.headers.get("authorization")) for one in github.server.requests] == [True, True]
+    assert "authorization" not in github.server.downloads[0].headers
 
 
 def test_no_password_of_the_users_goes_to_the_storage(github, monkeypatch, tmp_path):
