@@ -179,6 +179,7 @@ def _text(text: str, node: Function) -> str:
 
 def marks(target: Target, *, most: int = MARKED) -> Iterator[str]:
     """The most suspicious lines, as they are written; none where nearly all are alike."""
-    body = target.end - target.node.body[0].lineno + 1
+    first = target.node.body[min(len(target.node.body) - 1, 1 if target.promise else 0)]
+    body = target.end - first.lineno + 1
     if target.suspicious and len(target.suspicious) <= max(most, body // 2):
         yield from (target.line(number) for number in target.suspicious[:most])

@@ -1,0 +1,169 @@
+"""A reply as a proposal: the function is found in what stands around it, and checked before it runs."""
+
+import ast
+
+import pytest
+from agent_support import FILES, PATH, SOURCE, runtime
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.agent.briefing.target import targets
+from bot.agent.reading import Asked, function_in, read, read_text
+from bot.domain import Attempt, Flaw, Proposal, Suspicion, Usage, Verdict
+from bot.patch.apply import apply
+from bot.ports import Completion
+
+RIGHT = "def total(a, b):\n    return a + b"
+CART = '''import json
+
+
+class Cart:
+    """A cart."""
+
+    @property
+    def total(self):
+        """The sum.
+
+        Of all.
+        """
+        return sum(self.items) - 1
+
+    def __init__(self, items):
+        self.items = items
+
+
+class Order:
+    def __init__(self, lines):
+        self.lines = lines[1:]
+'''
+
+
+def target_of(files=FILES, path=PATH, line=2):
+    return targets(files, [Suspicion(path=path, line=line, score=1.0)])[0]
+
+
+def reading(text, *, files=FILES, path=PATH, line=2, cut=False, **more):
+    asked = Asked(turn=3, target=target_of(files, path, line), **more)
+    return read_text(text, asked, runtime(files=files).context, model="m", cut=cut)
+
+
+def texts(found, files=FILES):
+    assert isinstance(found, Proposal), found
+    return apply(found.patch, files)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"```python\n{RIGHT}\n```",
+        f"Sure! Here it is:\n\n```\n{RIGHT}\n```\nIt adds.",
+        RIGHT,
+        f"{RIGHT}\n\nThis adds the two numbers.",
+        f"```python\n{RIGHT}\n",
+        f"```python\n{RIGHT}\n\nassert total(1, 2) == 3\nprint(total(1, 2))\n```",
+        f"```python\n{RIGHT}\n\n\ndef test_total():\n    assert total(1, 2) == 3\n```",
+        f"<think>\n```python\ndef total(a, b):\n    return a * b\n```\n</think>\n```python\n{RIGHT}\n```",
+        f"The bug:\n```python\ndef total(a, b):\n    return a - \n```\nFixed:\n```python\n{RIGHT}\n```",
+        "```python\n    def total(a, b):\n        return a + b\n```",
+        "```python\ndef total(\n    a,\n    b,\n):\n    return a + b\n```",
+        "```python\ndef total(a: int, b: int) -> int:\n    return a + b\n```",
+        RIGHT.replace("\n", "\r\n"),
+    ],
+    ids=range(13),
+)
+def test_the_function_is_taken_out_of_what_stands_around_it(reply):
+    new = texts(reading(reply))[PATH]
+    tree = ast.parse(new)
+    assert [node.name for node in tree.body] == ["total", "half"]
+    assert "return a + b" in new
+
+
+def test_a_docstring_that_is_left_out_stays_and_so_do_decorators():
+    files = {"cart.py": CART}
+    reply = "```python\ndef total(self):\n    return sum(self.items)\n```"
+    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
+    assert new == CART.replace(" - 1", "")
+
+
+def test_a_docstring_that_is_changed_stays_as_it_was():
+    files = {"cart.py": CART}
+    reply = '```python\n@property\ndef total(self):\n  """Sum!"""\n  x = 1\n  return sum(self.items)\n```'
+    new = texts(reading(reply, files=files, path="cart.py", line=12), files)["cart.py"]
+    assert new.count("@property") == 1
+    assert '        """The sum.\n\n        Of all.\n        """\n' in new.replace(
+        '      """The', '        """The'
+    )
+    assert "Sum!" not in new
+    ast.parse(new)
+
+
+def test_of_methods_with_one_name_the_one_that_was_shown_is_replaced():
+    files = {"cart.py": CART}
+    reply = "```python\ndef __init__(self, lines):\n    self.lines = lines\n```"
+    new = texts(reading(reply, files=files, path="cart.py", line=20), files)["cart.py"]
+    assert new == CART.replace("lines[1:]", "lines")
+    whole = "```python\nclass Order:\n    def __init__(self, lines):\n        self.lines = lines\n```"
+    assert texts(reading(whole, files=files, path="cart.py", line=20), files)["cart.py"] == new
+
+
+def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():
+    reply = (
+        "```python\nimport math\n\n\ndef plus(x):\n    return other(x)\n\n\ndef other(x):\n    return x\n\n\n"
+        "def unused():\n    pass\n\n\ndef total(a, b):\n    return a + plus(b)\n```"
+    )
+    tree = ast.parse(texts(reading(reply))[PATH])
+    names = [getattr(node, "name", "import") for node in tree.body]
+    assert sorted(names) == ["half", "import", "other", "plus", "total"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "flaw", "words"),
+    [
+        ("I do not know.", Flaw.UNREADABLE, "holds no patch"),
+        ("```python\ndef total(a, b):\n    return a +\n```", Flaw.SYNTAX, "syntax error"),
+        ("```python\ndef total(a):\n    return a\n```", Flaw.SIGNATURE, "called as before: def total(a, b):"),
+        ("```python\nasync def total(a, b):\n    return a + b\n```", Flaw.SIGNATURE, "called as before"),
+        (f"```python\n{SOURCE}```", Flaw.UNCHANGED, "as it was"),
+        ('```python\ndef total(a, b):\n    """New."""\n    return a - b\n```', Flaw.UNCHANGED, "as it was"),
+    ],
+)
+def test_what_cannot_run_says_why(reply, flaw, words):
+    found = reading(reply)
+    assert isinstance(found, Attempt)
+    assert (found.verdict, found.flaw, found.proposal.turn) == (Verdict.REJECTED, flaw, 3)
+    assert words in found.detail
+    assert found.proposal.patch.edits == ()
+
+
+def test_a_reply_that_broke_off_is_not_taken_for_whole():
+    assert reading("```python\ndef total(a, b):\n    c = a", cut=True).flaw is Flaw.CUT
+    assert reading("The bug is", cut=True).flaw is Flaw.CUT
+    assert isinstance(reading(f"```python\n{RIGHT}\n```\nAnd as you can", cut=True), Proposal)
+
+
+def test_the_signature_may_change_where_the_test_cannot_call_it():
+    assert isinstance(reading("def total(a):\n    return a", keeps_signature=False), Proposal)
+
+
+def test_other_shapes_are_read_by_the_ladder():
+    reply = '{"edits": [{"op": "substitute", "path": "shop.py", "find": "a - b", "replace": "a + b"}]}'
+    assert texts(reading(reply)) == {PATH: SOURCE.replace("a - b", "a + b")}
+    broken = reply.replace("a + b", "a +")
+    assert reading(broken).flaw is Flaw.SYNTAX
+
+
+def test_a_completion_tells_its_model_and_an_explanation_is_made_up_where_there_is_none():
+    completion = Completion(text=RIGHT, usage=Usage(), model="tiny")
+    found = read(completion, Asked(turn=1, target=target_of(), explanation="adds"), runtime().context)
+    assert (found.origin, found.explanation, found.turn) == ("tiny", "adds", 1)
+
+
+@given(st.text(st.sampled_from("def total(a, b):\n    return `'\"\\#@{}[]"), max_size=200) | st.text())
+def test_no_text_is_more_than_a_proposal_or_an_attempt(text):
+    assert isinstance(reading(text), Proposal | Attempt)
+
+
+def test_the_last_complete_version_counts():
+    both = f"```python\n{RIGHT}\n```\nor\n```python\ndef total(a, b):\n    return b + a\n```"
+    assert function_in(both, target_of()).endswith("b + a")
+    assert function_in("def totally(a):\n    pass", target_of()) is None

@@ -1,0 +1,257 @@
+"""What a model is shown: the bare assertion, the function without its docstring, and no more than fits."""
+
+import pytest
+from agent_support import FILES, PATH, SOURCE, attempt, baseline, by_model, red, runtime, swap
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.agent.briefing.brief import FRAME_TOKENS, brief_of
+from bot.agent.briefing.failure import failure_of
+from bot.agent.briefing.history import function_after, learned, line_of
+from bot.agent.briefing.target import bindings, callees, marks, targets
+from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.state import RepairState
+from bot.domain import Base, RuledOut, Suspicion, Verdict
+from bot.patch.diff_excerpt import diff_of
+from bot.ports import Message
+from sandbox.reports import Comparison, Frame, TestStatus
+
+CHECK = """from shop import total
+
+def check(candidate):
+    assert candidate(0, 0) == 0
+    first = 2
+    unused = 3
+    assert candidate(first, 2) == 4, "two"
+
+
+def test_total():
+    check(total)
+"""
+MODULE = '''import math
+import os
+
+RATE = 3
+
+
+def helper(x):
+    return x
+
+
+class Cart:
+    def total(self, items):
+        """The sum.
+
+        Of all.
+        """
+        rest = helper(math.pi) * RATE
+        for item in items:
+            rest -= item
+        return rest
+'''
+
+
+def failed(*lines, path="test_x.py", **more):
+    frames = tuple(Frame(path=path, line=line, function="f") for line in lines)
+    return red("test_x.py::test_total", **{"exception": "AssertionError", "frames": frames, **more})
+
+
+def suspect(*lines, path="m.py", scores=None):
+    scores = scores or [1.0] * len(lines)
+    return [Suspicion(path=path, line=line, score=score) for line, score in zip(lines, scores, strict=True)]
+
+
+def test_of_a_test_the_failed_assertion_is_shown_with_what_it_needs():
+    sides = Comparison(operator="==", left="0", right="4")
+    shown = failure_of(failed(11, 7, comparison=sides), {"test_x.py": CHECK})
+    assert shown.code == 'first = 2\nassert total(first, 2) == 4, "two"'
+    assert shown.values == "actual:   0\nexpected: 4"
+    assert shown.text.endswith("# actual:   0\n# expected: 4")
+
+
+def test_the_side_that_is_written_out_is_the_expected_one():
+    text = "def test_a():\n    assert 4 == f()\n"
+    sides = Comparison(operator="==", left="4", right="5")
+    assert failure_of(failed(2, comparison=sides), {"test_x.py": text}).values == "actual:   5\nexpected: 4"
+
+
+def test_other_comparisons_show_both_sides():
+    text = "def test_a():\n    assert abs(f() - 1) < 0.1\n"
+    sides = Comparison(operator="<", left="0.5", right="0.1")
+    values = failure_of(failed(2, comparison=sides), {"test_x.py": text}).values
+    assert values == "left side:  0.5\nright side: 0.1\n(expected: left < right)"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"status": TestStatus.TIMEOUT}, "endless loop"),
+        ({"status": TestStatus.CRASHED}, "crashed"),
+        ({"exception": "KeyError", "message": "'a'\n\nmore"}, "raises KeyError: 'a'"),
+        ({"message": "x" * 900}, "x..."),
+        ({"message": ""}, "AssertionError"),
+    ],
+)
+def test_what_came_out_in_few_words(more, words):
+    values = failure_of(failed(7, **more), {"test_x.py": CHECK}).values
+    assert values.endswith(words)
+    assert len(values) < 400
+
+
+def test_the_head_is_shown_where_it_names_fixtures():
+    text = "def test_a(tmp_path):\n    path = tmp_path / 'x'\n    assert f(path) == 2\n"
+    shown = failure_of(failed(3), {"test_x.py": text})
+    assert shown.code == text.rstrip()
+
+
+def test_an_assertion_over_several_lines_and_in_a_block_is_whole():
+    text = "def test_a():\n    for x in (1, 2):\n        assert f(\n            x,\n        ) == 2\n"
+    assert failure_of(failed(3), {"test_x.py": text}).code == "assert f(\n    x,\n) == 2"
+
+
+def test_a_test_that_does_not_parse_or_is_not_there():
+    assert failure_of(failed(2), {"test_x.py": "def f(:\n  x\n"}).code == "def f(:\n  x"
+    assert failure_of(failed(2), {}).code == ""
+    assert failure_of(red("make test"), {"a.py": ""}).code == ""
+
+
+def test_a_method_with_what_it_uses():
+    (target,) = targets({"m.py": MODULE}, suspect(18))
+    assert (target.name, target.start, target.end) == ("Cart.total", 12, 20)
+    assert target.promise == "The sum.\n\nOf all."
+    assert "The sum" not in target.code
+    assert target.numbered.split("\n")[:2] == [
+        "12|     def total(self, items):",
+        "17|         rest = helper(math.pi) * RATE",
+    ]
+    assert target.head == "def total(self, items):"
+    assert callees(target, {"m.py": MODULE}) == ("def helper(x):\n    return x",)
+    assert bindings(target, {"m.py": MODULE}) == "import math\nRATE = 3"
+
+
+def test_lines_are_marked_only_where_they_stand_out():
+    (target,) = targets({"m.py": MODULE}, suspect(19, 17, scores=[0.9, 0.2]))
+    assert list(marks(target)) == ["rest -= item"]
+    (target,) = targets({"m.py": MODULE}, suspect(17, 18, 19, 20))
+    assert list(marks(target)) == []
+
+
+def test_a_function_within_another_is_shown_with_it_and_long_ones_are_left_out():
+    nested = "def outer(a):\n    def inner(b):\n        return b\n    return inner(a)\n"
+    assert [t.name for t in targets({"m.py": nested}, suspect(3))] == ["outer"]
+    long = "def f():\n" + "    x = 1\n" * 200
+    assert targets({"m.py": long, "n.py": nested}, [*suspect(9), *suspect(4, path="n.py")])[0].path == "n.py"
+    assert targets({"m.py": "def f(:\n"}, suspect(1)) == ()
+
+
+def test_tokens_are_estimated_too_high_rather_than_too_low_and_learned():
+    meter = TokenMeter()
+    before = meter.count(SOURCE)
+    assert len(SOURCE) / 6 < before < len(SOURCE)
+    meter.learn(100, 150)
+    assert meter.count(SOURCE) == pytest.approx(1.5 * before, abs=2)
+    meter.learn(100, 50)  # an easy text moves it by half
+    assert meter.count(SOURCE) == pytest.approx(1.125 * before, abs=2)
+    for nonsense in ((0, 5), (5, 0), (-1, 5)):
+        meter.learn(*nonsense)
+    assert meter.count(SOURCE) == pytest.approx(1.125 * before, abs=2)
+    assert meter.of([Message(role="user", content="")]) > 0
+
+
+@given(st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6))), st.text())
+def test_no_report_makes_an_estimate_absurd(reports, text):
+    meter = TokenMeter()
+    plain = meter.count(text)
+    for estimated, reported in reports:
+        meter.learn(estimated, reported)
+    assert 0.5 * plain - 1 <= meter.count(text) <= 3 * plain + 1
+
+
+def state(**more):
+    return RepairState(
+        **{"baseline": baseline(), "suspicions": (Suspicion(path=PATH, line=2, score=1.0),), **more}
+    )
+
+
+def test_a_brief_leaves_out_what_does_not_fit_the_least_telling_first():
+    history = tuple(
+        attempt(by_model(swap("a - b", f"a * {n}"), n), Verdict.FAILING, detail="x" * 60) for n in range(1, 9)
+    )
+    full = brief_of(state(history=history), runtime(strategy="react").context, room=2000)
+    assert (full.path, full.target.name, len(full.history)) == (PATH, "total", 5)
+    assert full.code == "def total(a, b):\n    return a - b"
+    small = brief_of(state(history=history), runtime(strategy="react").context, room=FRAME_TOKENS + 60)
+    assert (small.code, small.history) == (full.code, ())
+
+
+def test_what_is_too_long_is_cut_around_the_suspicious_line():
+    body = "".join(f"    x{n} = {n}\n" for n in range(60))
+    files = {**FILES, PATH: f"def total(a, b):\n{body}    return a - b\n"}
+    suspicions = (Suspicion(path=PATH, line=40, score=1.0),)
+    context = runtime(strategy="react", files=files).context
+    shown = brief_of(state(suspicions=suspicions), context, room=300)
+    assert shown.target is None  # of a part, the whole cannot be asked back
+    assert "40|     x38 = 38" in shown.numbered
+    assert context.tokens.count(shown.numbered) < 300
+
+
+def test_without_a_suspicious_function_the_neighbourhood_is_shown():
+    files = {**FILES, PATH: "VALUE = 3\n"}
+    shown = brief_of(
+        state(suspicions=(Suspicion(path=PATH, line=1, score=1.0),)),
+        runtime(strategy="react", files=files).context,
+        room=900,
+    )
+    assert (shown.target, shown.path) == (None, PATH)
+    assert "VALUE = 3" in shown.code
+    assert brief_of(state(suspicions=()), runtime(strategy="react").context, room=900).code == ""
+
+
+def test_a_try_is_told_in_one_line():
+    tried = attempt(by_model(swap("a - b", "a * b")), Verdict.FAILING, detail="t: AssertionError: no")
+    assert line_of(tried, FILES) == "return a * b: t: AssertionError: no"
+    ended = red("test_x.py::t", exception="KeyError", message="'a'\nb")
+    tried = attempt(tried.proposal, Verdict.FAILING, endings=(ended,), gain="fails later")
+    assert line_of(tried, FILES) == "return a * b: raises KeyError: 'a' b (fails later)"
+    deleted = attempt(by_model(swap("    return a - b\n", "")), Verdict.FAILING, detail="x")
+    assert line_of(deleted, FILES) == "(deleted): x"
+
+
+def test_what_a_search_learned_is_told():
+    near = attempt(swap("a - b", "a"), Verdict.FAILING, progress=0.4, gain="fails later")
+    found = learned(
+        RepairState(
+            drawn=7,
+            bases=(
+                Base(attempt=near, known_at=1),
+                Base(attempt=attempt(by_model(near.proposal)), known_at=2),
+            ),
+            ruled_out=RuledOut(operators=(("wrap", 5), ("two changes", 2))),
+        ),
+        FILES,
+    )
+    assert found == "nearer, not enough: return a (fails later)\nin vain: 7 small changes (wrap)"
+    assert learned(RepairState(), FILES) == ""
+
+
+def test_a_function_as_an_attempt_leaves_it():
+    (target,) = targets({"m.py": MODULE}, suspect(19))
+    change = swap("rest -= item", "rest += item", path="m.py", text=MODULE)
+    after = function_after(attempt(change), target, {"m.py": MODULE})
+    assert after.strip().startswith("def total(self, items):
+        rest = helper")
+    assert "rest += item" in after
+    assert "The sum" not in after
+    assert function_after(attempt(swap("a - b", "a")), target, {**FILES, "m.py": MODULE}) == ""
+
+
+def test_of_a_diff_only_what_is_about_the_file():
+    diff = (
+        "diff --git a/x.py b/x.py\nindex 1..2\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n"
+        "diff --git a/y.py b/y.py\n--- a/y.py\n+++ b/y.py\n@@ -1 +1 @@\n-c\n+d\n"
+    )
+    assert diff_of(diff, "x.py") == "@@ -1 +1 @@\n-a\n+b"
+    assert diff_of(diff, "y.py") == "@@ -1 +1 @@\n-c\n+d"
+    assert diff_of(diff, "z.py") == ""
+    assert diff_of("", "x.py") == ""
+    assert len(diff_of("+++ b/x.py\n" + "+x\n" * 999, "x.py").split("\n")) == 40
