@@ -94,7 +94,7 @@ def _applied(
     if not step.done:
         return Delivered(kind="none", steps=(step,), reason=f"Not applied: {step.detail}")
     retract(github, pull, state, why="the patch was committed onto the branch")
-    why = f"{one_line(actor)} asked for it."
+    why = f"asked for by {one_line(actor)}"
     fresh = {"status": "applied", "kind": "commit", "url": step.url, "commit": step.commit, "why": why}
     state = state.model_copy(update=fresh)
     save(github, pull.number, sticky, render.comment(artifact, state, pull=pull, diff=""))

@@ -82,6 +82,13 @@ def prose(text: str, limit: int = 1000) -> str:
     return " ".join([*parts, code(" ".join(odd), limit)] if odd else parts)
 
 
+def sentence(text: str, limit: int = 1000) -> str:
+    """``prose`` that begins and ends as a sentence does."""
+    words = prose(text, limit)
+    ending = "" if words[-1:] in {"", ".", "!", "?"} else "."
+    return words[:1].upper() + words[1:] + ending
+
+
 def fence(text: str, language: str = "", *, limit: int = 20_000) -> str:
     """``text`` in a code fence that nothing in it closes, cut between lines to ``limit`` characters.
 

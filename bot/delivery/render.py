@@ -57,7 +57,7 @@ def ended(artifact: ProposalArtifact | None, state: State, *, pull: PullRequest)
 
 def answer(marker: str, text: str) -> str:
     """A short answer to a command."""
-    return f"{marker}\n{markdown.prose(text)}\n"
+    return f"{marker}\n{markdown.sentence(text)}\n"
 
 
 def pull_title(artifact: ProposalArtifact) -> str:
@@ -86,7 +86,7 @@ def pull_body(artifact: ProposalArtifact, *, pull: PullRequest | None, diff: str
 
 def withdrawn_pull_body(body: str, why: str) -> str:
     """A fix pull request's body with the reason why it is closed in front."""
-    note = f"**Withdrawn:** {markdown.prose(why)}\n\n---\n\n"
+    note = f"**Withdrawn:** {markdown.sentence(why)}\n\n---\n\n"
     return body if body.startswith(note) else (note + body)[: markdown.LIMIT]
 
 
@@ -107,14 +107,14 @@ def suggestion_body(artifact: ProposalArtifact, suggestion: Suggestion, *, numbe
     together = f" Part {number} of {count}: apply all of them together." if count > 1 else ""
     return (
         f"{suggestion_marker(artifact.patch_id, number)}\n"
-        f"{markdown.prose(artifact.explanation) or 'This makes the failing tests pass.'}{together}\n\n"
+        f"{markdown.sentence(artifact.explanation) or 'This makes the failing tests pass.'}{together}\n\n"
         f"{ticks}suggestion\n{text}{ticks}\n"
     )
 
 
 def withdrawn_suggestion(marker: str, why: str) -> str:
     """What stands in the place of a suggestion that is not to be applied any more."""
-    return f"{marker}\nThis suggestion was withdrawn: {markdown.prose(why)}\n"
+    return f"{marker}\nThis suggestion was withdrawn: {markdown.sentence(why)}\n"
 
 
 def explanation(artifact: ProposalArtifact, state: State, *, marker: str, diff: str) -> str:
@@ -178,6 +178,7 @@ def _environment() -> Environment:
         markdown.code,
         markdown.cell,
         markdown.prose,
+        markdown.sentence,
         markdown.fence,
         markdown.listed,
         markdown.plural,

@@ -87,6 +87,7 @@ def as_json(result: RepairResult) -> dict[str, Any]:
             "calls": result.usage.calls,
             "prompt_tokens": result.usage.prompt_tokens,
             "completion_tokens": result.usage.completion_tokens,
+            "estimated_tokens": result.usage.estimated_tokens,
             "cost": round(result.usage.cost, 6),
             "seconds": round(result.usage.seconds, 3),
             "models": [

@@ -63,7 +63,7 @@ def dismiss(github: GitHub, number: int, *, actor: str) -> str:
     heads = dict.fromkeys((*state.dismissed, state.head or pull.head_sha, pull.head_sha))
     state = state.model_copy(update={"dismissed": tuple(heads)[-50:]})
     remembered = Sticky(comment=sticky.comment, state=state, artifact=sticky.artifact)
-    finish(github, pull, remembered, status="dismissed", why=f"{one_line(actor)} dismissed the proposal")
+    finish(github, pull, remembered, status="dismissed", why=f"dismissed by {one_line(actor)}")
     return "the proposal was dismissed"
 
 

@@ -26,11 +26,11 @@ def test_apply_commits_the_patch_and_puts_the_rest_away():
         assert here.client.file(FILE, ref="feature") == AFTER
         (fix,) = fixes(here)
         assert fix.state == "closed"
-        assert fix.body.startswith("**Withdrawn:** the patch was committed onto the branch")
+        assert fix.body.startswith("**Withdrawn:** The patch was committed onto the branch")
         assert [name for name in here.repository.refs if "regreen/" in name] == []
         (body,) = comments(here)
         assert "**Applied** onto this branch" in body
-        assert "octo asked for it" in body
+        assert "Asked for by octo." in body
         assert apply(here).commit == done.commit
 
 
@@ -43,7 +43,7 @@ def test_apply_keeps_off_a_branch_that_moved_and_says_so_once():
         apply(here)
         assert here.repository.branch_head("feature") == head
         sticky, answer = comments(here)
-        assert "**Withdrawn:** the branch has moved on" in sticky
+        assert "**Withdrawn:** The branch has moved on" in sticky
         assert "Not applied" in answer
 
 
@@ -76,7 +76,7 @@ def test_dismiss_takes_it_back_and_silences_this_head_only():
             == "the proposal was dismissed"
         )
         (body,) = comments(here)
-        assert "**Dismissed:** octo dismissed the proposal" in body
+        assert "**Dismissed by octo.**" in body
         assert "```suggestion" not in line_comments(here)[0].body
         assert "dismissed" in here.publish().reason
         assert here.publish(asked=True).kind == "suggestion"

@@ -1,0 +1,162 @@
+"""Draw docs/pictures/*.png, what Regreen writes on GitHub as a browser shows it: ``python docs/pictures.py``.
+
+A real repair of examples/discount is published on the tests' stand-in for GitHub; what lies there then is
+drawn. The style is made after GitHub's, the words are Regreen's own. It takes a sandbox and ``chromium``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
+from markdown_it import MarkdownIt
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
+
+from github_fixture import bench  # noqa: E402
+
+from bot.compose import Repaired, fix  # noqa: E402
+from bot.config import load  # noqa: E402
+from bot.console import ConsoleProgress  # noqa: E402
+from bot.delivery.options import DeliveryOptions  # noqa: E402
+from bot.delivery.proposing import Origin, propose  # noqa: E402
+from bot.delivery.publish import publish  # noqa: E402
+from bot.delivery.verify import verify  # noqa: E402
+from bot.patch.policy import Policy  # noqa: E402
+
+PROJECT = ROOT / "examples" / "discount"
+TARGET = DOCS / "pictures"
+BROWSER = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
+WIDTH = 862
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+
+
+@contextmanager
+def published(repaired: Repaired, options: DeliveryOptions, *, near: bool) -> Any:  # noqa: ANN401
+    """The pull request's issue on the stand-in after a publication; ``near``: the bug is within its diff."""
+    files = dict(repaired.snapshot.files)
+    with bench() as here:
+        here.repository.pulls_by_actions = True
+        base = {} if near else files
+        here.server.world.push(here.repository, "main", {"README.md": b"# Shop\n", **base})
+        head = here.server.world.push(here.repository, "feature", {**files, "CHANGES.md": b"- discounts\n"})
+        number = here.server.world.pull(here.repository, "feature").number
+        origin = Origin(
+            repository=here.client.repository,
+            pull=number,
+            base_sha=here.client.branch_head("main") or "",
+            head_sha=head,
+            head_ref="feature",
+            run_id=4711,
+            trigger="workflow_run",
+        )
+        verified = verify(propose(repaired.result, origin=origin, files=files), here.client, policy=Policy())
+        publish(verified, here.client, options, now=datetime.now(UTC))
+        yield here.repository, here.repository.issues[number]
+
+
+def html(markdown: str, old: Sequence[str] = ()) -> str:
+    """Markdown as GitHub shows it; ``old`` are the lines that a suggestion is for."""
+    tokens = MARKDOWN.parse(markdown)
+    for token in tokens:
+        if token.type == "fence" and token.info == "suggestion":
+            before = "".join(f'<div class="del">- {escape(line)}</div>' for line in old)
+            lines = token.content.removesuffix("\n").split("\n") if token.content else []
+            after = "".join(f'<div class="add">+ {escape(line)}</div>' for line in lines)
+            token.type, token.tag = "html_block", ""
+            token.content = f'<div class="suggested"><p>Suggested change</p>{before}{after}</div>'
+        elif token.type == "fence" and token.info in {"diff", "sh"}:
+            marks = {"+": "add", "-": "del"}
+            shown = "".join(
+                f'<span class="{marks.get(line[:1], "")}">{escape(line)}</span>\n'
+                for line in token.content.removesuffix("\n").split("\n")
+            )
+            token.type, token.content = "html_block", f"<pre><code>{shown}</code></pre>"
+    return re.sub(r"<!--.*?-->", "", MARKDOWN.renderer.render(tokens, MARKDOWN.options, {}), flags=re.DOTALL)
+
+
+def boxes(issue: Any, files: Mapping[str, bytes]) -> list[dict[str, object]]:  # noqa: ANN401 - the stand-in's
+    """The review with its comments on lines, all of which the pull request adds; then the comments."""
+    found: list[dict[str, object]] = [
+        {"what": "reviewed", "html": html(review.body)} for review in issue.pull.reviews
+    ]
+    for one in issue.pull.line_comments:
+        lines = files[one.path].decode().splitlines()[: one.line]
+        old = lines[(one.start_line or one.line) - 1 :]
+        hunk = [f"+ {line}" for line in lines[-4:]]
+        found.append({"what": f"on {one.path}", "hunk": hunk, "html": html(one.body, old)})
+    found += [{"what": "commented", "html": html(comment.body)} for comment in issue.comments]
+    return found
+
+
+def draw(name: str, **page: object) -> None:
+    """The page as TARGET/name.png, as high as it is."""
+    environment = Environment(loader=FileSystemLoader(DOCS), autoescape=True)
+    text = environment.get_template("pictures.html.jinja").render(
+        title=name, author="github-actions", **{"heading": "", "into": "", "branch": "", **page}
+    )
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "page.html"
+        file.write_text(text, "utf-8")
+        command = [browser, *BROWSER, f"--user-data-dir={folder}/profile"]
+        measured = _run([*command, "--dump-dom", _measuring(Path(folder), text).as_uri()], folder)
+        height = int(re.findall(r'data-height="(\d+)"', measured)[0])
+        shot = [f"--screenshot={folder}/shot.png", f"--window-size={WIDTH},{height}"]
+        _run([*command, *shot, file.as_uri()], folder)
+        TARGET.mkdir(exist_ok=True)
+        shutil.copyfile(f"{folder}/shot.png", TARGET / f"{name}.png")
+
+
+def _measuring(folder: Path, text: str) -> Path:
+    script = (
+        "document.documentElement.dataset.height = Math.ceil(document.body.getBoundingClientRect().height)"
+    )
+    file = folder / "measure.html"
+    file.write_text(
+        f"{text}<style>body {{ width: {WIDTH - 40}px }}</style><script>{script}</script>", "utf-8"
+    )
+    return file
+
+
+def _run(command: list[str], folder: str) -> str:
+    environment = {**os.environ, "HOME": folder}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
+    return done.stdout
+
+
+def main() -> None:
+    """Repair, publish in three ways, draw."""
+    from rich.console import Console
+
+    settings = load({"project": PROJECT}, {"VIRTUAL_ENV": sys.prefix, **os.environ})
+    with ConsoleProgress(Console(stderr=True), verbose=True) as progress:
+        repaired = fix(settings, progress)
+    with published(repaired, DeliveryOptions(), near=True) as (_, issue):
+        draw("suggestion", boxes=boxes(issue, repaired.snapshot.files))
+    with published(repaired, DeliveryOptions(delivery="comment"), near=False) as (_, issue):
+        draw("comment", boxes=boxes(issue, repaired.snapshot.files))
+    with published(repaired, DeliveryOptions(), near=False) as (repository, issue):
+        (one,) = (other for other in repository.issues.values() if other.pull and other is not issue)
+        body = [{"what": "commented", "html": html(one.body)}]
+        draw("pull-request", boxes=body, heading=one.title, into=one.pull.base_ref, branch=one.pull.head_ref)
+
+
+if __name__ == "__main__":
+    main()
