@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.action.propose import Workplace, propose
-from bot.action.subject import NothingToDo, Subject, candidates
+from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Asking, people, refusal
 from bot.action_settings import Runner
 from bot.config import Settings
@@ -71,7 +71,7 @@ class Flow:
         try:
             subject = self._subject()
         except NothingToDo as nothing:
-            return Report(outcome=SKIPPED, reason=str(nothing))
+            return self._nothing(nothing)
         flow = self._for(subject)
         return flow.hand_over(propose(subject, flow.workplace))
 
@@ -97,7 +97,7 @@ class Flow:
             GitHubError: GitHub cannot be asked.
         """
         if proposal is None:
-            return Report(outcome=SKIPPED, reason="there is no proposal to publish")
+            return self._without_proposal()
         artifact = load(proposal)
         try:
             subject = self._subject(of=artifact)
@@ -143,6 +143,21 @@ class Flow:
             if why:
                 self.workplace.progress.stage("withdrawn", f"the proposal for pull request {number}: {why}")
 
+    def _without_proposal(self) -> Report:
+        if self.trigger.command == "fix":
+            try:
+                self._subject()
+            except NothingToDo as nothing:
+                return self._nothing(nothing)
+        return Report(outcome=SKIPPED, reason="there is no proposal to publish")
+
+    def _nothing(self, nothing: NothingToDo) -> Report:
+        """Nothing is done; a person who may ask and did so by a comment is told why."""
+        if self.trigger.command == "fix" and not isinstance(nothing, NotTrusted):
+            text = f"There is nothing to repair: {nothing}."
+            commands.answer(self.github, self.trigger.pull, text=text, comment_id=self.trigger.comment_id)
+        return Report(outcome=SKIPPED, reason=str(nothing))
+
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
         told = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
@@ -169,7 +184,7 @@ class Flow:
         Raises:
             NothingToDo: nothing, or nothing that may be.
         """
-        why = "nothing is red: there is nothing to repair"
+        last = NothingToDo("nothing is red: there is nothing to repair")
         if self.trigger.kind == "issue_comment" and not self.trigger.command:
             raise NothingToDo(
                 "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "
@@ -177,17 +192,17 @@ class Flow:
             )
         for subject in self._candidates():
             if of and not _is_for(of, subject):
-                why = f"the proposal is not for {subject.name} at {subject.head_sha[:12]}"
+                last = NothingToDo(f"the proposal is not for {subject.name} at {subject.head_sha[:12]}")
                 continue
             try:
                 self._trusted(subject)
                 if of is None:
                     self._guarded(subject)
             except NothingToDo as nothing:
-                why = str(nothing)
+                last = nothing
                 continue
             return subject
-        raise NothingToDo(why)
+        raise last
 
     def _candidates(self) -> Iterator[Subject]:
         return candidates(self.trigger, self.github, self.settings.action, own_run=self.runner.run_id)
@@ -203,7 +218,7 @@ class Flow:
         )
         permissions = {name: self.github.permission_of(name) for name in people(asking) if name}
         if why := refusal(asking, permissions):
-            raise NothingToDo(why)
+            raise NotTrusted(why)
 
     def _guarded(self, subject: Subject) -> None:
         if subject.pull is None:
@@ -226,14 +241,14 @@ class Flow:
         """Who wrote the comment, as the API tells it.
 
         Raises:
-            NothingToDo: there is no such comment any more, or it says something else now.
+            NotTrusted: there is no such comment any more, or it says something else now.
         """
         for comment in self.github.comments(self.trigger.pull):
             if comment.id == self.trigger.comment_id:
                 if parse_command(comment.body) != self.trigger.command:
-                    raise NothingToDo("the comment was edited since: write a new one")
+                    raise NotTrusted("the comment was edited since: write a new one")
                 return comment.author
-        raise NothingToDo("the comment was deleted")
+        raise NotTrusted("the comment was deleted")
 
     def _is_asked(self) -> bool:
         return self.trigger.kind in {"issue_comment", "workflow_dispatch"}
@@ -247,9 +262,11 @@ class Flow:
     def options(self) -> DeliveryOptions:
         """How a patch is handed over."""
         chosen = self.settings.action
+        # Who asks by a comment gets an answer by one, with a patch or without.
+        asked = self.trigger.kind == "issue_comment" and chosen.comment_on == "patch"
         return DeliveryOptions(
             delivery=chosen.delivery,
-            comment_on=chosen.comment_on,
+            comment_on="always" if asked else chosen.comment_on,
             draft=chosen.is_draft,
             labels=chosen.label_names,
             max_attempts_per_pull=chosen.max_attempts_per_pull,

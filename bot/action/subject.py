@@ -18,6 +18,10 @@ class NothingToDo(Exception):
     """There is nothing to repair, or nothing that may be; the message says why. No failure of a run."""
 
 
+class NotTrusted(NothingToDo):
+    """Somebody asks who may not; there is no answer to that but the log."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """A pull request's head, or a branch's where ``pull`` is None; ``runs`` are those that failed for it.

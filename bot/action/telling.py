@@ -41,7 +41,7 @@ class Teller:
         text = f"{name}: {plain(detail, _LINE)}" if detail else plain(name, _LINE)
         self.log.untrusted(f"{seconds:7.1f} s  {self.scrub(text)}")
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``; a log is no place for it."""
 
     def report(self, report: Report, *, proposal: str = "") -> None:
