@@ -28,7 +28,7 @@ class StageClock:
         self._seconds[self._stage] += now - self._since
         self._stage, self._since = name, now
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
 
     def stop(self) -> Mapping[str, float]:

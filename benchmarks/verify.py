@@ -19,7 +19,7 @@ class Quiet:
     def stage(self, name: str, detail: str = "") -> None:
         """See ``ports.Progress``."""
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
 
 

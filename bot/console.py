@@ -59,10 +59,11 @@ class ConsoleProgress:
         if self._status:
             self._status.update(Text(text))
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
         if self._status:
-            self._status.update(Text(f"{self._stage} · {attempts} tried · {plain(detail, 60)}"))
+            tried = () if attempts is None else (f"{attempts} tried",)
+            self._status.update(Text(" · ".join((self._stage, *tried, plain(detail, 60)))))
 
 
 def show_result(console: Console, result: RepairResult) -> None:

@@ -42,7 +42,7 @@ class _Silent:
     def stage(self, name: str, detail: str = "") -> None:
         """See ``ports.Progress``."""
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
 
 

@@ -185,8 +185,8 @@ class Progress(Protocol):
         """A stage of the repair began."""
         ...
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
-        """``attempts`` proposals have been tried so far."""
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """The stage goes on: ``attempts`` proposals have been tried so far, None where that is as before."""
         ...
 
 

@@ -75,7 +75,8 @@ class Builder:
             memory=self._memory(),
             price=self._price(model, transport.endpoint),
             context_tokens=self._context(model),
-            listen=lambda text: self.progress.stage("model", text),
+            listen=lambda text: self.progress.tick(detail=text),
+            notice=lambda text: self.progress.stage("model", text),
             advice=advice or Advice(),
         )
 

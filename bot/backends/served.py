@@ -24,7 +24,7 @@ from bot.patch.text import one_line
 from bot.ports import Completion, Message, Tool
 from bot.scrub import Scrubber
 
-PROGRESS_EVERY_S = 5.0  # each is a line where progress is a log
+PROGRESS_EVERY_S = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,8 +38,8 @@ class Advice:
 class ServedBackend:
     """A model behind ``transport``.
 
-    ``listen`` hears how many tokens have come, and what is waited for; ``context_tokens`` is the user's
-    word, where there is one.
+    ``listen`` hears how many tokens have come, again and again; ``notice`` what is waited for, and why.
+    ``context_tokens`` is the user's word, where there is one.
     """
 
     def __init__(  # noqa: PLR0913 - what a served model is made of, each by its name
@@ -53,6 +53,7 @@ class ServedBackend:
         price: Price = FREE,
         context_tokens: int = 0,
         listen: Callable[[str], None] = lambda _: None,
+        notice: Callable[[str], None] = lambda _: None,
         advice: Advice | None = None,
     ) -> None:
         self._model = model
@@ -63,6 +64,7 @@ class ServedBackend:
         self._price = price
         self._context_tokens = context_tokens
         self._listen = listen
+        self._notice = notice
         self._advice = advice or Advice()
         self._scrub = Scrubber(keys.secrets)
         self._asked_context = False
@@ -123,7 +125,10 @@ class ServedBackend:
         started = self._asking.clock()
         with self._failures_told():
             reply = ask_again(
-                lambda key: self._ask(question, key), keys=self._keys, asking=self._asking, tell=self._tell
+                lambda key: self._ask(question, key),
+                keys=self._keys,
+                asking=self._asking,
+                tell=lambda told: self._notice(f"{self._model} {self._one_line(told)}"),
             )
         return Completion(
             text=reply.text,
@@ -170,7 +175,7 @@ class ServedBackend:
                     break
                 if self._asking.clock() - shown >= PROGRESS_EVERY_S:
                     shown = self._asking.clock()
-                    self._tell(f"{reply.pieces} tokens so far")
+                    self._listen(f"{self._model}: {reply.pieces} tokens so far")
         reply.close()
         return reply
 
@@ -190,9 +195,6 @@ class ServedBackend:
             cost=self._price.cost(prompt_tokens=prompt, completion_tokens=completion),
             seconds=seconds,
         )
-
-    def _tell(self, what: str) -> None:
-        self._listen(f"{self._model}: {what}")
 
     @contextmanager
     def _failures_told(self) -> Iterator[None]:

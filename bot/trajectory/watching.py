@@ -30,7 +30,7 @@ class WatchedProgress:
             self._stage, self._noted_at = name, now
         self._inner.stage(name, detail)
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
-        self._attempts = attempts
+        self._attempts = self._attempts if attempts is None else attempts
         self._inner.tick(attempts=attempts, detail=detail)

@@ -301,10 +301,10 @@ class FakeProgress:
         if self.on_stage:
             self.on_stage(name)
 
-    def tick(self, *, attempts: int, detail: str = "") -> None:
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``."""
         self.ticks.append((attempts, detail))
-        if self.on_tick:
+        if self.on_tick and attempts is not None:
             self.on_tick(attempts)
 
     @property

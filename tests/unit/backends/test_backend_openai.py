@@ -372,7 +372,7 @@ def test_a_wait_beyond_the_runs_end_is_not_waited(start):
 def test_waits_grow_and_are_told(start):
     patience, told = Patience(), []
     _, backend = start(
-        failure(500, "on fire", retry_after_ms=""), retries=4, patience=patience, listen=told.append
+        failure(500, "on fire", retry_after_ms=""), retries=4, patience=patience, notice=told.append
     )
     with pytest.raises(ModelUnavailable):
         backend.complete(ASK)

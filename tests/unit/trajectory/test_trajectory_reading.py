@@ -101,7 +101,7 @@ class Heard:
     def stage(self, name, detail=""):
         self.calls.append((name, detail))
 
-    def tick(self, *, attempts, detail=""):
+    def tick(self, *, attempts=None, detail=""):
         self.calls.append(attempts)
 
     def note(self, kind, **fields):
