@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import os
 import time
 from functools import partial
@@ -29,6 +30,8 @@ def main(parcel: Dict[str, Any]) -> None:
         return
     gc.freeze()  # pytest collects garbage five times when it ends
     load_plugins()
+    # Whoever shows a traceback looks up each module's file once; that takes longer than many a test.
+    inspect.getmodule(main.__code__, "none")
     seal()
     gc.collect()
     gc.freeze()
