@@ -160,7 +160,26 @@ def _replacement(definition: Definition, source: NumberedText, target: Named) ->
     # decorators that the model left out are kept
     first = _first_line(target) if node.decorator_list else target.lineno
     indent = _indent(source.lines[target.lineno - 1])
-    yield source.replace(first, _last_line(target), _shifted(definition, indent))
+    yield source.replace(first, _last_line(target), _documented(definition, indent, source, target))
+
+
+def _documented(definition: Definition, indent: str, source: NumberedText, target: Named) -> list[str]:
+    """The definition's lines, with the target's docstring where it has none: models are brief."""
+    lines = _shifted(definition, indent)
+    old, body = _docstring(target), definition.node.body[0]
+    start = _first_line(body) if isinstance(body, Named) else body.lineno
+    if old is None or _docstring(definition.node) is not None or start == definition.node.lineno:
+        return lines
+    at = start - _first_line(definition.node)
+    kept = source.bare_lines()[old.lineno - 1 : _last_line(old)]
+    return [*lines[:at], _indent(lines[at]) + kept[0].lstrip(), *kept[1:], *lines[at:]]
+
+
+def _docstring(node: Named) -> ast.stmt | None:
+    match node.body[0]:
+        case ast.Expr(value=ast.Constant(value=str())) as first:
+            return first
+    return None
 
 
 def _new_helpers(
