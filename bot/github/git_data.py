@@ -57,7 +57,7 @@ class GitData:
         """See ``port.GitHub``."""
         names.branch(branch)
         try:
-            with self._connection.asking(f"read the branch {branch}", needs=READ):
+            with self._connection.asking(f"read the branch {quoted(branch)}", needs=READ):
                 # GitHub answers with a list where the name is only a beginning; that has no object.
                 answer = self._connection.get(f"/git/ref/heads/{quote(branch)}")
                 return convert.text(answer["object"]["sha"])
@@ -98,6 +98,8 @@ class GitData:
                 if sha or leaf:
                     mode = leaf.mode if leaf else FILE
                     elements.append(InputGitTreeElement(change.path, mode, "blob", sha=sha))
+            if not elements:
+                raise Unprocessable("a commit that changes nothing is not made")
             tree = connection.once(
                 lambda: self._api.create_git_tree(elements, before.tree), find=lambda: None
             )
@@ -118,7 +120,7 @@ class GitData:
         def write() -> str:
             return convert.text(self._api.create_git_ref(ref, sha).object.sha)
 
-        with self._connection.asking(f"create the branch {branch}", needs=WRITE):
+        with self._connection.asking(f"create the branch {quoted(branch)}", needs=WRITE):
             self._connection.once(write, find=find)
 
     def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
@@ -130,10 +132,11 @@ class GitData:
         if head != names.sha(expected):
             where = f"at {head}" if head else "gone"
             raise HeadMoved(
-                f"the branch {branch} is not at {expected} any more but {where}: run again on what is new"
+                f"the branch {quoted(branch)} is not at {expected} any more but {where}: run again on "
+                "what is new"
             )
         try:
-            with self._connection.asking(f"move the branch {branch}", needs=WRITE):
+            with self._connection.asking(f"move the branch {quoted(branch)}", needs=WRITE):
                 # PyGithub would send this to the address that refs are read at, which GitHub does not know.
                 answer = self._connection.send("PATCH", _ref(branch), {"sha": sha, "force": False})
                 convert.text(answer["object"]["sha"])
@@ -141,7 +144,7 @@ class GitData:
             # Someone may have pushed since: GitHub then says that this is no fast forward.
             if self.branch_head(branch) not in {expected, sha}:
                 raise HeadMoved(
-                    f"the branch {branch} moved in this moment: run again on what is new"
+                    f"the branch {quoted(branch)} moved in this moment: run again on what is new"
                 ) from error
             raise
 
@@ -149,7 +152,7 @@ class GitData:
         """See ``port.GitHub``."""
         names.branch(branch)
         try:
-            with self._connection.asking(f"delete the branch {branch}", needs=WRITE):
+            with self._connection.asking(f"delete the branch {quoted(branch)}", needs=WRITE):
                 self._connection.send("DELETE", _ref(branch))
         except (NotFound, Unprocessable):
             if self.branch_head(branch) is not None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
-from bot.errors import GitHubError, Unprocessable
+from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, names
 from bot.github.connection import PER_PAGE, Connection
 from bot.github.port import Comment, LineComment, PullRequest
@@ -135,7 +135,7 @@ class Writing:
                 self._api.create_pull(base=base, head=head, title=title, body=body, draft=draft)
             )
 
-        with self._connection.asking(f"open a pull request from {head}", needs=WRITE):
+        with self._connection.asking(f"open a pull request from {quoted(head)}", needs=WRITE):
             return self._connection.once(write, find=find)
 
     def _label(self, pull: PullRequest, labels: Sequence[str]) -> PullRequest:

@@ -76,6 +76,8 @@ def commits_hold_what_was_given(github: GitHub) -> None:
     assert github.file("crlf.txt", ref=two) is None
     assert github.file("empty.txt", ref=two) == b""
     assert github.branch_head("main") == start
+    with pytest.raises(Unprocessable, match="changes nothing"):
+        github.commit(parent=start, changes=[Change(path="never.txt", content=None)], message="Nothing")
 
 
 def a_pull_request_is_opened_once(github: GitHub) -> None:

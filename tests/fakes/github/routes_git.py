@@ -8,7 +8,7 @@ import re
 
 from fakes.github import documents
 from fakes.github.model import Repository
-from fakes.github.objects import EXECUTABLE, FILE, FOLDER, LINK, SUBMODULE, Leaf, Person
+from fakes.github.objects import EXECUTABLE, FILE, FOLDER, LINK, SUBMODULE, Leaf, Objects, Person
 from fakes.github.routes_repository import REPO, resolve
 from fakes.github.routing import Answer, Context, not_found, route
 from fakes.github.world import Refused
@@ -92,26 +92,32 @@ def post_tree(ctx: Context) -> Answer:
         raise Refused(422, "base_tree is not a valid tree")
     start = objects.commits[base].tree if base in objects.commits else base
     files = dict(objects.files(start)) if start else {}
-    for entry in ctx.body.get("tree", []):
-        path = entry.get("path", "")
-        if not path or path.startswith("/") or {"..", ".", ".git", ""} & set(path.split("/")):
-            raise Refused(422, "tree.path contains a malformed path component")
-        if "sha" in entry and entry["sha"] is None:
-            if files.pop(path, None) is None:
-                raise Refused(422, "GitRPC::BadObjectState")
-            continue
-        mode, sha = entry.get("mode"), entry.get("sha")
-        if mode not in _TYPES:
-            raise Refused(422, "Must supply a valid tree.mode")
-        if "content" in entry:
-            sha = objects.blob(entry["content"].encode())
-        if mode != SUBMODULE and sha not in objects.blobs and sha not in objects.trees:
-            raise Refused(422, "tree.sha " + str(sha) + " is not a valid " + _TYPES[mode])
-        for other in [one for one in files if one.startswith(f"{path}/")]:
-            del files[other]
-        files[path] = Leaf(mode=mode, sha=sha)
+    if not ctx.body.get("tree"):
+        raise Refused(422, "Invalid tree info")
+    for entry in ctx.body["tree"]:
+        _enter(objects, files, entry)
     sha = objects.tree_of(files)
     return Answer(status=201, json=_tree(ctx, repository, sha, recursive=False))
+
+
+def _enter(objects: Objects, files: dict[str, Leaf], entry: dict[str, str | None]) -> None:
+    """Put an entry of a new tree among ``files``."""
+    path, mode, sha = entry.get("path") or "", entry.get("mode") or "", entry.get("sha")
+    if not path or path.startswith("/") or {"..", ".", ".git", ""} & set(path.split("/")):
+        raise Refused(422, "tree.path contains a malformed path component")
+    if "sha" in entry and sha is None:
+        if files.pop(path, None) is None:
+            raise Refused(422, "GitRPC::BadObjectState")
+        return
+    if mode not in _TYPES:
+        raise Refused(422, "Must supply a valid tree.mode")
+    if content := entry.get("content"):
+        sha = objects.blob(content.encode())
+    if sha is None or (mode != SUBMODULE and sha not in objects.blobs and sha not in objects.trees):
+        raise Refused(422, f"tree.sha {sha} is not a valid {_TYPES[mode]}")
+    for other in [one for one in files if one.startswith(f"{path}/")]:
+        del files[other]
+    files[path] = Leaf(mode=mode, sha=sha)
 
 
 @route("POST", REPO + "/git/commits", WRITE)

@@ -8,7 +8,7 @@ from github_fixture import FULL_NAME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.errors import ConfigurationError, GitHubError, NotFound, PermissionDenied, Unprocessable
+from bot.errors import ConfigurationError, GitHubError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import connect
 from bot.github.port import Change, LineComment
 from bot.github.refusals import permissions
@@ -199,7 +199,7 @@ def test_an_answer_without_sense_is_a_github_error(github, monkeypatch, answer):
         ),
         *(lambda c: c.review(1, sha=sha, body="b", comments=[]), lambda c: c.comment(1, "b")),
         *(lambda c: c.update_comment(1, "b"), lambda c: c.update_pull(1, body="b")),
-        lambda c: c.commit(parent=sha, changes=[], message="m"),
+        lambda c: c.commit(parent=sha, changes=[Change(path="p", content=b"")], message="m"),
         lambda c: c.review_comment(1, sha=sha, comment=LineComment(path="p", start=1, end=1, body="b")),
         lambda c: c.open_pull(title="t", body="b", head="h", base="b", draft=False),
         lambda c: c.open_issue(title="t", body="b"),
@@ -250,6 +250,15 @@ def test_a_token_in_an_answer_is_masked(github):
         github.client.pull(1)
     assert github.token not in str(caught.value)
     assert "***" in str(caught.value)
+
+
+def test_a_branchs_name_is_shown_so_that_it_does_nothing(github):
+    head = github.repository.refs["refs/heads/main"]
+    for name in ("a\u202eb", "a\u2028b", "a\x9bb", "<b>"):
+        with pytest.raises(HeadMoved) as caught:
+            github.client.move_branch(name, head, expected=head)
+        assert str(caught.value).isascii()
+        assert str(caught.value).isprintable()
 
 
 def test_no_request_is_made_for_a_name_that_cannot_be(github):
