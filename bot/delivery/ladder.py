@@ -106,7 +106,7 @@ def _standing(handover: Handover, comments: Sequence[LineComment]) -> tuple[str,
     known: Mapping[str, str] = {
         comment.body.partition("\n")[0].strip(): comment.url
         for comment in github.review_comments(pull.number)
-        if comment.author.lower() == own
+        if comment.author.lower() == own and render.is_suggestion(comment.body)
     }
     marks = [comment.body.partition("\n")[0] for comment in comments]
     url = next((known[mark] for mark in marks if mark in known), "")

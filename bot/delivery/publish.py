@@ -16,7 +16,7 @@ from bot.delivery.options import Delivered, DeliveryOptions, Step, rungs
 from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified
 from bot.delivery.withdraw import finish, retract
-from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied
+from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.port import GitHub, PullRequest
 from bot.patch.text import one_line
 
@@ -159,7 +159,7 @@ def _say(  # noqa: PLR0913, PLR0917 - what a publication is made of
     body = render.comment(verified.artifact, state, pull=pull, diff=verified.diff)
     try:
         comment = save(github, pull.number, sticky, body)
-    except (PermissionDenied, NotFound) as error:
+    except (PermissionDenied, NotFound, Unprocessable) as error:
         steps.append(Step(rung="comment", done=False, detail=one_line(str(error), limit=300)))
         return None
     return Sticky(comment=comment, state=state, artifact=read_artifact(body))

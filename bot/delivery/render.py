@@ -112,6 +112,11 @@ def suggestion_body(artifact: ProposalArtifact, suggestion: Suggestion, *, numbe
     )
 
 
+def is_suggestion(body: str) -> bool:
+    """Whether a comment on lines still suggests something: one that was withdrawn does not."""
+    return "```suggestion\n" in body.replace("\r\n", "\n")
+
+
 def withdrawn_suggestion(marker: str, why: str) -> str:
     """What stands in the place of a suggestion that is not to be applied any more."""
     return f"{marker}\nThis suggestion was withdrawn: {markdown.sentence(why)}\n"

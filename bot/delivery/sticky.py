@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from bot.delivery.options import Kind, Rung, Step
 from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
-from bot.errors import DeliveryError
+from bot.errors import DeliveryError, NotFound
 from bot.github.port import Comment, GitHub
 
 PACKED_LIMIT = 20_000
@@ -101,7 +101,10 @@ def save(github: GitHub, number: int, sticky: Sticky | None, body: str) -> Comme
         return github.comment(number, body)
     if _unix(sticky.comment.body) == _unix(body):
         return sticky.comment
-    return github.update_comment(sticky.comment.id, body)
+    try:
+        return github.update_comment(sticky.comment.id, body)
+    except NotFound:  # somebody has deleted it since it was read
+        return github.comment(number, body)
 
 
 def state_line(state: State) -> str:

@@ -80,6 +80,7 @@ def test_dismiss_takes_it_back_and_silences_this_head_only():
         assert "```suggestion" not in line_comments(here)[0].body
         assert "dismissed" in here.publish().reason
         assert here.publish(asked=True).kind == "suggestion"
+        assert ["```suggestion" in line.body for line in line_comments(here)] == [False, True]
         here.push_again()
         assert here.publish().kind == "suggestion"
 
@@ -112,6 +113,26 @@ def test_green_takes_a_proposal_back():
         assert "green" in withdraw_stale(here.client, here.number)
         assert "**Withdrawn:** CI is green for this very commit" in comments(here)[0]
         assert withdraw_stale(here.client, here.number) == ""
+
+
+def test_what_green_took_back_comes_again_with_the_next_red():
+    with delivery() as here:
+        here.publish()
+        run = here.server.world.run(here.repository, here.head, conclusion="success")
+        withdraw_stale(here.client, here.number)
+        run.conclusion = "failure"
+        assert here.publish().kind == "pull-request"
+        assert [fix.state for fix in fixes(here)] == ["closed", "open"]
+        assert len(comments(here)) == 1
+
+
+def test_a_comment_that_a_person_deleted_is_written_anew():
+    with delivery(near=True) as here:
+        here.publish()
+        here.repository.issues[here.number].comments.clear()
+        here.push_again()
+        here.publish()
+        assert len(comments(here)) == 1
 
 
 def test_a_suggestion_that_was_taken_counts_as_applied():
