@@ -100,8 +100,11 @@ def time_to_fix(axes: Axes, runs: Mapping[str, Run]) -> None:
     axes.set(
         xscale="log", ylim=(0, 1), xlabel="seconds to the first plausible patch", ylabel="share of tasks"
     )
-    for axis in (axes.xaxis.set_major_formatter, axes.xaxis.set_minor_formatter):
-        axis("{x:g}")
+    from matplotlib.ticker import LogLocator, NullFormatter
+
+    axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def tokens(axes: Axes, runs: Mapping[str, Run]) -> None:
