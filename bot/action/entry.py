@@ -107,7 +107,7 @@ def _flow(flow: Flow, settings: Settings, teller: Teller) -> Report:
         if report.artifact:
             file = _write(teller.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
-        report = flow.repair()
+        report = flow.repair(teller.patch)
     teller.report(report, proposal=file)
     return report
 

@@ -66,14 +66,21 @@ class Flow:
         """What was chosen."""
         return self.workplace.settings
 
-    def repair(self) -> Report:
-        """Propose and publish in one go."""
+    def repair(self, shown: Callable[[ProposalArtifact], None]) -> Report:
+        """Propose and publish in one go; ``shown`` gets the proposal in between, so that nothing loses it.
+
+        Raises:
+            RegreenError: a patch cannot be looked for.
+            sandbox.errors.SandboxError: the sandbox failed.
+        """
         try:
             subject = self._subject()
         except NothingToDo as nothing:
             return self._nothing(nothing)
         flow = self._for(subject)
-        return flow.hand_over(propose(subject, flow.workplace))
+        artifact = propose(subject, flow.workplace)
+        shown(artifact)
+        return flow.hand_over(artifact)
 
     def propose(self) -> Report:
         """Look for a patch; nothing is written to GitHub.

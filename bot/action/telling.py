@@ -16,6 +16,7 @@ from bot.console import plain
 from bot.delivery import render
 from bot.delivery.annotate import line_notes
 from bot.delivery.markdown import prose
+from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
 from bot.scrub import Scrubber
@@ -43,6 +44,12 @@ class Teller:
 
     def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
         """See ``ports.Progress``; a log is no place for it."""
+
+    def patch(self, artifact: ProposalArtifact) -> None:
+        """Show a patch in the log, where it stays whatever becomes of its publication."""
+        if artifact.is_patched:
+            with self.log.group("The verified patch"):
+                self.log.untrusted(self.scrub(artifact.diff))
 
     def report(self, report: Report, *, proposal: str = "") -> None:
         """All of ``report``; ``proposal`` is the file in the workspace, empty without one."""

@@ -72,6 +72,15 @@ def test_a_release_names_its_image_by_digest():
     assert "docs/action.py --image" in (ROOT / ".github/workflows/release.yml").read_text()
 
 
+def test_a_release_needs_no_library_to_name_it():
+    command = [sys.executable, "-S", "-E", str(ROOT / "docs/action.py"), "--help"]
+    ran = subprocess.run(command, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
+    assert "No module named 'bot'" in ran.stderr  # PYTHONPATH is what the workflow sets
+    command.remove("-E")
+    ran = subprocess.run(command, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_the_image_begins_where_the_sandboxes_do_and_has_no_user_and_no_working_directory():
     dockerfile = (ROOT / "Dockerfile").read_text()
     from sandbox.environment.images import DEFAULT_IMAGE
