@@ -142,7 +142,6 @@ class Builder:
         local.check_installed()
         transport = local.LlamaTransport(
             self._finder(name),
-            name=name,
             threads=self.settings.model_threads,
             context_tokens=self.settings.model_context or local.CONTEXT_TOKENS,
             remaining=self.remaining,

@@ -44,7 +44,6 @@ class LlamaTransport:
         self,
         find: Callable[[], Path],
         *,
-        name: str,
         threads: int = 0,
         context_tokens: int = CONTEXT_TOKENS,
         remaining: Callable[[], float] = lambda: float("inf"),
@@ -52,7 +51,6 @@ class LlamaTransport:
         notify: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._find = find
-        self._name = name
         self._threads = threads or len(os.sched_getaffinity(0))
         self._context_tokens = context_tokens
         self._remaining = remaining

@@ -34,7 +34,7 @@ TOOL = Tool(name="run_tests", description="Runs the tests.", parameters={"type":
 @pytest.fixture(scope="module")
 def transport():
     path = Path(os.environ["REGREEN_TEST_MODEL"]).expanduser()
-    with closing(LlamaTransport(lambda: path, name=path.name, threads=1, context_tokens=CONTEXT)) as opened:
+    with closing(LlamaTransport(lambda: path, threads=1, context_tokens=CONTEXT)) as opened:
         yield opened
 
 
