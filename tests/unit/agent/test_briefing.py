@@ -238,8 +238,7 @@ def test_a_function_as_an_attempt_leaves_it():
     (target,) = targets({"m.py": MODULE}, suspect(19))
     change = swap("rest -= item", "rest += item", path="m.py", text=MODULE)
     after = function_after(attempt(change), target, {"m.py": MODULE})
-    assert after.strip().startswith("def total(self, items):
-        rest = helper")
+    assert after.strip().startswith("def total(self, items):\n        rest = helper")
     assert "rest += item" in after
     assert "The sum" not in after
     assert function_after(attempt(swap("a - b", "a")), target, {**FILES, "m.py": MODULE}) == ""
