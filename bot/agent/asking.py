@@ -140,7 +140,7 @@ def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
         left.append(budget.tokens - usage.tokens)
     if budget.cost and usage.cost:
         # at what the tokens have cost so far
-        left.append(int((budget.cost - usage.cost) * usage.tokens / usage.cost))
+        left.append(round((budget.cost - usage.cost) * usage.tokens / usage.cost))
     return max(FEWEST_REPLY_TOKENS, min(left))
 
 
