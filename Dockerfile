@@ -7,7 +7,7 @@ ARG BASE_IMAGE=python@sha256:9662417aace5ae7b8e2609cce472b72a8958e134ba372808abe
 
 FROM ${BASE_IMAGE} AS build
 COPY requirements.lock /src/
-# pip stays outside of the environment. What uv's binary and the Jupyter parts do is not asked for in here.
+# pip stays outside of the environment, and so does uv's program: it serves bubblewrap, which is not in here.
 RUN python3 -m venv --without-pip /opt/regreen \
     && python3 -m pip --python /opt/regreen/bin/python install --quiet --no-cache-dir --no-compile \
         --disable-pip-version-check --require-hashes --only-binary :all: -r /src/requirements.lock \
