@@ -269,7 +269,9 @@ def test_a_reply_that_broke_off_is_asked_for_again(start, broken):
 
 
 def test_a_stream_that_stalls_is_cut(start):
-    _server, backend = start(streamed("half", stalled=True, done=False), whole_stream("whole"), silence=0.2)
+    _server, backend = start(
+        streamed("half", stalled=True, done=False), whole_stream("whole"), silence=0.2, retries=9
+    )
     assert backend.complete(ASK).text == "whole"
 
 
