@@ -58,8 +58,8 @@ def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool) -> tuple[Rung, .
     if delivery == "none":
         return ()
     if not has_pull:
-        # There is no pull request to comment on: a branch is the most that can be lost sight of.
-        return ("commit", "pull-request", "branch") if delivery == "commit" else ("pull-request", "branch")
+        # Nobody looks at this branch before it is taken: what goes onto it goes through a pull request.
+        return ("pull-request", "branch")
     ladders: dict[str, tuple[Rung, ...]] = {
         "auto": ("suggestion", "pull-request", "branch", "comment"),
         "suggestion": ("suggestion", "comment"),
