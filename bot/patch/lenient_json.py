@@ -20,6 +20,8 @@ _OPENINGS = ('"""', "'''", '"', "'", "`", "\u201c")
 _CLOSING = {"\u201c": "\u201d"}
 _CONSTANTS = {"true": True, "false": False, "null": None, "none": None}
 _SIMPLE_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "\n": ""}
+# The second half of a character that JSON writes as two.
+_LOW = re.compile(r"\\u([dD][c-fC-F][0-9A-Fa-f]{2})")
 _UNICODE = re.compile(r"u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}")
 # Where a text lacks its end, the next of the fields that are asked for shows where that was.
 _NEXT_FIELD = re.compile(
@@ -161,7 +163,12 @@ class _Reader:
     def _escape(self) -> str:
         if (code := _UNICODE.match(self.text, self.at)) is not None:
             self.at = code.end()
-            return chr(int(code[0][1:], 16))
+            first = chr(int(code[0][1:], 16))
+            second = _LOW.match(self.text, self.at) if "\ud800" <= first <= "\udbff" else None
+            if second is None:
+                return first
+            self.at = second.end()
+            return (first + chr(int(second[1], 16))).encode("utf-16", "surrogatepass").decode("utf-16")
         letter = self.peek()
         self.at += 1
         return _SIMPLE_ESCAPES.get(letter, letter if letter in {'"', "'", "`", "/", "\\"} else f"\\{letter}")
