@@ -12,6 +12,7 @@ from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
 from benchmarks.commands.matrix import matrix
 from benchmarks.commands.projects import projects
+from benchmarks.commands.publish import publish
 from benchmarks.commands.quixbugs import quixbugs
 from benchmarks.commands.report import compare, merge, report
 from benchmarks.commands.seeded import seed_bugs, seeded
@@ -20,7 +21,7 @@ from sandbox.errors import SandboxError
 
 COMMANDS = (
     *(humanevalfix, quixbugs, projects, seeded, seed_bugs, bogus, fixkit, matrix),
-    *(report, compare, merge, cilog, invented),
+    *(report, compare, merge, publish, cilog, invented),
 )
 INTERRUPTED = 130
 

@@ -22,13 +22,13 @@ def dataset_file(name: str, revision: str, *, file: str = FILE) -> Path:
         return path
     if path.suffix or path.is_absolute() or name.count("/") != 1:
         raise MachineError(f"no dataset {name}: neither a file here nor a name on the hub such as {DATASET}")
-    import httpx
+    import httpx2
     from huggingface_hub import hf_hub_download
     from huggingface_hub.errors import HfHubHTTPError, LocalEntryNotFoundError
 
     try:
         return Path(hf_hub_download(name, file, repo_type="dataset", revision=revision))
-    except (HfHubHTTPError, LocalEntryNotFoundError, httpx.HTTPError, OSError, ValueError) as error:
+    except (HfHubHTTPError, LocalEntryNotFoundError, httpx2.HTTPError, OSError, ValueError) as error:
         why = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise MachineError(
             f"the hub does not give {name} at {revision} ({why}): pass --dataset with a file"
