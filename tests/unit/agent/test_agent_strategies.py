@@ -14,7 +14,17 @@ from bot.agent.checkpoint import RunStore, StateSerializer
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
 from bot.agent.strategies.tools import candidate, stuck
-from bot.domain import Budget, Critic, Flaw, ModelOptions, Outcome, RepairRequest, Usage, Verdict
+from bot.domain import (
+    Budget,
+    Critic,
+    Flaw,
+    ModelOptions,
+    Outcome,
+    RepairRequest,
+    SearchOptions,
+    Usage,
+    Verdict,
+)
 from bot.engine import repair
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.apply import apply
@@ -251,7 +261,8 @@ def test_the_same_end_again_is_a_circle_too():
 
 
 def hybrid(model, **more):
-    return run("hybrid", model, files=HOPELESS, **more)
+    # Single changes alone: what the search does with its time is told elsewhere.
+    return run("hybrid", model, files=HOPELESS, search=SearchOptions(order=1, progress=False), **more)
 
 
 def test_the_search_comes_first_and_a_model_sees_what_it_learned():
@@ -259,7 +270,7 @@ def test_the_search_comes_first_and_a_model_sees_what_it_learned():
     model = Model([code("[points, (limit, bonus)]", "grade(points, bonus, limit)")])
     result = hybrid(model)
     assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 1)
-    assert result.attempts > 100
+    assert result.attempts > 30
     assert "in vain: " in asked(model)[0]
 
 
@@ -277,7 +288,7 @@ def test_a_model_that_is_not_to_be_had_costs_the_search_nothing():
     result = hybrid(Model([ModelUnavailable("no such host")]))
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason.endswith("no model answered any more: no such host")
-    assert result.attempts > 100
+    assert result.attempts > 30
 
 
 # asking: contexts, cascades, budgets
