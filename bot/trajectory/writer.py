@@ -59,7 +59,11 @@ class TrajectoryWriter:
         self._earlier = last_moment(path) if goes_on else 0.0
         self._file = _opened(path, append=goes_on)
         self._started = clock()
-        self._write({"kind": "resumed" if goes_on else "run", "format": FORMAT_VERSION, **header})
+        if goes_on:
+            again = {name: header[name] for name in ("regreen", "started") if name in header}
+            self._write({"kind": "resumed", "at": round(self._earlier, 3), **again})
+        else:
+            self._write({"kind": "run", "format": FORMAT_VERSION, **header})
 
     def __enter__(self) -> Self:
         return self

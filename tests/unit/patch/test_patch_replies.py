@@ -45,7 +45,7 @@ def test_a_reply_means_what_a_person_reads_in_it(path):
 
 def test_the_corpus_is_large_and_much_of_it_is_not_invented():
     kinds = [path.stem.partition("-")[0] for path in REPLIES]
-    assert len(kinds) >= 80
-    assert kinds.count("qwen05") + kinds.count("qwen15") >= 35
+    assert len(kinds) >= 100
+    assert kinds.count("qwen05") + kinds.count("qwen15") >= 50
     refusals = [path for path in REPLIES if path.with_suffix(".expected").read_text().startswith("refused")]
     assert 0.2 < len(refusals) / len(REPLIES) < 0.7, "both outcomes are worth their cases"
