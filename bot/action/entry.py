@@ -19,8 +19,8 @@ from typing import TextIO
 
 from bot import config
 from bot.action.flow import Flow, Report
-from bot.action.propose import Workplace
 from bot.action.telling import Teller
+from bot.action.workplace import Workplace
 from bot.action_settings import Runner, runner
 from bot.config import Settings
 from bot.delivery.proposal import MAX_BYTES, dump

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from bot.action.propose import Workplace, propose
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Asking, people, refusal
+from bot.action.workplace import Workplace
 from bot.action_settings import Runner
 from bot.config import Settings
 from bot.delivery import commands, guards, sticky
@@ -78,7 +78,7 @@ class Flow:
         except NothingToDo as nothing:
             return self._nothing(nothing)
         flow = self._for(subject)
-        artifact = propose(subject, flow.workplace)
+        artifact = flow.look_for_a_patch(subject)
         shown(artifact)
         return flow.hand_over(artifact)
 
@@ -93,7 +93,7 @@ class Flow:
             subject = self._subject()
         except NothingToDo as nothing:
             return Report(outcome=SKIPPED, reason=str(nothing))
-        artifact = propose(subject, self._for(subject).workplace)
+        artifact = self._for(subject).look_for_a_patch(subject)
         return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
 
     def publish(self, proposal: bytes | None) -> Report:
@@ -164,6 +164,13 @@ class Flow:
             text = f"There is nothing to repair: {nothing}."
             commands.answer(self.github, self.trigger.pull, text=text, comment_id=self.trigger.comment_id)
         return Report(outcome=SKIPPED, reason=str(nothing))
+
+    def look_for_a_patch(self, subject: Subject) -> ProposalArtifact:
+        """Repair ``subject``; see ``propose.propose``."""
+        # Only here: what publishes does not even load what could run code or ask a model.
+        from bot.action.propose import propose
+
+        return propose(subject, self.workplace)
 
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""

@@ -9,37 +9,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 from bot import compose
 from bot.action.logs import JobLog, choose, diff_of
 from bot.action.subject import Subject
+from bot.action.workplace import Workplace
 from bot.config import Settings, effective
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.delivery.proposing import propose as write_down
 from bot.errors import ConfigurationError, GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
-from bot.github.port import GitHub
-from bot.ports import Progress
 from bot.scrub import Scrubber
 from bot.triage import Kind
 
 # What is checked against GitHub to the letter; none of it is prose.
 _EXACT = frozenset({"repository", "head_sha", "base_sha", "head_ref", "edits", "originals", "diff"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workplace:
-    """What a repair in the Action works with; ``folder`` is private, ``secrets`` are never written down."""
-
-    github: GitHub
-    settings: Settings
-    folder: Path
-    progress: Progress
-    trigger: str
-    secrets: tuple[str, ...] = ()
 
 
 def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:

@@ -169,3 +169,13 @@ def test_labels_are_a_list():
         max_per_day=1,
     )
     assert (settings.label_names, settings.is_draft) == (("a", "b"), False)
+
+
+def test_what_publishes_does_not_even_load_what_could_run_code_or_ask_a_model():
+    loaded = "import bot.action.entry, sys; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    modules = set(ran.stdout.split())
+    assert "bot.delivery.publish" in modules
+    assert modules.isdisjoint(
+        {"bot.compose", "bot.backends", "sandbox.docker", "sandbox.session", "docker", "openai"}
+    )

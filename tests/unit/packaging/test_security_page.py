@@ -11,7 +11,7 @@ ROWS = re.findall(
 
 
 def names_in(name):
-    (file,) = ROOT.glob(f"tests/*/{name}")
+    (file,) = ROOT.glob(f"tests/**/{name}")
     return {
         node.name for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)
     }

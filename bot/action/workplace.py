@@ -1,0 +1,22 @@
+"""What a run of the Action works with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.config import Settings
+from bot.github.port import GitHub
+from bot.ports import Progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workplace:
+    """What a repair in the Action works with; ``folder`` is private, ``secrets`` are never written down."""
+
+    github: GitHub
+    settings: Settings
+    folder: Path
+    progress: Progress
+    trigger: str
+    secrets: tuple[str, ...] = ()
