@@ -25,11 +25,11 @@ def bounding(
 ) -> Callable[[httpx2.Response], None]:
     """A hook that bounds responses; ``remaining`` gives the seconds that the run still has.
 
-    With ``downloads``, what is fetched by GET is left alone: a file may be large, and lie elsewhere.
+    With ``downloads``, what is fetched is left alone: a file may be large, and lie elsewhere.
     """
 
     def bound(response: httpx2.Response) -> None:
-        if downloads and response.request.method == "GET":
+        if downloads and response.request.method in {"GET", "HEAD"}:
             return
         if response.has_redirect_location:
             raise Broken(_strayed(response), lasting=True)

@@ -8,7 +8,9 @@ import huggingface_hub
 import pytest
 from fakes.hub import COMMIT, hub
 
+from bot.backends.failures import Broken
 from bot.backends.hub import Hub, HubFile, parse
+from bot.backends.huggingface import HuggingFaceTransport
 from bot.errors import ConfigurationError, ModelUnavailable
 
 WEIGHTS = b"GGUF" + bytes(range(256)) * 4096
@@ -58,6 +60,14 @@ def test_what_is_here_is_not_downloaded_again_nor_checked(fetch):
     assert first == again
     assert len(downloads(server)) == 1
     assert not any("checking" in line for line in told)
+
+
+def test_a_model_is_downloaded_after_another_was_asked_through_the_same_library(fetch):
+    transport = HuggingFaceTransport(model="http://127.0.0.1:1/v1")
+    with pytest.raises(Broken):
+        next(transport.send({"messages": []}, key="hf_none"))
+    with hub(FILES) as server:
+        assert fetch(server)[0].read_bytes() == WEIGHTS
 
 
 def test_a_commit_is_not_asked_about_again(fetch):
