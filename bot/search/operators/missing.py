@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from bot.search.evidence import words_of
 from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.logic import conditions
@@ -103,6 +104,8 @@ class MissingClause(Operator[ast.AST]):
                 if clause not in own:
                     both = f"{context.operand(test, AND)} and {clause}"
                     yield context.put(test, both, level=AND, weight=weight)
+                # Some condition fits any number beside the right ones: what lets more pass is asked of texts.
+                if clause.endswith("()") and clause not in own:
                     either = f"{context.operand(test, OR)} or {clause}"
                     yield context.put(test, either, level=OR, weight=weight * 0.7)
 
@@ -123,7 +126,7 @@ def _clauses(names: list[str], place: ast.AST, context: Context) -> Iterator[tup
     for rank, name in enumerate(chosen):
         share = 1 / (1 + 0.3 * rank)
         if kinds[name] in NUMBERS:
-            for text in ("> 0", "% 2 == 0", "% 2 == 1", "!= 0", "< 0", ">= 0", "> 1"):
+            for text in (*("> 0", "!= 0", "< 0", ">= 0", "> 1"), *_parities(place, context)):
                 yield f"{name} {text}", share * 0.7
         if kinds[name] in {Kind.STR, Kind.UNKNOWN}:
             yield from ((f"{name}.{method}()", share * 0.6) for method in _OF_TEXTS)
@@ -138,6 +141,12 @@ def _clauses(names: list[str], place: ast.AST, context: Context) -> Iterator[tup
                 yield f"len({name}) == len({other})", share
                 yield f"{name} not in {other}", share * 0.6
                 yield f"{name} in {other}", share * 0.4
+
+
+def _parities(place: ast.AST, context: Context) -> tuple[str, ...]:
+    """Clauses that half of all numbers fulfil: only where the function speaks of even or odd ones."""
+    spoken = words_of(place, context) & {"even", "evens", "odd", "odds", "parity"}
+    return ("% 2 == 0", "% 2 == 1") if spoken else ()
 
 
 class MissingCase(Operator[ast.stmt]):

@@ -227,7 +227,7 @@ PAIRS = [
         "round(sum(xs) / len(xs), 2)",
     ),
     ("missing rounding", "import math\ndef f(n, k):\n    return n / k\n", "n / k", "math.ceil(n / k)"),
-    ("missing clause", "def f(xs):\n    return [x for x in xs]\n", "xs]", "xs if x % 2 == 0]"),
+    ("missing clause", "def evens(xs):\n    return [x for x in xs]\n", "xs]", "xs if x % 2 == 0]"),
     (
         "missing clause",
         "def f(a, b):\n    return all(x == y for x, y in zip(a, b))\n",
