@@ -28,11 +28,14 @@ class Prompt:
     ) -> None:
         self._name, self._state, self._context = name, state, context
         self._numbered, self._variables = numbered, dict(variables or {})
-        self.brief = brief_of(state, context, room=context.request.model.prompt_tokens, numbered=numbered)
+        self._room = context.request.model.prompt_tokens
+        self.brief = brief_of(state, context, room=self._room, numbered=numbered)
 
     def __call__(self, room: int) -> tuple[Message, ...]:
         """The messages, in about ``room`` tokens."""
-        self.brief = brief_of(self._state, self._context, room=room, numbered=self._numbered)
+        if room != self._room:
+            self._room = room
+            self.brief = brief_of(self._state, self._context, room=room, numbered=self._numbered)
         variables: Mapping[str, Any] = {"numbered": self._numbered, "focus": (), **self._variables}
         text = render(self._name, brief=self.brief, **variables)
         return Message(role="system", content=render("system")), Message(role="user", content=text)

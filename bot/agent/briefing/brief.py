@@ -96,8 +96,9 @@ def _further(
         yield _Piece(field="promise", value=_shortened(brief.target.promise))
         yield _Piece(field="marks", value=tuple(marks(brief.target)))
         yield _Piece(field="bindings", value=bindings(brief.target, context.sources))
-    lines = tuple(line_of(attempt, context.sources) for attempt in state.history if attempt.proposal.turn)
-    yield _Piece(field="history", value=tuple(dict.fromkeys(lines[-HISTORY_SHOWN:])))
+    tried = [attempt for attempt in state.history if attempt.proposal.turn][-HISTORY_SHOWN:]
+    lines = [line_of(attempt, context.sources) for attempt in tried]
+    yield _Piece(field="history", value=tuple(dict.fromkeys(lines)))
     yield _Piece(field="learned", value=learned(state, context.sources))
     if brief.target:
         yield _Piece(field="callees", value=callees(brief.target, context.sources))
