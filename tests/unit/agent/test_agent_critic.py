@@ -1,0 +1,78 @@
+"""The critic as ranker: heard where looks alone would choose, and silent in every other case."""
+
+import json
+
+import pytest
+from agent_support import FILES, RIGHT, attempt, baseline, runtime, swap
+from fakes.testbed import FakeTestbed
+from test_agent_strategies import Model
+
+from bot.agent.critic import MOST_RIVALS, prefer
+from bot.agent.nodes.minimise import minimise
+from bot.agent.state import RepairState
+from bot.domain import Basis, Critic, ModelOptions, RepairRequest
+from bot.errors import ModelUnavailable
+
+RIVALS = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
+
+
+def context(*models, critic=Critic.RANK, testbed=None):
+    run = runtime(backends=models, testbed=testbed)
+    object.__setattr__(
+        run.context, "request", RepairRequest(strategy="search", model=ModelOptions(critic=critic))
+    )
+    return run
+
+
+def state(plausible=RIVALS, **more):
+    return RepairState(baseline=baseline(), plausible=tuple(plausible), drawn=9, **more)
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ('{"choice": 2}', 1),
+        ("2", 1),
+        ("The first: 1.", 0),
+        ('{"choice": 3}', None),
+        ("0", None),
+        ("none", None),
+    ],
+)
+def test_a_number_is_a_choice_if_there_is_such_a_rival(said, number):
+    assert prefer(RIVALS, state(), context(Model([said])).context).preferred == number
+
+
+def test_only_a_few_rivals_are_shown_as_numbered_changes():
+    many = [attempt(swap("a - b", f"a + b + {n}")) for n in range(9)]
+    model = Model(["1"])
+    prefer(many, state(), context(model).context)
+    prompt = model.requests[0][-1].content
+    assert f"{MOST_RIVALS}.\n```diff" in prompt
+    assert f"{MOST_RIVALS + 1}." not in prompt
+    assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MOST_RIVALS + 1))
+
+
+def test_the_critic_chooses_where_looks_alone_would():
+    alone = minimise(state(), context(critic=Critic.OFF))
+    assert alone["choice"].basis is Basis.LOOKS
+    other = next(rival for rival in RIVALS if rival.proposal != alone["chosen"].proposal)
+    run = context(Model([json.dumps({"choice": 2})], "judge"))
+    heard = minimise(state(), run)
+    assert heard["chosen"].proposal.patch == other.proposal.patch
+    assert heard["choice"].reason.endswith("judge holds this one for right")
+    assert heard["choice"].ambiguous  # an opinion is no evidence
+    assert heard["usage"].calls == 1
+
+
+@pytest.mark.parametrize("models", [[], [Model([ModelUnavailable("gone")])], [Model(["hm"])]])
+def test_without_an_answer_the_choice_stays(models):
+    alone = minimise(state(), context(critic=Critic.OFF))
+    heard = minimise(state(), context(*models))
+    assert (heard["chosen"], heard["choice"]) == (alone["chosen"], alone["choice"])
+
+
+def test_an_only_patch_is_not_talked_about():
+    model = Model(["1"])
+    minimise(state(RIVALS[:1]), context(model, testbed=FakeTestbed(FILES)))
+    assert model.requests == []
