@@ -36,7 +36,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         first_at = context.stopwatch.elapsed
         first_attempt = state.attempts + attempts.index(plausible[0]) + 1
         first_turn = plausible[0].proposal.turn
-    _tell(keep, context)
+    _tell(keep or plausible, context)
     return {
         "attempts": state.attempts + len(attempts),
         "history": (*state.history, *keep)[-HISTORY_LIMIT:],
@@ -51,7 +51,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
 
 
 def _tell(attempts: Sequence[Attempt], context: RepairContext) -> None:
-    """Note what came of a model's patches; a search's are too many to be told one by one."""
+    """Note what came of patches: of a model each, of a search those alone that pass the tests."""
     for attempt in attempts:
         context.trajectory.note(
             "verdict",
