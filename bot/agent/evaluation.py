@@ -91,6 +91,15 @@ def decisive(baseline: Baseline, *, several: bool = False) -> list[TestResult]:
     return [*order[:1], *apart]
 
 
+def few_files(tests: Sequence[str]) -> bool:
+    """Whether ``tests`` lie in no more files than the deciding ones may: quick verdicts on these stay cheap.
+
+    What gives quick verdicts holds all files that it was ever asked about, and the more it holds the longer a
+    fork of it takes.
+    """
+    return len({test.partition("::")[0] for test in tests}) <= DECISIVE
+
+
 def unchanged(
     baseline: Baseline, context: RepairContext, testbed: Testbed | None = None
 ) -> tuple[TestResult, ...]:

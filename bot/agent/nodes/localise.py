@@ -9,6 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.evaluation import few_files
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
 from bot.patch.globs import matches
@@ -74,10 +75,8 @@ def _traced(
         return ()
     # Where it hangs shows in a moment; a trace of the whole limit shows the same lines.
     hanging = {result.test: HANG_TRACE_S for result in failing if result.status is TestStatus.TIMEOUT}
-    report = context.testbed.run(
-        tests=tests, trace=True, timeout_s=hanging or None, quick=bool(failing) and searches(context.request)
-    )
-    return report.results
+    quick = bool(failing) and searches(context.request) and few_files(tests)
+    return context.testbed.run(tests=tests, trace=True, timeout_s=hanging or None, quick=quick).results
 
 
 def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> tuple[list[str], list[str]]:

@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import flakiness
+from bot.agent.evaluation import few_files
 from bot.agent.flakiness import Flake
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Baseline, Outcome
@@ -66,7 +67,7 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
     for run in range(2, repeats + 1):
         # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
         # begin as copies of one process have more in common, the seed of random for one.
-        quick = run == max(3, repeats) and searches(context.request)
+        quick = run == max(3, repeats) and searches(context.request) and few_files(names)
         again = [name for name in names if run > 2 or name not in first.confirmed]
         report = context.testbed.run(tests=again, quick=quick) if again else first
         passes.update(result.test for result in report.passing if result.test in again)

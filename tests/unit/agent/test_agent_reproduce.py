@@ -42,6 +42,13 @@ def test_the_last_of_three_runs_is_as_candidates_will_be_judged(strategy, repeat
     assert [asked.quick for asked in testbed.runs] == quick
 
 
+def test_what_fails_in_many_files_is_not_loaded_at_once():
+    many = [red(f"test_{number}.py::test_a") for number in range(4)]
+    testbed = ScriptedTestbed(report(*many))
+    run(testbed, repeats=3)
+    assert [asked.quick for asked in testbed.runs] == [False, False, False]
+
+
 def test_one_run_is_enough_when_one_is_asked():
     testbed = FakeTestbed(FILES)
     assert run(testbed, repeats=1)["baseline"].runs == 1
