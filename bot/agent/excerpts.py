@@ -1,4 +1,4 @@
-"""What a model is shown of the project: the suspicious functions and the failing part of the test.
+"""Parts of the project around suspicious lines, for where no whole function can be shown.
 
 Pure; the choice is by suspicion and size, so that a small model's context holds it.
 """
@@ -11,10 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain import Suspicion
-from sandbox.reports import TestResult
 
 EXCERPT_LINES = 80
-TEST_LINES = 16
 FUNCTIONS = 2
 
 
@@ -52,24 +50,6 @@ def suspicious_excerpts(
         if not any(e.path == suspicion.path and e.start <= suspicion.line <= e.end for e in chosen.values()):
             chosen[suspicion.path, start] = _cut(suspicion.path, text, start, end)
     return tuple(chosen.values())
-
-
-def test_excerpt(sources: Mapping[str, str], failure: TestResult) -> str:
-    """The lines of the test up to the one that failed; empty when they cannot be found."""
-    path = failure.test.split("::")[0]
-    if path not in sources and failure.frames:  # the test is a command: its outermost frame is the program's
-        path = failure.frames[0].path
-    text = sources.get(path)
-    if text is None:
-        return ""
-    lines = [frame.line for frame in failure.frames if frame.path == path]
-    if not lines:
-        return ""
-    start, _ = _function_around(text, lines[0])
-    end = lines[0]
-    head = text.split("\n")[start - 1].strip() if end - start >= TEST_LINES else ""
-    shown = _cut(path, text, max(start, end - TEST_LINES + 1), end).text
-    return f"{head}\n    ...\n{shown}" if head else shown
 
 
 def _cut(path: str, text: str, start: int, end: int) -> Excerpt:

@@ -1,14 +1,7 @@
-"""What a model is shown: the suspicious functions, whole where they fit, and the failing end of the test."""
+"""Parts around suspicious lines: the functions that hold them, whole where they fit."""
 
-from agent_support import red
-
-from bot.agent import excerpts
-from bot.agent.excerpts import EXCERPT_LINES, TEST_LINES, Excerpt, suspicious_excerpts
+from bot.agent.excerpts import EXCERPT_LINES, Excerpt, suspicious_excerpts
 from bot.domain import Suspicion
-from sandbox.reports import Frame
-
-# not by its own name, by which pytest would take it for a test
-excerpt_of_test = excerpts.test_excerpt
 
 CODE = (
     "import os\n\n\n"
@@ -60,32 +53,3 @@ def test_a_long_function_is_cut_around_the_line():
 
 def test_numbers_are_those_of_the_file():
     assert Excerpt(path="m.py", start=9, end=10, text="a\r\nb").numbered == "9| a\n10| b"
-
-
-def test_the_test_is_shown_up_to_the_line_that_failed():
-    text = "def test_a():\n    x = 1\n    assert x == 2\n    after = 3\n"
-    failure = red("t.py::test_a", frames=(Frame(path="t.py", line=3, function="test_a"),))
-    assert excerpt_of_test({"t.py": text}, failure) == "def test_a():\n    x = 1\n    assert x == 2"
-
-
-def test_a_long_test_keeps_its_head_and_its_end():
-    text = "def test_a():\n" + "".join(f"    x = {n}\n" for n in range(40)) + "    assert x == 2\n"
-    failure = red("t.py::test_a", frames=(Frame(path="t.py", line=42, function="test_a"),))
-    shown = excerpt_of_test({"t.py": text}, failure).split("\n")
-    assert shown[:2] == ["def test_a():", "    ..."]
-    assert len(shown) == TEST_LINES + 2
-    assert shown[-1] == "    assert x == 2"
-
-
-def test_a_test_that_cannot_be_found_is_left_out():
-    assert excerpt_of_test({}, red("t.py::test_a")) == ""
-    assert excerpt_of_test({"t.py": "x\n"}, red("t.py::test_a")) == ""
-
-
-def test_the_test_of_a_command_is_the_program_that_it_runs():
-    text = "from m import f\n\nassert f(1) == 2\n"
-    frames = (Frame(path="check.py", line=3, function="<module>"), Frame(path="m.py", line=2, function="f"))
-    failure = red("python check.py", frames=frames)
-    assert excerpt_of_test({"check.py": text, "m.py": CODE}, failure).strip().endswith("assert f(1) == 2")
-    assert excerpt_of_test({"m.py": CODE}, red("python check.py", frames=frames[:1])) == ""
-    assert excerpt_of_test({"m.py": CODE}, red("make test")) == ""
