@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import os
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from fakes.action import Ran, Shop, environment, read_outputs
@@ -99,6 +98,12 @@ def start(
     )
 
 
-def base_image() -> str:
-    """What images are built on here: the default where a registry answers, else what the machine has."""
-    return os.environ.get("REGREEN_TEST_IMAGE", "")
+def once(folder: Path, make: Callable[[Path], Path]) -> Path:
+    """What ``make`` makes in ``folder``: by the first worker that wants it, for all of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        made = folder / "made"
+        if not made.exists():
+            made.write_text(str(make(folder)))
+        return Path(made.read_text())

@@ -11,7 +11,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from e2e_image import build, docker, start
+from e2e_image import build, docker, once, start
 from fakes.action import FLAKY, SHUTDOWN, WRONG, shop
 from fakes.github import serve
 
@@ -64,13 +64,19 @@ def proposed(image, world, folder):
 
 
 @pytest.fixture(scope="module")
-def inner(image, tmp_path_factory):
-    return proposed(image, inside, tmp_path_factory.mktemp("inside"))
+def shared(tmp_path_factory, testrun_uid):
+    """A folder of this run of the tests, for all its workers."""
+    return tmp_path_factory.getbasetemp().parent / f"proposals-{testrun_uid}"
 
 
 @pytest.fixture(scope="module")
-def outer(image, tmp_path_factory):
-    return proposed(image, outside, tmp_path_factory.mktemp("outside"))
+def inner(image, shared):
+    return once(shared / "inside", lambda folder: proposed(image, inside, folder))
+
+
+@pytest.fixture(scope="module")
+def outer(image, shared):
+    return once(shared / "outside", lambda folder: proposed(image, outside, folder))
 
 
 @pytest.fixture

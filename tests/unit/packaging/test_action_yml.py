@@ -116,7 +116,7 @@ def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
     assert workflow["permissions"] == {}
     for job in workflow["jobs"].values():
         assert "permissions" in job
-        assert "uses" in job or job["timeout-minutes"] <= 60
+        assert "uses" in job or job["timeout-minutes"] <= 120
     assert "pull_request_target" not in file.read_text()
 
 
@@ -178,3 +178,35 @@ def test_the_schema_says_of_a_file_what_regreen_says(tmp_path, text, valid):
     else:
         with pytest.raises(ConfigurationError):
             load({"project": tmp_path, "config": file}, {})
+
+
+def test_workflows_pass_nothing_that_is_no_input():
+    inputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
+    outputs = set(yaml.safe_load((ROOT / "action.yml").read_text())["outputs"])
+    # YAML reads the key "on" as a truth value.
+    called = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())[True]["workflow_call"]
+    uses = 0
+    for file in WORKFLOWS:
+        text = file.read_text()
+        for job in yaml.safe_load(text)["jobs"].values():
+            if "repair.yml" in job.get("uses", ""):
+                uses += 1
+                assert set(job.get("with", ())) <= set(called["inputs"])
+                assert set(job.get("secrets", ())) <= set(called["secrets"])
+            for step in job.get("steps", ()):
+                if re.fullmatch(r"\./\.regreen|OWNER/regreen@v0", step.get("uses", "")):
+                    uses += 1
+                    assert set(step["with"]) <= inputs
+        assert set(re.findall(r"steps\.regreen\.outputs\.([\w-]+)", text)) <= outputs
+    assert uses == 10
+
+
+def test_a_caller_grants_what_the_reusable_workflow_asks_for():
+    asked: dict[str, str] = {}
+    for job in yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"].values():
+        for name, level in job["permissions"].items():
+            asked[name] = "write" if "write" in {level, asked.get(name)} else level
+    for file in WORKFLOWS:
+        for job in yaml.safe_load(file.read_text())["jobs"].values():
+            if "repair.yml" in job.get("uses", ""):
+                assert job["permissions"] == asked, file.name
