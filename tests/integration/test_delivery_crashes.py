@@ -91,6 +91,23 @@ def test_a_publication_that_was_cut_off_is_taken_up(name):
     assert after > 0
 
 
+@pytest.mark.parametrize("near", [True, False])
+def test_what_was_cut_off_and_is_out_of_date_is_taken_back_whole(near):
+    for after in count():
+        with delivery(near=near) as here:
+            died = dies(here, published, after)
+            here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
+            moved(here)
+            found = seen(here)
+            assert found["branches"] == []
+            assert all(state == "closed" for _, state, _ in found["fixes"])
+            assert not any("```suggestion" in body for _, _, body in found["lines"])
+            assert all("**Withdrawn:**" in body for body in found["comments"])
+            if not died:
+                break
+    assert after > 1
+
+
 ENDED = {
     "the head moved, suggestion": ({"near": True}, moved, True),
     "the head moved, pull request": ({}, moved, True),

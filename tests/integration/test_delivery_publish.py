@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from delivery_bench import AFTER, FILE, START, comments, delivery, fixes, line_comments
 from delivery_cases import NOW, vain
+from fakes.github import secondary_limit
 
 from bot.delivery import guards
 from bot.delivery.options import DeliveryOptions
@@ -13,7 +14,7 @@ from bot.delivery.proposal import digest
 from bot.delivery.sticky import find
 from bot.delivery.verify import is_own_commit, verify
 from bot.domain import Outcome
-from bot.errors import DeliveryError, HeadMoved
+from bot.errors import DeliveryError, HeadMoved, RateLimited
 from bot.patch.policy import Policy
 
 
@@ -145,6 +146,18 @@ def test_comment_by_comment_where_the_review_is_refused():
         here.server.fail("POST", r"/pulls/\d+/reviews$", here.fault(422, "line must be part of the diff"))
         assert here.publish().kind == "suggestion"
         assert len(line_comments(here)) == 1
+
+
+def test_a_rate_limit_ends_the_run_and_the_next_one_goes_on():
+    with delivery() as here:
+        here.server.fail("POST", r"/pulls$", secondary_limit(9_999))
+        with pytest.raises(RateLimited):
+            here.publish()
+        (body,) = comments(here)
+        assert "it is being handed over" in body
+        assert "+    return net + tax" in body
+        assert here.publish().kind == "pull-request"
+        assert (len(comments(here)), len(fixes(here))) == (1, 1)
 
 
 def test_a_branch_that_moved_is_left_alone():
