@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from fakes.action import Ran, Shop, environment, read_outputs
+from fakes.action import Ran, Shop, environment, granted, read_outputs
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "regreen-action-test"
@@ -66,7 +66,7 @@ def start(
     for name in (*MOUNTS, "file_commands"):
         (folder / name).mkdir(parents=True, exist_ok=True)
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
-    token = token or place.github.world.actions_token()
+    token = token or place.github.world.actions_token(granted(str(inputs.get("mode", ""))))
     event = folder / "workflow"
     variables = environment(place, event, kind, payload or place.event(kind), token, inputs)
     for name in ("output", "summary"):

@@ -16,7 +16,6 @@ from fakes.action import FLAKY, SHUTDOWN, WRONG, shop
 from fakes.github import serve
 
 pytestmark = pytest.mark.docker
-READ = dict.fromkeys(("actions", "contents", "issues", "metadata", "pull_requests"), "read")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +52,6 @@ def proposed(image, world, folder):
             place,
             folder,
             mode="propose",
-            token=server.world.actions_token(READ),
             sandbox_image=image.sandbox,
             search_without="rivals",
         )

@@ -9,11 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import yaml
 from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
 
 from bot.action import entry
 
+ROOT = Path(__file__).parents[2]
 REPOSITORY = "octo/app"
 WRITERS = {"dev": "write", "boss": "admin", "reader": "read"}
 RIGHT = b"""\
@@ -88,6 +90,14 @@ FLAKY = (
         "with_tax - assert 81 == 119", "with_tax - hypothesis.errors.DeadlineExceeded: Test took 420.15ms"
     )
 )
+
+
+def granted(mode: str) -> dict[str, str]:
+    """What the token may do that the reusable workflow gives to a job of ``mode``; ``repair`` publishes."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text("utf-8"))["jobs"]
+    permissions = jobs["propose" if mode == "propose" else "publish"]["permissions"]
+    # GitHub adds this one by itself.
+    return {"metadata": "read"} | {name.replace("-", "_"): level for name, level in permissions.items()}
 
 
 def job_log(text: str) -> bytes:
@@ -272,7 +282,7 @@ def act(
     """Run the Action in this process; ``folder`` is what the runner mounts."""
     (folder / "workspace").mkdir(parents=True, exist_ok=True)
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
-    token = token or place.github.world.actions_token()
+    token = token or place.github.world.actions_token(granted(str(inputs.get("mode", ""))))
     sandbox = {"sandbox": "bubblewrap", "sandbox-python": sys.executable}
     given = environment(place, folder, kind, payload or place.event(kind), token, {**sandbox, **inputs})
     given |= {"GITHUB_ACTOR": actor, "GITHUB_TRIGGERING_ACTOR": actor, **(variables or {})}

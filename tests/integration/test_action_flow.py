@@ -8,11 +8,10 @@ from __future__ import annotations
 import json
 
 import pytest
-from fakes.action import FLAKY, RED, SHUTDOWN, WRONG, act, shop
+from fakes.action import FLAKY, RED, SHUTDOWN, WRONG, act, granted, shop
 from fakes.github import serve
 
 pytestmark = pytest.mark.bubblewrap
-READ = dict.fromkeys(("actions", "contents", "issues", "metadata", "pull_requests"), "read")
 
 
 @pytest.fixture
@@ -31,7 +30,6 @@ def proposed(tmp_path_factory, project_environment):
             place,
             folder,
             mode="propose",
-            token=server.world.actions_token(READ),
             sandbox_python=project_environment / "bin/python",
             search_without="rivals",
         )
@@ -300,7 +298,7 @@ def test_a_pull_request_of_the_repository_itself_may_be_the_event(github, publis
 
 def test_nothing_published_is_a_failure_that_keeps_the_patch(github, publish):
     place = shop(github)
-    ran = publish(place, token=github.world.actions_token(READ))
+    ran = publish(place, token=github.world.actions_token(granted("propose")))
     assert ran.status != 0
     assert "pull-requests: write" in ran.log
     assert "return net + tax" in ran.summary
