@@ -24,6 +24,11 @@ def fence(text: str, language: str = "") -> str:
     return f"{ticks}{language}\n{text.rstrip()}\n{ticks}"
 
 
+def quoted(text: str) -> str:
+    """``text`` as a JSON string: one line, whatever is in it."""
+    return json.dumps(str(text))
+
+
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -36,7 +41,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["fence"] = fence
-    environment.filters["quoted"] = json.dumps
+    environment.filters["quoted"] = quoted
     return environment
 
 

@@ -46,6 +46,11 @@ class Target:
         return ast.get_docstring(self.node) or ""
 
     @property
+    def first(self) -> int:
+        """The first line that may be changed: a decorator or the ``def``; behind a docstring, the code."""
+        return (self.node.body[0].end_lineno or self.start) + 1 if self.promise else self.start
+
+    @property
     def code(self) -> str:
         """The lines without the docstring."""
         return "\n".join(line for _number, line in self._lines())

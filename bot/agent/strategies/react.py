@@ -9,6 +9,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Question, ask
+from bot.agent.briefing.brief import Brief
+from bot.agent.briefing.target import targets
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begin, begun, lost, seed, settled, warmth
@@ -70,28 +72,34 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
     plan = state.plan
     state = begin(state, context.request)
     context.progress.stage("patch", plan.split("\n")[0])
-    prompt = Prompt("patch", state, context, numbered=True, variables={"plan": plan})
+    line, text = _example(state, context)
+    variables = {"plan": plan, "line": line, "text": text}
+    prompt = Prompt("patch", state, context, numbered=True, variables=variables)
     question = Question(
         stage="patch",
         compose=prompt,
         max_tokens=PATCH_TOKENS,
         temperature=warmth(state, _temperature(state)),
-        schema=schema_for(prompt.brief.path),
+        schema=schema_for(prompt.brief),
         seed=seed(state),
     )
     answer = ask(question, state, context)
     return {**settled(answer, prompt, state, context, explanation=plan), **begun(state)}
 
 
-def schema_for(path: str) -> Mapping[str, object]:
+def schema_for(brief: Brief) -> Mapping[str, object]:
     """The part of the patch's schema that a small model can hold: lines of one file for lines."""
+    path, target = brief.path, brief.target
+    number: dict[str, object] = {"type": "integer"}
+    if target:
+        number |= {"minimum": target.first, "maximum": target.end}
     edit = {
         "type": "object",
         "properties": {
             "op": {"type": "string", "enum": ["replace"]},
             "path": {"type": "string", "enum": [path]} if path else {"type": "string"},
-            "start": {"type": "integer"},
-            "end": {"type": "integer"},
+            "start": number,
+            "end": number,
             "lines": {"type": "array", "items": {"type": "string"}, "maxItems": MOST_LINES},
         },
         "required": ["op", "path", "start", "end", "lines"],
@@ -104,6 +112,15 @@ def schema_for(path: str) -> Mapping[str, object]:
         "required": ["edits"],
         "additionalProperties": False,
     }
+
+
+def _example(state: RepairState, context: RepairContext) -> tuple[int, str]:
+    """A line to show the form with: the most suspicious one, since small models copy what they are shown."""
+    known = targets(context.sources, state.suspicions, most=1)
+    if not known or not known[0].suspicious:
+        return 1, "the new line 1"
+    number = known[0].suspicious[0]
+    return number, known[0].text.split("\n")[number - known[0].start].rstrip("\r")
 
 
 def _temperature(state: RepairState) -> float:

@@ -8,6 +8,8 @@ from fakes.markdown import outside_fences
 from fakes.testbed import FakeClock, FakeProgress, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
+from bot.agent.briefing.brief import Brief
+from bot.agent.briefing.failure import Failure
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
 from bot.agent.strategies.react import TEMPERATURES, patch, schema_for, think
@@ -86,7 +88,10 @@ def test_the_two_agents_are_asked_differently():
     run(backend)
     thought, answer = backend.options
     assert thought.get("schema") is None
-    assert schema_for(PATH) == answer["schema"]
+    lines = answer["schema"]["properties"]["edits"]["items"]["properties"]
+    assert lines["path"]["enum"] == [PATH]
+    assert lines["start"] == lines["end"] == {"type": "integer", "minimum": 1, "maximum": 2}
+    assert '"start": 2, "end": 2, "lines": ["    return a - b"]' in prompts(backend)[1]
     assert PLAN not in prompts(backend)[0]
     assert PLAN in prompts(backend)[1]
     for messages in backend.requests:
@@ -96,10 +101,10 @@ def test_the_two_agents_are_asked_differently():
 
 
 def test_the_schema_asks_for_less_than_what_is_read():
-    edits = schema_for(PATH)["properties"]["edits"]["items"]
+    nowhere = Brief(failure=Failure(test="t", code="", values=""))
+    edits = schema_for(nowhere)["properties"]["edits"]["items"]
     assert edits["properties"].keys() == Replace.model_fields.keys()
-    assert edits["properties"]["path"] == {"type": "string", "enum": [PATH]}
-    assert schema_for("")["properties"]["edits"]["items"]["properties"]["path"] == {"type": "string"}
+    assert edits["properties"]["path"] == {"type": "string"}
 
 
 def test_each_turn_is_warmer():
