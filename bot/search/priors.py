@@ -125,6 +125,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "walk over a copy": 0.8,
         "late binding": 0.8,
         "accumulate": 0.75,
+        "never filled": 0.7,
         "early else": 0.75,
         "order lost": 0.7,
         "begin inside": 0.65,

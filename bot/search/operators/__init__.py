@@ -30,6 +30,7 @@ from bot.search.operators import (
     subscripts,
     truth,
     typos,
+    unfilled,
     wrap,
 )
 from bot.search.operators.base import Context, Mutation, Operator
@@ -172,6 +173,7 @@ OPERATORS: tuple[Operator[Any], ...] = (
     items.Item(),
     items.ResetShared(),
     items.CallOrder(),
+    unfilled.NeverFilled(),
     missing.MissingOperation(),
     missing.MissingRounding(),
     missing.MissingClause(),

@@ -217,6 +217,18 @@ PAIRS = [
     ("reuse", "def f(a, b):\n    c = a + b\n    return abs(a - b)\n", "c = a + b", "c = abs(a - b)"),
     ("misspelt name", "def f(count):\n    return cuont\n", "cuont", "count"),
     ("missing import", "def f(x):\n    return math.sqrt(x)\n", "def f", "import math\ndef f"),
+    (
+        "never filled",
+        "def f(xs):\n    seen, n = set(), 0\n    for x in xs:\n        n += x in seen\n    return n\n",
+        "    return",
+        "        seen.add(x)\n    return",
+    ),
+    (
+        "never filled",
+        "def f(xs):\n    out = []\n    for x in xs:\n        y = x + 1\n    return out\n",
+        "    return",
+        "        out.append(y)\n    return",
+    ),
     # missing logic, in its plain forms
     ("missing operation", "def f(i, n, k):\n    return i + k\n", "i + k", "(i + k) % n"),
     ("missing operation", "def f(xs):\n    return sum(x for x in xs)\n", "sum(x ", "sum(x ** 2 "),
