@@ -101,7 +101,9 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     state = begin(state, context.request)
     context.progress.stage(stage, f"turn {state.turn}")
     tried = [attempt for attempt in state.history if attempt.proposal.turn][-EXCHANGES:]
-    prompt = Prompt("tools", state, context, variables={"stuck": stage == "unstick"})
+    # Who did not call in the first turn cannot: calls are not spoken of again.
+    variables = {"stuck": stage == "unstick", "textual": _textual(state)}
+    prompt = Prompt("tools", state, context, variables=variables)
 
     def compose(room: int) -> tuple[Message, ...]:
         system, task = prompt(room)
@@ -133,6 +135,10 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
         **answer.update,
         **proposed(found, state, context),
     }
+
+
+def _textual(state: RepairState) -> bool:
+    return bool(state.history) and not state.calls
 
 
 def candidate(completion: Completion) -> str:
@@ -193,11 +199,15 @@ def _exchanges(
             made = ToolCall(id=f"call_{number}", name=NAME, arguments=json.dumps({ARGUMENT: code}))
             messages += [
                 Message(role="assistant", content="", tool_calls=(made,)),
-                Message(role="tool", content=render("result", result=result), answers=made.id),
+                Message(
+                    role="tool",
+                    content=render("result", result=result, textual=not state.calls),
+                    answers=made.id,
+                ),
             ]
         else:
             messages += [
                 Message(role="assistant", content=f"```python\n{code}\n```"),
-                Message(role="user", content=render("result", result=result)),
+                Message(role="user", content=render("result", result=result, textual=not state.calls)),
             ]
     return messages

@@ -45,6 +45,7 @@ FULL = {
     "reply": "def f(",
     "reason": "never closed",
     "stuck": True,
+    "textual": False,
     "result": "actual 3, expected 2",
     "candidates": ("-a\n+b", "-a\n+c"),
 }
@@ -58,8 +59,8 @@ USED = {
     "refused": {"brief", "numbered", "reason"},
     "think": {"brief", "numbered", "focus"},
     "patch": {"brief", "numbered", "plan", "line", "text"},
-    "tools": {"brief", "numbered", "stuck"},
-    "result": {"result"},
+    "tools": {"brief", "numbered", "stuck", "textual"},
+    "result": {"result", "textual"},
 }
 TICKS = st.text(st.sampled_from("`~ab \t\n\r\x0b\x0c\x85\u2028>-"), max_size=40)
 

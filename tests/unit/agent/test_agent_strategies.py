@@ -219,6 +219,8 @@ def test_without_tool_calling_the_text_is_the_call():
     model = Model([WRONG, "<tool_call>" + json.dumps({"arguments": {"code": BARE.format("a + b")}}), RIGHT])
     assert run("tools", model).attempts == 2
     assert [message.role for message in model.requests[1]] == ["system", "user", "assistant", "user"]
+    assert "run_tests with" in model.requests[0][1].content
+    assert "run_tests with" not in model.requests[1][1].content
 
 
 @pytest.mark.parametrize(
