@@ -21,7 +21,7 @@ from bot.delivery import commands, guards, sticky
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
-from bot.delivery.verify import OWN_BRANCHES, is_own_commit, verify
+from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix, verify
 from bot.delivery.withdraw import withdraw_stale
 from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
 from bot.github.events import Trigger, parse_command
@@ -238,7 +238,7 @@ class Flow:
         if subject.pull is None:
             if subject.head_ref.startswith(OWN_BRANCHES):
                 raise NothingToDo(f"{subject.name} is one of Regreen's own")
-            if not self._is_asked() and is_own_commit(self.github, subject.head_sha):
+            if not self._is_asked() and says_it_is_a_fix(self.github, subject.head_sha):
                 raise NothingToDo(f"the last commit of {subject.name} is Regreen's own")
             return
         why = guards.reason_to_skip(

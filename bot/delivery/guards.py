@@ -9,9 +9,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from bot.delivery.options import DeliveryOptions
-from bot.delivery.proposal import digest
+from bot.delivery.proposal import ProposalArtifact, digest
 from bot.delivery.sticky import State, find
-from bot.delivery.verify import OWN_BRANCHES, is_own_commit
+from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
 from bot.github.port import GitHub, PullRequest
 
 
@@ -36,16 +36,21 @@ def reason_to_skip(
         return "the branch is one of Regreen's own: repairing a repair would never end"
     if asked:
         return ""
-    if not pull.is_fork and is_own_commit(github, pull.head_sha):
+    if not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
         return "the last commit is Regreen's own: what is still red after it is for a person to see"
     sticky = find(github, pull.number)
     return limit_reached(sticky.state, pull.head_sha, options, now=now) if sticky else ""
 
 
-def limit_reached(state: State, head: str, options: DeliveryOptions, *, now: datetime) -> str:
-    """Which limit a further repair of ``head`` would break, in a sentence; empty if none."""
+def limit_reached(state: State, head: str, options: DeliveryOptions, *, now: datetime, run: str = "") -> str:
+    """Which limit a further repair of ``head`` would break, in a sentence; empty if none.
+
+    ``run`` is the repair (``run_of``) where it is made already: one that was counted is none further.
+    """
     if head in state.dismissed:
         return "a person dismissed the proposal for this commit; /regreen fix asks again"
+    if run and state.run == digest("run", run):
+        return ""
     if state.attempts >= options.max_attempts_per_pull:
         return (
             f"{state.attempts} repairs of this pull request were tried, the limit is max-attempts-per-pull: "
@@ -62,6 +67,11 @@ def limit_reached(state: State, head: str, options: DeliveryOptions, *, now: dat
 def is_answered(state: State, *, head: str, tests: str) -> bool:
     """Whether a proposal for ``tests`` (``ProposalArtifact.tests_id``) at ``head`` stands already."""
     return state.stands and state.status == "delivered" and (state.head, state.tests) == (head, tests)
+
+
+def run_of(artifact: ProposalArtifact) -> str:
+    """Names the repair that ``artifact`` came of, to be counted once."""
+    return f"{artifact.run_id} {artifact.head_sha}"
 
 
 def counted(state: State, *, run: str, now: datetime) -> State:

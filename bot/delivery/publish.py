@@ -54,20 +54,24 @@ def publish(  # noqa: PLR0913 - what a publication is told, each by its name
     sticky = None if options.comment_on == "never" else find(github, pull.number)
     if not verified.artifact.is_patched:
         return _note(verified, pull, sticky, github, options, now)
-    if sticky and (before := _before(verified, sticky.state, asked=asked)):
+    if sticky and (before := _before(verified, sticky.state, options, now=now, asked=asked)):
         return before
     return _for_pull(verified, pull, sticky, github, options, now)
 
 
-def _before(verified: Verified, state: State, *, asked: bool) -> Delivered | None:
+def _before(
+    verified: Verified, state: State, options: DeliveryOptions, *, now: datetime, asked: bool
+) -> Delivered | None:
     """What an earlier run has to say to this proposal; None if it is to be published."""
     artifact = verified.artifact
-    if artifact.head_sha in state.dismissed and not asked:
-        return Delivered(kind="none", reason="a person dismissed the proposal for this commit")
     same = state.status in {"delivered", "applied"} and state.patch == artifact.patch_id
     answered = guards.is_answered(state, head=artifact.head_sha, tests=artifact.tests_id)
-    if not same and (asked or not answered):
-        return None
+    dismissed = artifact.head_sha in state.dismissed and not asked
+    if dismissed or not (same or (answered and not asked)):
+        # Again, since the token that the patch was looked for with may not have known the comment as its own.
+        run = guards.run_of(artifact)
+        why = "" if asked else guards.limit_reached(state, artifact.head_sha, options, now=now, run=run)
+        return Delivered(kind="none", reason=why) if why else None
     return Delivered(
         kind=state.kind,
         url=state.url,
@@ -144,7 +148,7 @@ def _begun(verified: Verified, pull: PullRequest, old: State, now: datetime) -> 
             "dismissed": tuple(sha for sha in old.dismissed if sha != artifact.head_sha),
         }
     )
-    return guards.counted(fresh, run=f"{artifact.run_id} {artifact.head_sha}", now=now)
+    return guards.counted(fresh, run=guards.run_of(artifact), now=now)
 
 
 def _say(  # noqa: PLR0913, PLR0917 - what a publication is made of
@@ -252,7 +256,7 @@ def _note(  # noqa: PLR0913, PLR0917 - what a publication is made of
         run=old.run,
         dismissed=old.dismissed,
     )
-    state = guards.counted(fresh, run=f"{artifact.run_id} {artifact.head_sha}", now=now)
+    state = guards.counted(fresh, run=guards.run_of(artifact), now=now)
     body = render.comment(artifact, state, pull=pull, diff="")
     comment = save(github, pull.number, sticky, body)
     return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")

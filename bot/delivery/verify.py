@@ -72,6 +72,16 @@ def is_own_commit(github: GitHub, sha: str, *, patch_id: str = "", parent: str =
     return commit.author.lower() in {"", github.viewer().lower()}
 
 
+def says_it_is_a_fix(github: GitHub, sha: str, *, parent: str = "") -> bool:
+    """Whether the commit names itself a repair, of ``parent`` if given, whoever has published it.
+
+    Enough to leave something alone, and nothing more: anybody can write a trailer. Whoever looks for a patch
+    may hold another token than whoever published one, and would not know the other's commits by their author.
+    """
+    commit = github.read_commit(sha)
+    return bool(trailer_of(commit.message)) and (not parent or commit.parents == (parent,))
+
+
 def trailer_of(message: str) -> str:
     """What the trailer of a commit's message names, in its last paragraph; empty if there is none."""
     last = message.replace("\r\n", "\n").rstrip().rpartition("\n\n")[2]

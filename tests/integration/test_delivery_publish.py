@@ -214,12 +214,38 @@ def test_limits_hold_and_a_person_may_ask_beyond_them():
         assert "max-per-day" in guards.reason_to_skip(here.client, pull, options, now=NOW)
         assert guards.reason_to_skip(here.client, pull, options, now=NOW.replace(month=2, day=1)) == ""
         here.push_again()
-        here.publish()
+        here.publish(asked=True)
         pull = here.client.pull(here.number)
         assert "max-attempts-per-pull" in guards.reason_to_skip(
             here.client, pull, options, now=NOW.replace(day=1)
         )
         assert guards.reason_to_skip(here.client, pull, options, now=NOW, asked=True) == ""
+
+
+def test_limits_hold_where_it_is_published_and_a_run_that_goes_on_is_none_further():
+    """A patch may be looked for with a token that does not know the comment as its own: an App publishes."""
+    options = DeliveryOptions(max_attempts_per_pull=1)
+    with delivery(options=options) as here:
+        here.server.fail("POST", r"/pulls$", secondary_limit(9_999))
+        with pytest.raises(RateLimited):
+            here.publish()
+        assert here.publish().kind == "pull-request"
+        here.push_again()
+        writes = here.writes()
+        refused = here.publish()
+        assert (refused.kind, here.writes()) == ("none", writes)
+        assert "max-attempts-per-pull: 1" in refused.reason
+        assert here.publish(asked=True).kind == "pull-request"
+
+
+def test_its_own_commit_is_known_whoever_has_published_it():
+    with delivery() as here:
+        world = here.server.world
+        world.push(here.repository, "feature", {"a.py": b""}, message="x\n\nRegreen-Fix: 0123")
+        world.users["dev"].login = "an-app[bot]"
+        pull = here.client.pull(here.number)
+        assert "Regreen's own" in guards.reason_to_skip(here.client, pull, here.options, now=NOW)
+        assert not is_own_commit(here.client, pull.head_sha)
 
 
 def test_its_own_branches_are_no_subject():
