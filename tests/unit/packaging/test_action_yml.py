@@ -128,6 +128,17 @@ def test_the_job_that_runs_a_strangers_code_can_write_nothing():
     assert {"propose", "repair"}.isdisjoint(modes["publish"])
 
 
+@pytest.mark.parametrize("file", [".github/workflows/repair.yml", "examples/workflows/github-models.yml"])
+def test_publishing_alone_can_be_run_again(file):
+    """Then ``run_attempt`` counts on, and the proposal is still that of the attempt that made it."""
+    jobs = yaml.safe_load((ROOT / file).read_text())["jobs"]
+    taken = {job: str(steps["steps"]) for job, steps in jobs.items()}
+    assert "run_attempt" in jobs["propose"]["outputs"]["artifact"]
+    assert jobs["propose"]["outputs"]["artifact"] in taken["propose"]
+    assert "needs.propose.outputs.artifact" in taken["publish"]
+    assert "run_attempt" not in taken["publish"]
+
+
 def test_the_checkers_object_to_nothing_in_workflows_and_action():
     workflows = [str(file) for file in WORKFLOWS]
     zizmor = check(BIN / "zizmor", "--pedantic", "--offline", "--no-progress", "-q", ".", *workflows)
