@@ -69,26 +69,28 @@ def counted(run: Run) -> str:
 
 def attempts_shown(run: Run) -> Sequence[int]:
     """After which numbers of attempts pass@1 is worth to be told."""
-    found = [_first(run, row) for row in run.rows if row.get("first")]
+    model = asks_model(run)
+    found = [_first(row, model=model) for row in run.rows if row.get("first")]
     most = max(found, default=1)
-    if asks_model(run):
+    if model:
         return range(min(1, *found, 1), max(most, *(row.get("turns", 0) for row in run.rows), 1) + 1)
     return [count for count in CANDIDATES if count < most] + [most]
 
 
 def after(run: Run, attempts: int, verdict: str) -> Share:
     """Of how many the patch passed that was first found within ``attempts``."""
+    model = asks_model(run)
     found = sum(
-        row.get(verdict) is True and bool(row.get("first")) and _first(run, row) <= attempts
+        row.get(verdict) is True and bool(row.get("first")) and _first(row, model=model) <= attempts
         for row in run.rows
     )
     return Share(count=found, total=len(run.rows))
 
 
-def _first(run: Run, row: Row) -> int:
+def _first(row: Row, *, model: bool) -> int:
     first = row["first"]
     turn = first.get("turn")
-    return int(turn) if asks_model(run) and turn is not None else int(first["attempts"] or 1)
+    return int(turn) if model and turn is not None else int(first["attempts"] or 1)
 
 
 def spent(run: Run) -> str:

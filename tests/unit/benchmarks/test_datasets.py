@@ -1,0 +1,112 @@
+"""Where a dataset's rows come from, and what of a task each protocol shows; tasks invented here."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+from benchmarks.hub import dataset_file
+from benchmarks.humanevalfix import MODULE, TEST, Protocol, load
+from benchmarks.records import records
+from bot.errors import ConfigurationError, MachineError
+
+ROW = {
+    "task_id": "Python/0",
+    "import": "",
+    "declaration": "def half(n):\n",
+    "prompt": 'def half(n):\n    """Half of n.\n    >>> half(4)\n    2\n    """\n',
+    "buggy_solution": "    return n\n",
+    "canonical_solution": "    return n // 2\n",
+    "bug_type": "missing logic",
+    "test_setup": "",
+    "test": "def check(f):\n    assert f(10) == 5\n\ncheck(half)",
+    "example_test": "def check(f):\n    assert f(4) == 2\ncheck(half)\n",
+    "entry_point": "half",
+}
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(**changes):
+        path = tmp_path / "tasks.jsonl"
+        row = {name: value for name, value in (ROW | changes).items() if value is not None}
+        path.write_text(json.dumps(row) + "\n", "utf-8")
+        return path
+
+    return write
+
+
+def laid_out(path, protocol, tmp_path):
+    (task,) = load(path, protocol=protocol)
+    folder = task.lay_out(tmp_path / "project")
+    return task, (folder / MODULE).read_text("utf-8"), (folder / TEST).read_text("utf-8")
+
+
+def test_tests_are_given_without_the_docstring(file, tmp_path):
+    task, module, test = laid_out(file(), Protocol.TESTS, tmp_path)
+    assert "Half of n" not in module
+    assert "f(10) == 5" in test
+    assert task.judging == {}
+
+
+def test_tests_and_docstring_are_given(file, tmp_path):
+    _, module, test = laid_out(file(), Protocol.TESTS_AND_DOCS, tmp_path)
+    assert "Half of n" in module
+    assert "f(10) == 5" in test
+
+
+def test_withheld_tests_judge_and_are_nowhere_in_the_project(file, tmp_path):
+    task, module, test = laid_out(file(), Protocol.WITHHELD, tmp_path)
+    assert "Half of n" in module
+    assert "f(4) == 2" in test
+    assert "f(10)" not in module + test
+    assert "f(10) == 5" in task.judging[TEST]
+
+
+@pytest.mark.parametrize("examples", ["", "    def check(f):\n  oops", "assert half(4) == 2"])
+def test_examples_that_are_no_test_leave_a_file_without_one(file, tmp_path, examples):
+    _, _, test = laid_out(file(example_test=examples), Protocol.WITHHELD, tmp_path)
+    assert "def test_" not in test
+    compile(test, TEST, "exec")
+
+
+def test_what_a_protocol_does_not_show_need_not_be_there(file):
+    assert list(load(file(prompt=None, example_test=None)))
+    with pytest.raises(
+        ConfigurationError, match="row 1: no HumanEvalFix task, it lacks example_test, prompt"
+    ):
+        list(load(file(prompt=None, example_test=None), protocol=Protocol.WITHHELD))
+    with pytest.raises(ConfigurationError, match="lacks bug_type"):
+        list(load(file(bug_type=3)))
+
+
+def test_rows_come_from_json_lines_gzipped_or_not_and_from_parquet(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    text = "".join(json.dumps({"a": number}) + "\n\n" for number in range(3)).encode()
+    for name, data in (("plain", text), ("zipped", gzip.compress(text))):
+        (tmp_path / name).write_bytes(data)
+    parquet.write_table(pyarrow.table({"a": [0, 1, 2]}), tmp_path / "table")
+    for name in ("plain", "zipped", "table"):
+        assert [row["a"] for row in records(tmp_path / name)] == [0, 1, 2], name
+
+
+@pytest.mark.parametrize(
+    "data", [b"{\n", b"[1]\n", b"\xff\xfe\n", b"PAR1 and no more", b"\x1f\x8b and no more"]
+)
+def test_what_is_no_dataset_is_refused(tmp_path, data):
+    path = tmp_path / "tasks"
+    path.write_bytes(data)
+    with pytest.raises(ConfigurationError):
+        list(records(path))
+
+
+def test_a_dataset_that_is_neither_here_nor_a_name_on_the_hub(tmp_path):
+    path = tmp_path / "tasks.jsonl"
+    path.write_text("", "utf-8")
+    assert dataset_file(str(path), "main") == path
+    for name in ("tasks.jsonl", "a/b/c", "../tasks", str(tmp_path / "nothing")):
+        with pytest.raises(MachineError, match="neither a file here nor a name on the hub"):
+            dataset_file(name, "main")
