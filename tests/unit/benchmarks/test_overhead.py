@@ -1,0 +1,46 @@
+"""What the harness adds to a task beside the repair and its judging: at most 30 ms."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+import pytest
+
+from benchmarks import harness
+from benchmarks.bogus import TASKS
+from benchmarks.executors.root import guarded
+from benchmarks.harness import Repair
+from benchmarks.tasks import Trial
+from bot.compose import Repaired
+from bot.domain import Outcome, RepairResult
+from sandbox.snapshot import take
+
+MOST_MS = 30.0
+
+
+@pytest.fixture
+def no_repair(monkeypatch):
+    """The repair ends at once; all around it is as it is."""
+
+    def fix(settings, _progress):
+        return Repaired(
+            result=RepairResult(outcome=Outcome.NO_PATCH, reason="none"), snapshot=take(settings.project)
+        )
+
+    monkeypatch.setattr(harness.compose, "fix", fix)
+
+
+@pytest.mark.usefixtures("no_repair")
+def test_a_task_costs_little_beside_its_repair(tmp_path):
+    script = tmp_path / "script.yaml"
+    script.write_text("[one reply]", "utf-8")
+    options = {"strategy": "reflect", "backend": "scripted", "model": str(script), "sandbox": "process"}
+    work = Repair(options=options, trajectories=tmp_path / "trajectories")
+    spent = []
+    for task in TASKS:
+        started = time.process_time()
+        row = guarded(work, Trial(task=task))
+        spent.append(1000 * (time.process_time() - started))
+        assert row["outcome"] == "no_patch"
+    assert statistics.median(spent) < MOST_MS
