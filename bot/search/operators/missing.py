@@ -16,7 +16,7 @@ from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.logic import conditions
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.operators.wrap import is_value
-from bot.search.precedence import AND, ARITH, OR, POWER, TERM
+from bot.search.precedence import AND, ARITH, FACTOR, OR, POWER, TERM
 from bot.search.source import FUNCTIONS
 
 _NAMES = 4  # variables that are tried in one place
@@ -71,6 +71,9 @@ class MissingRounding(Operator[ast.expr]):
             return
         if context.scopes.kind(node) not in NUMBERS:
             return
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+            up = f"-(-{context.operand(node.left, POWER)} // {context.operand(node.right, FACTOR)})"
+            yield context.put(node, up, level=FACTOR)
         broken = any(isinstance(part, (ast.Div, ast.Mult)) for part in ast.walk(node))
         share = 1.0 if broken else 0.5
         text = context.text(node)

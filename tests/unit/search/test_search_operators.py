@@ -230,6 +230,7 @@ PAIRS = [
         "        out.append(y)\n    return",
     ),
     # missing logic, in its plain forms
+    ("missing rounding", "def f(xs, n):\n    return len(xs) // n\n", "len(xs) // n", "-(-len(xs) // n)"),
     ("missing operation", "def f(i, n, k):\n    return i + k\n", "i + k", "(i + k) % n"),
     ("missing operation", "def f(xs):\n    return sum(x for x in xs)\n", "sum(x ", "sum(x ** 2 "),
     (
