@@ -1,0 +1,75 @@
+"""What is seen of a run, and the clock of its stages; and `regreen bench`, by which all of it is reached."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+import pytest
+from click.testing import CliRunner
+from rich.console import Console
+
+from benchmarks import progress
+from benchmarks.progress import Lines, told
+from benchmarks.stages import StageClock
+from bot.cli import cli, run
+
+ROW = {"task": "a [b]/1", "outcome": "patched", "plausible": True, "correct": None, "seconds": 1.25}
+
+
+def test_each_row_is_a_line_with_pass_at_1_so_far():
+    sink = io.StringIO()
+    lines = Lines(console=Console(file=sink, soft_wrap=True), total=3)
+    lines.skip({**ROW, "correct": True})
+    lines.show(ROW)
+    lines.show({**ROW, "plausible": False, "outcome": "no_patch"})
+    assert sink.getvalue().splitlines() == [
+        "   2/3 a [b]/1: plausible, 1.2 s; pass@1 1.000 (2 plausible, 1 correct of 2)",
+        "   3/3 a [b]/1: no_patch, 1.2 s; pass@1 0.667 (2 plausible, 1 correct of 3)",
+    ]
+
+
+def test_a_terminal_has_a_bar():
+    sink = io.StringIO()
+    with progress._bar(Console(file=sink, force_terminal=True, width=160), 2) as bar:
+        bar.skip(ROW)
+        bar.show({**ROW, "task": "second"})
+    assert "second: plausible" in sink.getvalue()
+    assert "2/2" in sink.getvalue()
+
+
+def test_samples_and_tokens_are_told():
+    usage = {"prompt_tokens": 700, "completion_tokens": 50}
+    assert told({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
+
+
+def test_stages_last_until_the_next_and_may_come_again():
+    times = iter([0.0, 1.0, 3.0, 6.0, 10.0])
+    clock = StageClock(lambda: next(times))
+    for name in ("search", "validate", "search"):
+        clock.stage(name)
+    assert clock.stop() == {"start": 1.0, "search": 6.0, "validate": 3.0}
+
+
+def test_regreen_bench_is_the_benchmarks():
+    shown = CliRunner().invoke(cli, ["bench", "compare", "--help"])
+    assert shown.exit_code == 0
+    assert "regreen bench compare" in shown.output
+
+
+def test_errors_of_a_benchmark_are_one_line(capfd, tmp_path):
+    assert run(["bench", "humanevalfix", "--dataset", str(tmp_path / "nothing")]) != 0
+    assert capfd.readouterr().err.startswith("regreen: no dataset ")
+    assert run(["bench", "nothing"]) == 2
+    assert capfd.readouterr().err.startswith("regreen: No such command")
+
+
+def test_without_the_benchmarks_the_error_says_where_they_are(monkeypatch, capfd):
+    monkeypatch.setitem(sys.modules, "benchmarks.__main__", None)
+    assert run(["bench"]) == 2
+    assert "pip install 'regreen[bench]'" in capfd.readouterr().err
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
