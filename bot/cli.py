@@ -16,6 +16,9 @@ import click
 
 from bot import __version__
 from bot.click_options import GroupedCommand, delivery_options, table_options
+from bot.completion import completion
+from bot.doctor_command import doctor
+from bot.init.command import init
 from bot.options import STRATEGIES
 from bot.printing import deliver, write_out
 from bot.show_command import show
@@ -178,7 +181,8 @@ def show_config(*, as_json: bool, **options: object) -> None:
     )
 
 
-cli.add_command(show)
+for command in (show, doctor, init, completion):
+    cli.add_command(command)
 
 
 @cli.command()
@@ -188,35 +192,6 @@ def graph(strategy: str) -> None:
     from bot.agent.graph import build
 
     click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
-
-
-@cli.command(cls=GroupedCommand, short_help="See what a repair needs here, and attack the sandbox.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@table_options("Sandbox", "Model")
-@click.pass_context
-def doctor(context: click.Context, /, *, as_json: bool, **options: object) -> None:
-    """Look at what a repair needs here, and attack the sandbox to see it hold.
-
-    A model that is named (--model) is asked a few short questions: whether it answers, and what it can do.
-
-    Exit status: 0 a secure sandbox works, 6 there is none.
-    """
-    from rich.console import Console
-
-    from bot import config
-    from bot.console import ConsoleProgress
-    from bot.diagnosis import plain_data, show
-    from bot.doctor import diagnose
-    from bot.errors import MachineError
-
-    settings = config.load(options)
-    with ConsoleProgress(Console(stderr=True), verbose=False) as progress:
-        diagnosis = diagnose(settings, lambda text: progress.stage("doctor", text))
-    if as_json:
-        write_out(f"{json.dumps(plain_data(diagnosis), indent=2)}\n".encode("ascii"))
-    else:
-        show(Console(), diagnosis)
-    context.exit(0 if diagnosis.healthy else MachineError.exit_code)
 
 
 @cli.command(

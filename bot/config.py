@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.action_settings import ActionSettings
+from bot.action_settings import ActionSettings, Place, place
 from bot.domain import Critic, ModelOptions, SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
@@ -190,6 +190,20 @@ def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """What must never be shown: the values of variables that are secrets by their names."""
     found = {value for name, value in environment.items() if _SECRET.search(name)}
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
+
+
+def github_place(environment: Mapping[str, str] = os.environ) -> Place | None:
+    """The repository on GitHub that the environment names; None where it names none."""
+    return place(environment)
+
+
+def check_file(path: str, content: bytes) -> None:
+    """See whether ``content``, a file of options, could be used; ``path`` is what messages call it.
+
+    Raises:
+        ConfigurationError: it could not.
+    """
+    load({"config": path, "config_content": content}, {})
 
 
 def state_folder(environment: Mapping[str, str] = os.environ) -> Path:

@@ -6,14 +6,23 @@ repair would have built it.
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
+from bot import __version__
+from bot.action_settings import Place
 from bot.config import Settings
 from bot.diagnosis import Diagnosis, Line, Section, Status
+from bot.github_check import check_github
 from bot.model_check import check_models
+from bot.options import OPTIONS
+from bot.project_check import check_project
 from sandbox import cgroup, environment
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -22,6 +31,7 @@ from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.process import ProcessProvider
 from sandbox.selfcheck import CHECKS, MODEST_LIMITS, CheckResult, Verdict, run_checks
 
+GIB = 1 << 30
 GVISOR = "runsc"
 NAMES = ("docker", "bubblewrap", "process")
 
@@ -36,8 +46,17 @@ class Candidate:
     problem: str = ""
 
 
-def diagnose(settings: Settings, notify: Callable[[str], None]) -> Diagnosis:
-    """Look at everything; ``notify`` is told what is being done."""
+def diagnose(
+    settings: Settings,
+    notify: Callable[[str], None],
+    *,
+    project: Path | None = None,
+    place: Place | None = None,
+) -> Diagnosis:
+    """Look at everything; ``notify`` is told what is being done.
+
+    ``project`` is a folder to look at too, and ``place`` the repository on GitHub, where there is one.
+    """
     with ExitStack() as resources:
         notify("looking for sandboxes")
         providers = _providers(settings, resources)
@@ -47,8 +66,43 @@ def diagnose(settings: Settings, notify: Callable[[str], None]) -> Diagnosis:
             notify(f"preparing {name}")
             candidates.append(_candidate(name, providers[name], settings))
         checked, sandbox = _check(candidates, notify)
-    models = check_models(settings, notify)
-    return Diagnosis(sections=(found, _interpreters(candidates), *checked, models), sandbox=sandbox)
+    sections = [_here(settings), found, _interpreters(candidates), *checked, check_models(settings, notify)]
+    sections.append(check_github(settings, place, notify))
+    if project:
+        notify(f"reading {project}")
+        sections.append(check_project(settings, project))
+    return Diagnosis(sections=sections, sandbox=sandbox)
+
+
+def _here(settings: Settings) -> Section:
+    """What runs, where it keeps what it keeps, and which keys it was given."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    lines = [
+        Line(name="regreen", status=Status.OK, detail=f"{__version__}, by Python {version}"),
+        _folder("state", settings.state_folder, "checkpoints and trajectories"),
+        _folder("cache", settings.cache_folder, "environments that were built"),
+    ]
+    for option in OPTIONS:
+        if option.secret:
+            held = bool(getattr(settings.secrets, option.field))
+            detail = f"{'is set' if held else 'is not set'} ({' or '.join(option.variables)})"
+            status = Status.OK if held else Status.NOTE
+            lines.append(Line(name=option.name, status=status, detail=detail))
+    return Section(title="Here", lines=lines)
+
+
+def _folder(name: str, folder: Path, purpose: str) -> Line:
+    """Whether ``folder``, which a repair would make, can be written, and how much room there is."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return Line(name=name, status=Status.OK, detail=f"{folder}, {free} free: {purpose}")
+    return Line(
+        name=name,
+        status=Status.PROBLEM,
+        detail=f"{folder} cannot be written: {purpose}",
+        advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to a folder that you can write",
+    )
 
 
 def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:

@@ -74,8 +74,8 @@ class Snapshot:
         return buffer.getvalue()
 
 
-def take(root: Path) -> Snapshot:
-    """Read the project at ``root``.
+def take(root: Path, *, largest: int | None = None) -> Snapshot:
+    """Read the project at ``root``; with ``largest``, without files of more bytes than that.
 
     Raises:
         ArchiveRefused: it is larger than the limit.
@@ -87,6 +87,8 @@ def take(root: Path) -> Snapshot:
         relative = path.relative_to(root).as_posix()
         if stat.S_ISLNK(status.st_mode):
             entries.append(Entry(path=relative, link=os.readlink(path)))
+            continue
+        if largest is not None and status.st_size > largest:
             continue
         total += status.st_size
         if total > TOTAL_LIMIT_BYTES:

@@ -34,14 +34,22 @@ def workflow_steps(files: Mapping[str, bytes]) -> tuple[WorkflowStep, ...]:
     """The ``run`` steps of all workflow files among ``files``; a file that cannot be read has none."""
     found: list[WorkflowStep] = []
     for name in sorted(files):
-        if _PATH.fullmatch(name) and len(files[name]) <= MAX_FILE:
-            found += _steps(name, _load(files[name]))
+        if is_workflow(name):
+            found += _steps(name, load_workflow(files[name]))
     return tuple(found[:MAX_STEPS])
 
 
-def _load(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
+def is_workflow(path: str) -> bool:
+    """Whether GitHub takes the file at ``path`` for a workflow."""
+    return _PATH.fullmatch(path) is not None
+
+
+def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
+    """The file as plain values; None where it cannot be read, or has aliases, or is too large or too deep."""
     import yaml  # not loaded where no workflow is read
 
+    if len(data) > MAX_FILE:
+        return None
     try:
         text = data.decode("utf-8")
         depth = 0

@@ -46,10 +46,12 @@ def write_patch(root: Path, patch: Patch, *, files: Mapping[str, bytes]) -> None
     apply_to_worktree(root, before=before, after={path: encode(text) for path, text in after.items()})
 
 
-def apply_to_worktree(root: Path, *, before: Mapping[str, bytes], after: Mapping[str, bytes]) -> None:
+def apply_to_worktree(
+    root: Path, *, before: Mapping[str, bytes], after: Mapping[str, bytes], doing: str = "apply the patch"
+) -> None:
     """Put ``after`` in the place of ``before`` under ``root`` (relative path to contents).
 
-    Folders of new files are made.
+    Folders of new files are made. ``doing`` is what it is for, as in "cannot ...".
 
     Raises:
         DeliveryError: a file is not what the patch was verified against, or cannot be written; nothing
@@ -69,7 +71,7 @@ def apply_to_worktree(root: Path, *, before: Mapping[str, bytes], after: Mapping
                 file.replace(root / path)
             undo.pop_all()
     except OSError as error:
-        raise DeliveryError(f"cannot apply the patch, nothing was changed: {error}") from error
+        raise DeliveryError(f"cannot {doing}, nothing was changed: {error}") from error
 
 
 def _expect(root: Path, path: str, data: bytes | None) -> None:
@@ -108,4 +110,8 @@ def _put_back(target: Path, data: bytes | None) -> None:
         if data is None:
             target.unlink(missing_ok=True)
         else:
-            _stage(target, data).replace(target)
+            staged = _stage(target, data)
+            try:
+                staged.replace(target)
+            finally:
+                staged.unlink(missing_ok=True)

@@ -1,0 +1,106 @@
+"""The command ``regreen init``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from bot.init.files import Action
+    from bot.init.look import Findings
+
+
+@click.command("init", short_help="Write the workflow and the configuration for this repository.")
+@click.argument("path", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
+@click.option("--dry-run", is_flag=True, help="Print the files, and write nothing.")
+@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option(
+    "--workflow",
+    "workflows",
+    metavar="NAME",
+    multiple=True,
+    help="The workflow that runs the tests, by its name or file; may be given several times.",
+)
+@click.option("--one-job", is_flag=True, help="Look for a patch and publish it in one job, not in two.")
+@click.option(
+    "--action",
+    metavar="OWNER/REPO@TAG",
+    default="OWNER/regreen@v0",
+    help="Where Regreen itself is used from.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def init(  # noqa: PLR0913 - the options of the command
+    *,
+    path: Path,
+    dry_run: bool,
+    force: bool,
+    workflows: tuple[str, ...],
+    one_job: bool,
+    action: str,
+    as_json: bool,
+) -> None:
+    """Write the workflow and the configuration that make Regreen repair red runs of this repository.
+
+    It looks at the repository around PATH first: which workflow runs the tests, by which command, with which
+    Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, both or none, and never over
+    a file that is there without --force. Nothing of the repository is run.
+
+    Exit status: 0 written or unchanged, 2 it does not fit this repository, 5 it cannot be written.
+    """
+    from bot.init.files import WORKFLOW, read_action, render
+    from bot.init.look import look, top_of
+    from bot.init.place import place
+
+    used = read_action(action)
+    findings = look(top_of(path), named=workflows, own=WORKFLOW)
+    files = render(findings, action=used, one_job=one_job)
+    written = () if dry_run else place(findings.top, files, force=force)
+    if as_json:
+        click.echo(json.dumps(_plain_data(findings, files, written), indent=2))
+        return
+    if dry_run:
+        click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)
+    for line in _told(findings, used, written, dry_run=dry_run):
+        click.echo(line, err=True)
+
+
+def _plain_data(findings: Findings, files: Mapping[str, str], written: tuple[str, ...]) -> dict[str, object]:
+    return {
+        "repository": str(findings.top),
+        "workflows": [{"path": one.path, "name": one.name} for one in findings.watched],
+        "test_command": findings.command or None,
+        "python": findings.python,
+        "notes": list(findings.notes),
+        "files": dict(files),
+        "written": list(written),
+    }
+
+
+def _told(findings: Findings, action: Action, written: tuple[str, ...], *, dry_run: bool) -> Iterator[str]:
+    """What was found, what was done, and what is left for a person to do."""
+    from bot.console import plain
+
+    for one in findings.watched:
+        yield f"watches   {plain(one.name)} ({plain(one.path)})"
+    more = f", one of {findings.commands}" if findings.commands > 1 else ""
+    found = f"{plain(findings.command)} (from {plain(findings.source)}{more})" if findings.command else ""
+    yield f"tests     {found or 'told by the log of each red run'}"
+    yield f"Python    {findings.python}"
+    for note in findings.notes:
+        yield f"note      {plain(note)}"
+    if dry_run:
+        return
+    for path in written:
+        yield f"wrote     {path}"
+    if not written:
+        yield "unchanged: both files are there as they would be written"
+    yield "next:"
+    if action.is_placeholder:
+        yield "  - replace OWNER in the workflow by the account that you use Regreen from (or --action)"
+    yield "  - commit both files to the default branch: GitHub reads such a workflow from there only"
+    yield "  - Settings, Actions, General: allow GitHub Actions to create and approve pull requests"
+    yield "  - try it here first: regreen fix"

@@ -1,0 +1,185 @@
+"""Look at a repository as a stranger's: which workflows test it, by which command, with which Python.
+
+Everything is read as plain data within limits; a file that cannot be read is left out, with a note.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bot.cilog.command import RecoveredCommand, recover_command
+from bot.cilog.command_workflow import is_workflow, load_workflow
+from bot.cilog.model import LogReading
+from bot.console import plain
+from bot.errors import ConfigurationError, quoted
+from sandbox.command import parse
+from sandbox.environment import plan_environment
+from sandbox.environment.images import default_images
+from sandbox.snapshot import Snapshot, take
+
+LARGEST_FILE_BYTES = 500_000
+"""Of one file that is read: what tells of tests is short."""
+
+NAME_CHARACTERS = 200
+LISTED = 10
+TESTING_EVENTS = frozenset({"pull_request", "push", "merge_group"})
+"""Events of which a red run is of interest: somebody waits for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workflow:
+    """A workflow; ``name`` is what GitHub calls it. ``command`` is how it runs tests, or None."""
+
+    path: str
+    name: str
+    events: frozenset[str]
+    command: RecoveredCommand | None
+    repairs: bool
+    """Whether it uses Regreen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What a repository tells. ``watched`` are the workflows after which a repair is looked for.
+
+    ``command`` is the test command, empty where none is told; ``source`` says where it stands, and
+    ``commands`` how many different ones there are. ``notes`` are lines for a person.
+    """
+
+    top: Path
+    watched: tuple[Workflow, ...]
+    command: str
+    source: str
+    commands: int
+    python: str
+    notes: tuple[str, ...]
+
+
+def top_of(path: Path) -> Path:
+    """The top of the git work tree around ``path``.
+
+    Raises:
+        ConfigurationError: there is none.
+    """
+    here = path.resolve()
+    if not here.is_dir():
+        raise ConfigurationError(f"not a repository: {path} is not a folder; pass the checkout's path")
+    for folder in (here, *here.parents):
+        if (folder / ".git").exists():
+            return folder
+    raise ConfigurationError(
+        f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
+        "repository that is on GitHub"
+    )
+
+
+def look(top: Path, *, named: Sequence[str] = (), own: str = "") -> Findings:
+    """Look at the repository at ``top``.
+
+    Args:
+        top: where ``.git`` lies.
+        named: the workflows to watch, by their names or files; without any, those that run the tests.
+        own: the path of the workflow that will be written: it cannot be one that is watched.
+
+    Raises:
+        ConfigurationError: no workflow here can be watched, or it is no Python project.
+        sandbox.errors.SandboxError: the repository is too large to be read.
+    """
+    snapshot = take(top, largest=LARGEST_FILE_BYTES)
+    files = snapshot.files
+    if not any(path.endswith(".py") for path in files):
+        raise ConfigurationError(f"there is no .py file in {top}: Regreen repairs Python projects")
+    notes: list[str] = []
+    workflows = [one for one in _workflows(files, notes) if one.path != own]
+    watched = _named(workflows, named) if named else _testing(workflows, notes)
+    notes += [f"{one.path} uses Regreen already" for one in workflows if one.repairs]
+    found = {one.command.text: one for one in watched if one.command and _is_usable(one.command.text)}
+    text, first = next(iter(found.items()), ("", None))
+    return Findings(
+        top=top,
+        watched=tuple(watched),
+        command=text,
+        source=first.path if first else "",
+        commands=len(found),
+        python=_python(snapshot),
+        notes=tuple(notes),
+    )
+
+
+def _workflows(files: Mapping[str, bytes], notes: list[str]) -> Iterator[Workflow]:
+    others = {path: content for path, content in files.items() if not is_workflow(path)}
+    for path in sorted(set(files) - set(others)):
+        document = load_workflow(files[path])
+        if not isinstance(document, dict):
+            notes.append(f"{path} cannot be read as a workflow, and is left out")
+            continue
+        name = document.get("name")
+        yield Workflow(
+            path=path,
+            # What GitHub calls a workflow without a name.
+            name=name.strip() if isinstance(name, str) and name.strip() else path,
+            events=_events(document),
+            command=recover_command(LogReading(), files={**others, path: files[path]}),
+            repairs=b"/regreen@" in files[path] or b"/regreen/.github/workflows/repair.yml@" in files[path],
+        )
+
+
+def _events(document: Mapping[Any, Any]) -> frozenset[str]:
+    """What starts the workflow. The key ``on`` is a truth value to YAML 1.1."""
+    events = document.get("on", document.get(True))
+    found = [events] if isinstance(events, str) else events if isinstance(events, list | dict) else []
+    return frozenset(event for event in found if isinstance(event, str))
+
+
+def _named(workflows: Sequence[Workflow], wanted: Sequence[str]) -> list[Workflow]:
+    found = []
+    for text in wanted:
+        fitting = [one for one in workflows if text in {one.name, one.path, one.path.rpartition("/")[2]}]
+        if not fitting:
+            raise ConfigurationError(f"there is no workflow {quoted(text)} here{_there_are(workflows)}")
+        found += [one for one in fitting if one not in found]
+    return found
+
+
+def _testing(workflows: Sequence[Workflow], notes: list[str]) -> list[Workflow]:
+    """Those that run the tests of changes; else those that may, with a note."""
+    usable = [one for one in workflows if one.events & TESTING_EVENTS and len(one.name) <= NAME_CHARACTERS]
+    testing = [one for one in usable if one.command]
+    if testing:
+        return testing
+    asked = [one for one in usable if "pull_request" in one.events]
+    if not asked:
+        raise ConfigurationError(
+            f"no workflow here runs Python tests on a push or a pull request{_there_are(workflows)}: add one "
+            "first (docs/quickstart.md has a short one), or name the one that does with --workflow"
+        )
+    notes.append(
+        "no workflow shows how it runs the tests: all that run on pull requests are watched; "
+        "--workflow names fewer"
+    )
+    return asked
+
+
+def _there_are(workflows: Sequence[Workflow]) -> str:
+    if not workflows:
+        return " (.github/workflows holds none)"
+    more = f" and {len(workflows) - LISTED} more" if len(workflows) > LISTED else ""
+    return f" (there are {', '.join(quoted(one.name) for one in workflows[:LISTED])}{more})"
+
+
+def _is_usable(text: str) -> bool:
+    """Whether ``--test-command`` takes it."""
+    try:
+        parse(text)
+    except ValueError:
+        return False
+    return text.isprintable()
+
+
+def _python(snapshot: Snapshot) -> str:
+    """The version that the tests would be run with, and why, as the environment would be planned."""
+    python = plan_environment(snapshot, available=tuple(default_images())).python
+    return plain(f"{python.version}, {python.reason}")

@@ -1,0 +1,52 @@
+"""The parts of ``regreen doctor`` that need no sandbox: the machine, and a project's plan."""
+
+import os
+
+import pytest
+
+from bot import config
+from bot.doctor import _here
+from bot.project_check import check_project
+
+
+def lines_of(section):
+    return {line.name: (line.status.value, line.detail) for line in section.lines}
+
+
+def test_keys_are_named_and_never_shown(tmp_path):
+    environment = {"HOME": str(tmp_path), "HF_TOKEN": "hf_precious"}
+    lines = lines_of(_here(config.load({"project": tmp_path}, environment)))
+    assert lines["hf-token"] == ("ok", "is set (HF_TOKEN)")
+    assert lines["github-token"] == ("note", "is not set (GITHUB_TOKEN)")
+    assert "precious" not in str(lines)
+    assert lines["state"][0] == lines["cache"][0] == "ok"
+    assert not (tmp_path / ".local").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_is_a_problem_with_advice(tmp_path):
+    tmp_path.chmod(0o555)
+    section = _here(config.load({"project": tmp_path}, {"XDG_CACHE_HOME": str(tmp_path)}))
+    assert lines_of(section)["cache"][0] == "problem"
+    (line,) = [line for line in section.lines if line.name == "cache"]
+    assert "XDG_CACHE_HOME" in line.advice
+
+
+def test_a_projects_plan_is_told_without_running_it(tmp_path):
+    (tmp_path / "app.py").write_text("raise SystemExit('ran')\n")
+    (tmp_path / "requirements.txt").write_text("attrs==25.1.0\n")
+    (tmp_path / ".python-version").write_text("3.12\n")
+    folder = tmp_path / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    (folder / "ci.yml").write_text("on: push\njobs: {t: {steps: [{run: python -m unittest -v}]}}\n")
+    lines = lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))
+    assert lines["files"] == ("ok", "1 of Python, 4 in all")
+    assert lines["Python"] == ("ok", "3.12: .python-version")
+    assert "attrs==25.1.0" in lines["is installed"][1]
+    assert lines["tests"][1].endswith("has: python -m unittest")
+    chosen = config.load({"project": tmp_path, "test_command": "make check"}, {})
+    assert lines_of(check_project(chosen, tmp_path))["tests"] == ("ok", "make check, by --test-command")
+
+
+def test_a_folder_without_python_is_a_problem(tmp_path):
+    assert lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))["files"][0] == "problem"
