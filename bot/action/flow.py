@@ -21,7 +21,7 @@ from bot.delivery import commands, guards, sticky
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
-from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix, verify
+from bot.delivery.verify import verify
 from bot.delivery.withdraw import withdraw_stale
 from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
 from bot.github.events import Trigger, parse_command
@@ -235,17 +235,15 @@ class Flow:
             raise NotTrusted(why)
 
     def _guarded(self, subject: Subject) -> None:
-        if subject.pull is None:
-            if subject.head_ref.startswith(OWN_BRANCHES):
-                raise NothingToDo(f"{subject.name} is one of Regreen's own")
-            if not self._is_asked() and says_it_is_a_fix(self.github, subject.head_sha):
-                raise NothingToDo(f"the last commit of {subject.name} is Regreen's own")
-            return
-        why = guards.reason_to_skip(
-            self.github, subject.pull, self._for(subject).options, now=self.now(), asked=self._is_asked()
-        )
-        if not why and self.trigger.kind == "schedule":
-            before = sticky.find(self.github, subject.pull.number)
+        pull, asked = subject.pull, self._is_asked()
+        if pull is None:
+            why = guards.reason_to_skip_branch(self.github, subject.head_ref, subject.head_sha, asked=asked)
+        else:
+            why = guards.reason_to_skip(
+                self.github, pull, self._for(subject).options, now=self.now(), asked=asked
+            )
+        if pull and not why and self.trigger.kind == "schedule":
+            before = sticky.find(self.github, pull.number)
             if before and before.state.stands and before.state.head == subject.head_sha:
                 why = f"a proposal for {subject.name} stands already"
         if why:

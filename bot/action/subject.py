@@ -12,6 +12,8 @@ from bot.github.events import Trigger
 from bot.github.port import GitHub, PullRequest, WorkflowRun
 
 FAILED = frozenset({"failure", "timed_out"})
+# Runs at the default branch's head that say nothing of it: what they are about lies elsewhere.
+_NOT_OF_THE_COMMIT = frozenset({"issue_comment", "issues", "pull_request_review", "workflow_run"})
 
 
 class NothingToDo(Exception):
@@ -96,14 +98,15 @@ def _of_run(run: WorkflowRun, github: GitHub) -> Subject:
 
 
 def _of_pull(pull: PullRequest, github: GitHub, own_run: int) -> Subject:
-    return _subject(pull, _failed_at(pull.head_sha, github, own_run))
+    return _subject(pull, _failed_at(pull.head_sha, github, own_run, pushed_to=pull.head_repository))
 
 
 def _of_branch(branch: str, github: GitHub, own_run: int) -> Subject:
     head = github.branch_head(branch)
     if head is None:
         raise ConfigurationError(f"there is no branch {quoted(branch)} in {github.repository}")
-    return _branch(branch, head, _failed_at(head, github, own_run), github)
+    runs = _failed_at(head, github, own_run, pushed_to=github.repository)
+    return _branch(branch, head, runs, github)
 
 
 def _scheduled(github: GitHub, own_run: int) -> Iterator[Subject]:
@@ -120,11 +123,18 @@ def _scheduled(github: GitHub, own_run: int) -> Iterator[Subject]:
             yield subject
 
 
-def _failed_at(sha: str, github: GitHub, own_run: int) -> tuple[WorkflowRun, ...]:
-    """The latest run of each workflow at ``sha``, where it failed."""
+def _failed_at(sha: str, github: GitHub, own_run: int, *, pushed_to: str) -> tuple[WorkflowRun, ...]:
+    """The latest run of each workflow at ``sha``, where it failed; our own workflow's are none of them.
+
+    A commit may lie in a fork as well: runs for it there, or rather for what a pull request from there merges
+    it with, tell nothing of the repository that this one was ``pushed_to``.
+    """
+    runs = github.runs_at(sha)
+    ours = {run.name for run in runs if run.id == own_run}
     latest: dict[str, WorkflowRun] = {}
-    for run in github.runs_at(sha):
-        if run.id != own_run:
+    for run in runs:
+        here = run.head_repository.lower() == pushed_to.lower()
+        if here and run.id != own_run and run.name not in ours and run.event not in _NOT_OF_THE_COMMIT:
             latest.setdefault(run.name, run)
     return tuple(run for run in latest.values() if run.conclusion in FAILED)
 

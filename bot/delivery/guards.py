@@ -42,6 +42,26 @@ def reason_to_skip(
     return limit_reached(sticky.state, pull.head_sha, options, now=now) if sticky else ""
 
 
+def reason_to_skip_branch(github: GitHub, branch: str, head: str, *, asked: bool = False) -> str:
+    """Why ``branch``, which no pull request is for, is left alone at ``head``; see ``reason_to_skip``.
+
+    Raises:
+        GitHubError: GitHub cannot be asked.
+    """
+    if branch.startswith(OWN_BRANCHES):
+        return "the branch is one of Regreen's own: repairing a repair would never end"
+    if asked:
+        return ""
+    if says_it_is_a_fix(github, head):
+        return "the last commit is Regreen's own: what is still red after it is for a person to see"
+    for pull in github.pulls_onto(branch):
+        own = pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork
+        if own and says_it_is_a_fix(github, pull.head_sha, parent=head):
+            stands = "stands already" if pull.state == "open" else "was closed"
+            return f"pull request {pull.number}, a proposal for this very commit, {stands}"
+    return ""
+
+
 def limit_reached(state: State, head: str, options: DeliveryOptions, *, now: datetime, run: str = "") -> str:
     """Which limit a further repair of ``head`` would break, in a sentence; empty if none.
 

@@ -52,6 +52,9 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
 def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
     """A run."""
     actor = _login(one.actor)
+    # A branch here may be proposed to another repository as well, whose numbers mean nothing here.
+    here = number(one.repository.id)
+    pulls = [pull for pull in one.pull_requests or () if pull.base.repo.id == here]
     return WorkflowRun(
         id=number(one.id),
         name=one.name or "",
@@ -65,7 +68,7 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
         triggering_actor=_login(one.triggering_actor),
         attempt=one.run_attempt or 1,
         url=text(one.html_url),
-        pulls=tuple(number(pull.number) for pull in one.pull_requests or ()),
+        pulls=tuple(number(pull.number) for pull in pulls),
     )
 
 

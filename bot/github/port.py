@@ -42,7 +42,7 @@ class PullRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkflowRun:
-    """A run of a workflow; ``pulls`` is empty for a fork's, as GitHub has it."""
+    """A run of a workflow; ``pulls`` are of this repository, and none for a fork's, as GitHub has it."""
 
     id: int
     name: str
@@ -146,6 +146,10 @@ class GitHub(Protocol):
 
     def open_pulls(self) -> tuple[PullRequest, ...]:
         """The open pull requests, the one that was updated last first; a hundred at most."""
+        ...
+
+    def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
+        """The pull requests onto ``branch``, closed ones too, the newest first; a hundred at most."""
         ...
 
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:

@@ -88,6 +88,13 @@ class Reading:
             newest = self._api.get_pulls(state="open", sort="updated", direction="desc")
             return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
 
+    def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
+        """See ``port.GitHub``."""
+        names.branch(branch)
+        with self._connection.asking("list the pull requests", needs="pull-requests: read"):
+            newest = self._api.get_pulls(state="all", base=branch, sort="created", direction="desc")
+            return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
+
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
         """See ``port.GitHub``."""
         with self._connection.asking(f"read the diff of pull request {number}", needs="pull-requests: read"):

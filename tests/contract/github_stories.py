@@ -91,11 +91,12 @@ def a_pull_request_is_opened_once(github: GitHub) -> None:
     assert github.pull(pull.number).body == "Because."
     for found in (github.pulls_from("fix"), github.pulls_at(sha), github.open_pulls()):
         assert [one.number for one in found] == [pull.number]
-    assert github.pulls_from("main") == ()
+    assert github.pulls_from("main") == github.pulls_onto("fix") == ()
     closed = github.update_pull(pull.number, state="closed", body="No more.")
     assert (closed.state, closed.body) == ("closed", "No more.")
     assert github.pulls_from("fix") == ()
     assert github.open_pulls() == ()
+    assert [(one.number, one.state) for one in github.pulls_onto("main")] == [(pull.number, "closed")]
 
 
 def comments_are_kept_in_order(github: GitHub) -> None:

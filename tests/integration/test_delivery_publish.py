@@ -180,6 +180,21 @@ def test_a_branch_without_a_pull_request_gets_one():
         assert len(fixes(here)) == 1
 
 
+@pytest.mark.parametrize(("state", "told"), [("open", "stands already"), ("closed", "was closed")])
+def test_a_branch_is_left_alone_once_there_is_an_answer_for_its_very_commit(state, told):
+    """A schedule comes back each morning: it neither asks again what was refused, nor stops at that branch."""
+    with delivery(pull=False) as here:
+        assert guards.reason_to_skip_branch(here.client, "feature", here.head) == ""
+        number = here.publish().pull
+        here.client.update_pull(number, state=state)
+        why = guards.reason_to_skip_branch(here.client, "feature", here.head)
+        assert why == f"pull request {number}, a proposal for this very commit, {told}"
+        assert guards.reason_to_skip_branch(here.client, "feature", here.head, asked=True) == ""
+        here.server.world.push(here.repository, "feature", {"new.py": b"y = 1\n"})
+        head = here.client.branch_head("feature")
+        assert guards.reason_to_skip_branch(here.client, "feature", head) == ""
+
+
 def test_a_second_head_brings_a_second_proposal_and_takes_the_first_back():
     with delivery(near=True) as here:
         here.publish()

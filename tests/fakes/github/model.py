@@ -119,6 +119,7 @@ class Run:
     attempt: int
     created_at: datetime
     pulls: tuple[int, ...] = ()
+    upstream_pulls: tuple[tuple[Repository, int], ...] = ()
     jobs: list[Job] = field(default_factory=list)
 
 

@@ -46,7 +46,10 @@ def _run_document(ctx: Context, repository: Repository, run: Run) -> Json:
         "workflow_id": workflow,
         "url": url,
         "html_url": f"{WEB}/{repository.full_name}/actions/runs/{run.id}",
-        "pull_requests": [_pull(ctx, repository, number) for number in run.pulls],
+        "pull_requests": [
+            *(_pull(ctx, repository, number) for number in run.pulls),
+            *(_pull(ctx, upstream, number) for upstream, number in run.upstream_pulls),
+        ],
         **times,
         "actor": documents.user(ctx.base, run.actor),
         "triggering_actor": documents.user(ctx.base, run.triggering_actor),
