@@ -132,7 +132,7 @@ def _against(first: Run | None, run: Run, verdict: str) -> tuple[str, str]:
 def _pinned(run: Run) -> str:
     code, machine = run.header["code"], run.header["machine"]
     parts = (
-        f"{run.header['benchmark']}: {_listed(run.header['inputs'], 12)}.",
+        ": ".join(filter(None, (run.header["benchmark"], _listed(run.header["inputs"], 12)))) + ".",
         f"Code {code['version']}, commit {code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}.",
         f"{_listed(run.header['configuration'])}.",
         f"{machine['cores']} cores, {machine['processor']}, {machine['system']}.",
