@@ -7,6 +7,7 @@ rest and goes on. Nothing is removed that somebody has built upon.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from bot.delivery import render
 from bot.delivery.sticky import State, Status, Sticky, find, save
@@ -83,7 +84,10 @@ def retract(github: GitHub, pull: PullRequest, state: State, *, why: str) -> Non
         if fix.base_ref == pull.head_ref:
             body = render.withdrawn_pull_body(fix.body, why)
             github.update_pull(fix.number, body=body, state="closed")
-    github.delete_branch(state.branch)
+    with suppress(
+        PermissionDenied, Unprocessable
+    ):  # a rule may keep it: no pull request asks for it any more
+        github.delete_branch(state.branch)
 
 
 def _withdraw_suggestions(github: GitHub, number: int, patch_id: str, why: str) -> None:

@@ -81,7 +81,7 @@ class GitData:
         """See ``port.GitHub``. A lost answer may leave an object that nothing points to; git sweeps it.
 
         Raises:
-            Unprocessable: a changed path is a link, a folder or a submodule.
+            Unprocessable: a changed path is a link, a folder or a submodule, or lies below what is no folder.
         """
         from github import InputGitTreeElement
 
@@ -94,6 +94,9 @@ class GitData:
                 leaf = self._find(change.path, parent)
                 if leaf and leaf.mode not in _PLAIN:
                     raise Unprocessable(f"not a plain file, so it is not changed: {quoted(change.path)}")
+                if leaf is None and self._is_below_a_file(change.path, parent):
+                    # Git would put a folder into that one's place.
+                    raise Unprocessable(f"below what is no folder, so it is not made: {quoted(change.path)}")
                 sha = None if change.content is None else self._blob(change.content)
                 if sha or leaf:
                     mode = leaf.mode if leaf else FILE
@@ -174,6 +177,10 @@ class GitData:
                 return None
             leaf = found
         return leaf
+
+    def _is_below_a_file(self, path: str, ref: str) -> bool:
+        above = [path[:at] for at, letter in enumerate(path) if letter == "/"]
+        return any(leaf.mode != FOLDER for one in above if (leaf := self._find(one, ref)))
 
     def _tree(self, sha: str) -> dict[str, Leaf]:
         """One level. What is asked for by a sha never changes; a branch's name is asked anew."""

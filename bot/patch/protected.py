@@ -177,4 +177,6 @@ def creation_problem(path: str, sources: Sources) -> str | None:
         return f"{path} would shadow the module {top}"
     if any(known.startswith(path + "/") for known in sources):
         return f"{path} is a directory"
+    if any(path.startswith(known + "/") for known in sources):
+        return f"{path} lies below a file"
     return None

@@ -34,6 +34,17 @@ def test_apply_commits_the_patch_and_puts_the_rest_away():
         assert apply(here).commit == done.commit
 
 
+def test_a_rule_that_keeps_branches_from_being_deleted_keeps_nothing_else_from_being_done():
+    with delivery() as here:
+        here.publish()
+        rule = Fault(status=422, message="Repository rule violations found")
+        here.server.fail("DELETE", r"/git/refs/heads/regreen/", rule, times=-1)
+        assert "dismissed" in commands.dismiss(here.client, here.number, actor="octo", comment_id=ASKED)
+        (fix,) = fixes(here)
+        assert fix.state == "closed"
+        assert "**Dismissed by octo.**" in comments(here)[0]
+
+
 def test_apply_keeps_off_a_branch_that_moved_and_says_so_once():
     with delivery() as here:
         here.publish()

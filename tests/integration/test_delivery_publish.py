@@ -182,7 +182,7 @@ def test_a_branch_without_a_pull_request_gets_one():
 
 @pytest.mark.parametrize(("state", "told"), [("open", "stands already"), ("closed", "was closed")])
 def test_a_branch_is_left_alone_once_there_is_an_answer_for_its_very_commit(state, told):
-    """A schedule comes back each morning: it neither asks again what was refused, nor stops at that branch."""
+    """A schedule comes back each morning: it asks for nothing twice, and goes on to what else is red."""
     with delivery(pull=False) as here:
         assert guards.reason_to_skip_branch(here.client, "feature", here.head) == ""
         number = here.publish().pull

@@ -180,6 +180,9 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
     for path in ("link.py", "sub", "d"):
         with pytest.raises(Unprocessable, match="not a plain file"):
             github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
+    for path in ("link.py/x.py", "sub/x.py", "d/f/x.py"):  # what is there would give way to a folder
+        with pytest.raises(Unprocessable, match="below what is no folder"):
+            github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
 
 
 def test_the_mode_of_a_file_is_kept(github):

@@ -114,6 +114,12 @@ def test_a_creation_that_differs_only_in_case_is_refused():
     assert check(from_texts({}, {"pkg/Code.py": "b = 1\n"}), sources, Policy())
 
 
+def test_nothing_is_created_below_a_file():
+    sources = {"pkg/code.py": "a = 1\n"}
+    (problem,) = check(from_texts({}, {"pkg/code.py/more.py": "b = 1\n"}), sources, Policy())
+    assert problem == "pkg/code.py/more.py lies below a file"
+
+
 def test_the_allow_list_lifts_protection_only():
     policy = Policy(allow=("tests/helpers/**",))
     assert verdict("tests/helpers/a.py", "a = 1\n", "a = 2\n", policy=policy) == ()
