@@ -188,7 +188,9 @@ def is_private(name: str) -> bool:
 
 def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """What must never be shown: the values of variables that are secrets by their names."""
-    found = {value for name, value in environment.items() if _SECRET.search(name)}
+    values = {value for name, value in environment.items() if _SECRET.search(name)}
+    # Several keys are written with commas between; each of them is one.
+    found = values | {part.strip() for value in values for part in value.split(",")}
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
 
 

@@ -123,7 +123,9 @@ def _configured(
 ) -> Settings:
     """The settings with the file at the branch ``ref`` added, if there is one."""
     path = settings.action.config_path
-    content = github.file(path, ref=ref)
+    # By its commit: a tag may have the branch's name, and stand before it.
+    head = github.branch_head(ref)
+    content = github.file(path, ref=head) if head else None
     if content is None:
         if settings.origins["config-path"] != config.DEFAULT:
             raise ConfigurationError(f"there is no file {quoted(path)} on the branch {quoted(ref)}")

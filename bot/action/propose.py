@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+
+from pydantic import ValidationError
 
 from bot import compose
 from bot.action.logs import JobLog, choose, diff_of
@@ -19,7 +21,8 @@ from bot.config import Settings, effective
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.delivery.proposing import propose as write_down
-from bot.errors import ConfigurationError, GitHubError
+from bot.domain import RepairResult
+from bot.errors import ConfigurationError, DeliveryError, GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
 from bot.scrub import Scrubber
 from bot.triage import Kind
@@ -32,6 +35,7 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     """Try to repair ``subject``; what came of it, with or without a patch.
 
     Raises:
+        DeliveryError: what was found is larger than a proposal may be.
         RegreenError: the settings cannot be used, or GitHub or the model fails.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
@@ -54,9 +58,18 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     repaired = compose.fix(settings, progress, snapshot=snapshot, diff=diff)
     origin = _origin(subject, workplace, log)
-    return _scrubbed(
-        write_down(repaired.result, origin=origin, files=repaired.snapshot.files), workplace.secrets
-    )
+    return _written(repaired.result, origin, repaired.snapshot.files, workplace.secrets)
+
+
+def _written(
+    result: RepairResult, origin: Origin, files: Mapping[str, bytes], secrets: Iterable[str]
+) -> ProposalArtifact:
+    try:
+        return _scrubbed(write_down(result, origin=origin, files=files), secrets)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise DeliveryError(f"what was found fits into no proposal, {where}: {first['msg']}") from error
 
 
 def _origin(subject: Subject, workplace: Workplace, log: JobLog | None) -> Origin:

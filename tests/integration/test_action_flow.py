@@ -209,6 +209,14 @@ def test_options_come_from_the_base_branch_and_never_from_the_pull_request(githu
     assert len(place.comments) == 1
 
 
+def test_options_come_from_the_branch_where_a_tag_has_its_name(github, publish):
+    config = ".github/regreen.yml"
+    place = shop(github, begin={config: b"delivery: comment\n"})
+    head = github.world.push(place.repository, "elsewhere", {config: b"delivery: commit\n"})
+    github.world.move(place.repository, "refs/tags/main", head)
+    assert publish(place).outputs["delivery"] == "comment"
+
+
 def test_a_mistake_in_the_file_is_named_with_its_place(github, tmp_path):
     place = shop(github, begin={".github/regreen.yml": b"sandbox: docker\ndelivery: pigeon\n"})
     ran = act(place, tmp_path)

@@ -429,4 +429,5 @@ def test_nothing_secret_stays_in_the_environment_for_others_to_inherit(monkeypat
     taken = take_environment()
     assert all(taken[name] == f"value-of-{name}" and name not in os.environ for name in private)
     assert os.environ["GITHUB_REPOSITORY"] == "o/r"
+    assert {"key-of-one", "key-of-two"} < set(secret_values({"INPUT_API-KEY": "key-of-one, key-of-two"}))
     assert set(secret_values(taken)) >= {f"value-of-{name}" for name in private if "CACHE" not in name}

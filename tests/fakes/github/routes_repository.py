@@ -84,7 +84,7 @@ def get_branch(ctx: Context) -> Answer:
 
 def resolve(repository: Repository, ref: str) -> str:
     """The commit that a branch, a tag, a ref or a sha names."""
-    for full in (f"refs/heads/{ref}", f"refs/tags/{ref}", f"refs/{ref}", ref):
+    for full in (f"refs/tags/{ref}", f"refs/heads/{ref}", f"refs/{ref}", ref):  # in git's order
         if full in repository.refs:
             return repository.refs[full]
     if ref.startswith("refs/pull/"):
