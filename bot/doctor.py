@@ -66,12 +66,31 @@ def diagnose(
             notify(f"preparing {name}")
             candidates.append(_candidate(name, providers[name], settings))
         checked, sandbox = _check(candidates, notify)
-    sections = [_here(settings), found, _interpreters(candidates), *checked, check_models(settings, notify)]
-    sections.append(check_github(settings, place, notify))
+    models, github = check_models(settings, notify), check_github(settings, place, notify)
+    sections = [_here(settings), found, _interpreters(candidates), *checked, models, github]
     if project:
         notify(f"reading {project}")
         sections.append(check_project(settings, project))
-    return Diagnosis(sections=sections, sandbox=sandbox)
+    return Diagnosis(sections=[*sections, _in_short(sandbox, models, github)], sandbox=sandbox)
+
+
+def _in_short(sandbox: str, models: Section, github: Section) -> Section:
+    """What works, a line each."""
+    if sandbox:
+        repair = Line(name="repair", status=Status.OK, detail=f"works here without a model, in {sandbox}")
+    else:
+        repair = Line(name="repair", status=Status.PROBLEM, detail="there is no secure sandbox to do it in")
+    return Section(
+        title="In short",
+        lines=[repair, _summed("with a model", models), _summed("on GitHub", github)],
+    )
+
+
+def _summed(name: str, section: Section) -> Line:
+    """The first problem of ``section``, else its first line."""
+    problems = [line for line in section.lines if line.status is Status.PROBLEM]
+    line = (problems or section.lines)[0]
+    return Line(name=name, status=line.status, detail=f"{line.name}: {line.detail}")
 
 
 def _here(settings: Settings) -> Section:

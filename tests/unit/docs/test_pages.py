@@ -1,0 +1,169 @@
+"""The README and the pages of docs/: links lead somewhere, commands and messages are those of the code."""
+
+import ast
+import json
+import re
+import shlex
+from functools import cache
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+from bot import errors
+from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli
+from bot.delivery.report import FORMAT_VERSION, as_json
+from bot.domain import Outcome, RepairResult
+from bot.options import BY_NAME
+
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *DOCS.glob("*.md")])
+EXIT_STATUS = (DOCS / "exit-status.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+
+
+def blocks(page, language=""):
+    """The fenced blocks of a page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+
+
+def anchors(page):
+    """The anchors that GitHub gives to a page's headings."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+        if target.startswith(("http://", "https://")):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file), target
+
+
+def test_the_index_knows_every_page():
+    index = (DOCS / "README.md").read_text("utf-8")
+    for page in DOCS.glob("*.md"):
+        assert page.name == "README.md" or f"({page.name})" in index, page.name
+
+
+def called(text):
+    """The calls of ``regreen`` in a block of shell commands, as words."""
+    for line in text.replace("\\\n", " ").splitlines():
+        for found in re.finditer(r"(?:^|[\s/(\"'])regreen ((?:[a-z][a-z-]+)(?: [^#>|;)&]*)?)", line):
+            try:
+                yield shlex.split(found[1])
+            except ValueError:  # a quote that ends behind the call
+                yield shlex.split(found[1].replace("'", "").replace('"', ""))
+
+
+def calls():
+    for page in [*PAGES, ROOT / "action.yml"]:
+        for text in blocks(page) + blocks(page, "sh"):
+            yield from ((page.name, words) for words in called(text))
+        if page.suffix == ".md":
+            for text in re.findall(r"`(regreen [^`]+)`", page.read_text("utf-8")):
+                yield from ((page.name, words) for words in called(text))
+
+
+def test_every_command_and_option_in_the_pages_exists():
+    seen = set()
+    for page, (name, *words) in calls():
+        command = cli.commands.get(name)
+        assert command, (page, name)
+        seen.add(name)
+        if name == "bench":
+            continue
+        options = {flag for parameter in command.params for flag in parameter.opts} | {"--help"}
+        for word in words:
+            if word.startswith("--"):
+                assert word.partition("=")[0] in options, (page, name, word)
+    assert seen == set(cli.commands), "a command that no page shows"
+
+
+def test_the_readmes_options_have_the_defaults_of_the_table():
+    rows = dict(re.findall(r"^\| `--([a-z-]+)[ `].*\| ([^|]+) \|$", README, re.MULTILINE))
+    assert set(rows) >= {"test-command", "time-budget", "strategy", "sandbox"}
+    for name, shown in rows.items():
+        option = BY_NAME.get(name)
+        if option and option.default not in {None, ""}:
+            assert option.show(option.default) in shown.replace("`", ""), name
+
+
+def test_the_readmes_workflow_is_the_one_of_the_example():
+    (text,) = blocks(ROOT / "README.md", "yaml")
+    ours = yaml.safe_load(text)
+    example = yaml.safe_load((ROOT / "examples/workflows/suggest-on-red.yml").read_text())
+    assert ours[True] == example[True]
+    assert ours["permissions"] == example["permissions"]
+    job = dict(example["jobs"]["regreen"])
+    del job["name"]
+    assert ours["jobs"]["regreen"] == job
+    assert len(text.splitlines()) <= 10
+
+
+# exit statuses and JSON
+
+
+def statuses():
+    rows = re.findall(r"^\| ([0-9, ]+) \| ([^|]+) \|", EXIT_STATUS, re.MULTILINE)
+    return {int(number): meaning for numbers, meaning in rows for number in numbers.split(",")}
+
+
+def test_the_page_has_every_exit_status_and_no_other():
+    kinds = [errors.RegreenError]
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+    signals = {SIGNALLED + number for number in ENDING_SIGNALS}
+    assert set(statuses()) == {0, INTERNAL_ERROR, INTERRUPTED, *signals} | {kind.exit_code for kind in kinds}
+
+
+def test_the_help_says_the_same_statuses():
+    said = {int(number) for number in re.findall(r"\b(\d) ", cli.help.partition("Exit status:")[2])}
+    assert said <= set(statuses())
+
+
+def test_the_page_has_every_field_and_outcome_of_the_json():
+    section = EXIT_STATUS.partition("## `regreen fix --json`")[2].partition("\n## ")[0]
+    fields = [
+        name for cell in re.findall(r"^\| (`[^|]+) \|", section, re.MULTILINE) for name in cell.split(", ")
+    ]
+    result = as_json(RepairResult(outcome=Outcome.NO_PATCH, reason="so"))
+    assert [name.strip("`") for name in fields] == list(result)
+    assert f"`version` is {FORMAT_VERSION}" in section
+    assert all(f"`{outcome.value}`" in section for outcome in Outcome)
+    assert json.dumps(result)
+
+
+# troubleshooting
+
+
+@cache
+def literals():
+    """Every text in the code, with a mark where a value is put in."""
+    found = []
+    for package in ("bot", "sandbox"):
+        for file in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_bytes())):
+                if isinstance(node, ast.JoinedStr):
+                    parts = [part.value if isinstance(part, ast.Constant) else "\0" for part in node.values]
+                    found.append("".join(map(str, parts)))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    found.append(node.value)
+    return "\n".join(found)
+
+
+def test_every_message_in_the_troubleshooting_is_one_of_the_code():
+    text = (DOCS / "troubleshooting.md").read_text("utf-8")
+    messages = re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    assert len(messages) > 40
+    assert [message for message in messages if message not in literals()] == []
+
+
+def test_every_command_is_a_command_of_click():
+    assert all(isinstance(command, click.Command) for command in cli.commands.values())
