@@ -26,7 +26,7 @@ branding:
   icon: check-circle
   color: green
 """
-# What the Action says of its run; bot/action/outputs.py writes them.
+# What the Action says of its run; bot/action/telling.py writes them.
 OUTPUTS = {
     "outcome": "patched, no_patch, not_reproduced, flaky, not_code, budget_exhausted; skipped where there "
     "was nothing to do or the trigger is not trusted.",

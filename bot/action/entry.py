@@ -105,6 +105,7 @@ def _flow(flow: Flow, settings: Settings, teller: Teller) -> Report:
     elif mode == "propose":
         report = flow.propose()
         if report.artifact:
+            teller.patch(report.artifact)
             file = _write(teller.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
         report = flow.repair(teller.patch)

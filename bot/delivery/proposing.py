@@ -68,21 +68,9 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         evidence=_verification(result.evidence) if result.evidence else None,
         choice=_decision(result.choice) if result.choice else None,
         rivals=result.rivals,
-        closest=tuple(
-            form.Tried(
-                explanation=_cut(tried.proposal.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT)
-            )
-            for tried in result.partials[:5]
-        ),
-        ruled_out=tuple(
-            form.Ruled(operator=_cut(name, form.NAME), count=count)
-            for name, count in result.ruled_out.operators[: form.MAX_LINES]
-        ),
-        suspicious=tuple(
-            form.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
-            for at in result.suspicions[: form.MAX_LINES]
-            if _is_shown(prefix + at.path)
-        ),
+        closest=_closest(result),
+        ruled_out=_ruled_out(result),
+        suspicious=_suspicious(result, prefix),
         spent=_spent(result),
         originals=tuple(form.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths),
         edits=tuple(
@@ -113,6 +101,28 @@ def _flaky(result: RepairResult) -> tuple[form.FlakyTest, ...]:
             test=_cut(test, form.NAME), passed=passed, because=_cut(because.get(test, ""), form.TEXT)
         )
         for test, passed in result.baseline.flaky[: form.MAX_TESTS]
+    )
+
+
+def _closest(result: RepairResult) -> tuple[form.Tried, ...]:
+    return tuple(
+        form.Tried(explanation=_cut(tried.proposal.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT))
+        for tried in result.partials[:5]
+    )
+
+
+def _ruled_out(result: RepairResult) -> tuple[form.Ruled, ...]:
+    return tuple(
+        form.Ruled(operator=_cut(name, form.NAME), count=count)
+        for name, count in result.ruled_out.operators[: form.MAX_LINES]
+    )
+
+
+def _suspicious(result: RepairResult, prefix: str) -> tuple[form.SuspiciousLine, ...]:
+    return tuple(
+        form.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
+        for at in result.suspicions[: form.MAX_LINES]
+        if _is_shown(prefix + at.path)
     )
 
 

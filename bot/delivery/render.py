@@ -147,7 +147,7 @@ def commit_link(pull: PullRequest, sha: str) -> str:
 
 def repository_url(pull: PullRequest) -> str:
     """The address of the repository, on whatever server it lies."""
-    return pull.url.partition("/pull/")[0]
+    return pull.url.rpartition("/pull/")[0]
 
 
 def compare_url(repository: str, *, base: str, branch: str) -> str:

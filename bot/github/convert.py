@@ -89,8 +89,8 @@ def changed_file(one: File) -> ChangedFile:
     )
 
 
-def comment(one: IssueComment) -> Comment:
-    """A comment below an issue."""
+def comment(one: IssueComment | PullRequestComment) -> Comment:
+    """A comment below an issue, or on lines of a pull request."""
     return Comment(
         id=number(one.id),
         author=_login(one.user),
@@ -103,17 +103,6 @@ def comment(one: IssueComment) -> Comment:
 def permission(role: object, legacy: object) -> Permission:
     """The role by its name where that is one of GitHub's own, else the permission that it comes to."""
     return next((one for wanted in (role, legacy) for one in PERMISSIONS if one == wanted), "none")
-
-
-def review_comment(one: PullRequestComment) -> Comment:
-    """A comment on lines of a pull request."""
-    return Comment(
-        id=number(one.id),
-        author=_login(one.user),
-        body=one.body or "",
-        url=text(one.html_url),
-        created_at=_stamp(one.created_at),
-    )
 
 
 def git_commit(one: Commit) -> GitCommit:

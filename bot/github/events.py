@@ -24,7 +24,10 @@ EVENT_LIMIT_BYTES = 64 * 1024 * 1024
 """GitHub's own limit for a payload is 25 MB."""
 
 # Not a line further down, nothing beside it, no indentation: neither a quote nor code can be taken for one.
-_COMMAND = re.compile(r"\A/regreen[ \t]+(fix|apply|dismiss|explain)[ \t]*(?:\r?\n|\Z)", re.IGNORECASE)
+# ASCII: without it, letters that look otherwise count as the same regardless of case, such as the long s.
+_COMMAND = re.compile(
+    r"\A/regreen[ \t]+(fix|apply|dismiss|explain)[ \t]*(?:\r?\n|\Z)", re.IGNORECASE | re.ASCII
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

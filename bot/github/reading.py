@@ -144,7 +144,7 @@ class Reading:
             f"read the comments on the lines of {number}", needs="pull-requests: read"
         ):
             found = self._api.get_pull(number).get_review_comments()
-            return tuple(convert.review_comment(one) for one in found)
+            return tuple(convert.comment(one) for one in found)
 
     def permission_of(self, user: str) -> Permission:
         """See ``port.GitHub``."""

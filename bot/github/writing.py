@@ -106,7 +106,7 @@ class Writing:
         with self._connection.asking(f"change comment {comment_id} on lines", needs=WRITE):
             comment = self._api.get_pull(0).get_review_comment(comment_id)
             comment.edit(body)
-            return convert.review_comment(comment)
+            return convert.comment(comment)
 
     def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()

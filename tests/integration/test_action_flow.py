@@ -64,6 +64,7 @@ def test_proposing_finds_a_patch_and_writes_nothing_to_github(proposed):
     assert float(ran.outputs["seconds"]) > 0
     assert (ran.outputs["tokens"], ran.outputs["delivery"]) == ("0", "none")
     assert "return net + tax" in ran.summary
+    assert "::group::The verified patch" in ran.log
     assert ran.writes == []
     assert json.loads(proposal)["outcome"] == "patched"
 

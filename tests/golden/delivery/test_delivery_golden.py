@@ -1,11 +1,14 @@
 """What people read on GitHub, page by page: a change of the words is seen in the golden files' diff."""
 
 import re
+from dataclasses import replace
 
 import pytest
+from delivery_cases import PULL
 from delivery_pages import FOLDER, pages
 from fakes.github_markdown import read
 
+from bot.delivery.render import repository_url
 from bot.delivery.sticky import read_state
 
 PAGES = pages()
@@ -38,6 +41,11 @@ def test_a_page_reads_as_it_was_meant(name):
 def test_a_comment_is_found_again(name):
     assert read_state(PAGES[name]) is not None
     assert len(PAGES[name]) < 65_536
+
+
+def test_a_repository_may_be_called_pull():
+    pull = replace(PULL, url="https://github.com/octo/pull/pull/7")
+    assert repository_url(pull) == "https://github.com/octo/pull"
 
 
 def test_a_suggestion_that_deletes_is_empty():
