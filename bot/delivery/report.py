@@ -1,4 +1,4 @@
-"""A result as plain data for ``--json``; its form is documented in the README and versioned."""
+"""A result as plain data for ``--json``; its form is documented in docs/exit-status.md and versioned."""
 
 from __future__ import annotations
 
