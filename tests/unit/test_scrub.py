@@ -32,7 +32,9 @@ def test_a_password_in_an_address_is_masked_and_the_host_stays():
     assert Scrubber()("http://user:hidden@host:80/v1") == "http://***@host:80/v1"
 
 
-@pytest.mark.parametrize("text", ["", "plain", "task-list", "risk-averse-behaviour-of-code", "none", "hf_hub"])
+@pytest.mark.parametrize(
+    "text", ["", "plain", "task-list", "risk-averse-behaviour-of-code", "none", "hf_hub"]
+)
 def test_other_texts_stay(text):
     assert Scrubber(["none", ""])(text) == text
 
