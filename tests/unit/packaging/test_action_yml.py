@@ -128,6 +128,13 @@ def test_the_job_that_runs_a_strangers_code_can_write_nothing():
     assert {"propose", "repair"}.isdisjoint(modes["publish"])
 
 
+def test_the_callers_code_never_passes_for_regreen():
+    """Where ``job.workflow_repository`` is not known, checkout would take the caller's repository."""
+    jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
+    fetched = [job["steps"][0]["with"]["repository"] for job in jobs.values()]
+    assert set(fetched) == {"${{ job.workflow_repository || 'unknown/job.workflow_repository' }}"}
+
+
 @pytest.mark.parametrize("file", [".github/workflows/repair.yml", "examples/workflows/github-models.yml"])
 def test_publishing_alone_can_be_run_again(file):
     """Then ``run_attempt`` counts on, and the proposal is still that of the attempt that made it."""
