@@ -127,7 +127,8 @@ class Flow:
         asker = self._asker()
         if command == "apply":
             delivered = commands.apply(self.github, number, policy=Policy(), actor=asker, comment_id=comment)
-            return Report(outcome=SKIPPED, reason=delivered.reason, delivered=delivered)
+            done = delivered.reason or "the patch was committed onto the branch"
+            return Report(outcome=SKIPPED, reason=done, delivered=delivered)
         if command == "dismiss":
             return Report(
                 outcome=SKIPPED,

@@ -15,7 +15,7 @@ from bot.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
 from bot.delivery.annotate import line_notes
-from bot.delivery.markdown import prose
+from bot.delivery.markdown import link, sentence
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
@@ -89,7 +89,9 @@ class Teller:
 
 def _summary(report: Report) -> str:
     if report.artifact is None:
-        return f"**Regreen**: {report.outcome}. {prose(report.reason)}\n"
+        url = report.delivered.url if report.delivered else ""
+        where = f" {link('Here it is', url)}." if url else ""
+        return f"**Regreen**: {sentence(report.reason or report.outcome)}{where}\n"
     return render.summary(
         report.artifact, report.delivered, problem=str(report.error) if report.error else ""
     )

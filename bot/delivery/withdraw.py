@@ -39,13 +39,18 @@ def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
         why = f"the branch has moved on, from {sticky.state.head[:12]} to {pull.head_sha[:12]}"
     elif pull.state != "open":
         why = "the pull request was closed"
-    elif github.conclusion_at(pull.head_sha, workflow=workflow) == "success":
+    elif _conclusion(github, pull, workflow) == "success":
         why = "CI is green for this very commit"
     else:
         return ""
     applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
     finish(github, pull, sticky, status="applied" if applied else "withdrawn", why=why)
     return why
+
+
+def _conclusion(github: GitHub, pull: PullRequest, workflow: str) -> str:
+    """Of the runs for this pull request: somebody may have the same commit in a fork, where it is green."""
+    return github.conclusion_at(pull.head_sha, workflow=workflow, pushed_to=pull.head_repository)
 
 
 def dismiss(github: GitHub, number: int, *, actor: str) -> str:

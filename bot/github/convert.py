@@ -39,10 +39,10 @@ def pull_request(one: ApiPullRequest) -> PullRequest:
         author=_login(one.user),
         head_sha=text(one.head.sha),
         head_ref=text(one.head.ref),
-        head_repository=_full_name(one.head.repo),
+        head_repository=full_name(one.head.repo),
         base_sha=text(one.base.sha),
         base_ref=text(one.base.ref),
-        base_repository=_full_name(one.base.repo),
+        base_repository=full_name(one.base.repo),
         url=text(one.html_url),
         labels=tuple(text(label.name) for label in one.labels),
         body=one.body or "",
@@ -63,7 +63,7 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
         conclusion=one.conclusion or "",
         head_sha=text(one.head_sha),
         head_branch=one.head_branch or "",
-        head_repository=_full_name(one.head_repository),
+        head_repository=full_name(one.head_repository),
         actor=actor,
         triggering_actor=_login(one.triggering_actor),
         attempt=one.run_attempt or 1,
@@ -133,7 +133,8 @@ def _login(user: NamedUser | Organization | None) -> str:
     return text(user.login) if user else GHOST
 
 
-def _full_name(repository: Repository | None) -> str:
+def full_name(repository: Repository | None) -> str:
+    """``owner/name``; empty where the repository was deleted."""
     return text(repository.full_name) if repository else ""
 
 

@@ -233,6 +233,7 @@ def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_p
         ran = act(place, tmp_path / f"command-{number}", "issue_comment", payload=payload)
         assert ran.status == 0, ran.log
     assert ran.outputs["delivery"] == "commit"
+    assert "The patch was committed onto the branch. [Here it is](https://" in ran.summary
     assert b"net + tax" in place.content("feature", "shop/prices.py")
     assert any("Executed" in body or "suspicious" in body for body in place.comments[1:])
     again = place.event("issue_comment", comment=place.say("/regreen dismiss"))

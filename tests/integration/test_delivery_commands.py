@@ -120,6 +120,9 @@ def test_green_takes_a_proposal_back():
         here.publish()
         run = here.server.world.run(here.repository, here.head, conclusion="failure")
         assert withdraw_stale(here.client, here.number) == ""
+        fork = here.server.world.fork(here.repository, "stranger")
+        here.server.world.run(here.repository, here.head, conclusion="success", head_repository=fork)
+        assert withdraw_stale(here.client, here.number) == ""
         run.conclusion = "success"
         assert "green" in withdraw_stale(here.client, here.number)
         assert "**Withdrawn:** CI is green for this very commit" in comments(here)[0]
