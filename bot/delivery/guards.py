@@ -14,6 +14,8 @@ from bot.delivery.sticky import State, find
 from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
 from bot.github.port import GitHub, PullRequest
 
+_NEWEST = 10  # proposals for a branch to look at; one for its head is among the last
+
 
 def reason_to_skip(
     github: GitHub, pull: PullRequest, options: DeliveryOptions, *, now: datetime, asked: bool = False
@@ -54,9 +56,10 @@ def reason_to_skip_branch(github: GitHub, branch: str, head: str, *, asked: bool
         return ""
     if says_it_is_a_fix(github, head):
         return "the last commit is Regreen's own: what is still red after it is for a person to see"
-    for pull in github.pulls_onto(branch):
-        own = pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork
-        if own and says_it_is_a_fix(github, pull.head_sha, parent=head):
+    every = github.pulls_onto(branch)
+    own = [pull for pull in every if pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork]
+    for pull in own[:_NEWEST]:
+        if says_it_is_a_fix(github, pull.head_sha, parent=head):
             stands = "stands already" if pull.state == "open" else "was closed"
             return f"pull request {pull.number}, a proposal for this very commit, {stands}"
     return ""
