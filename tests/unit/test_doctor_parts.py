@@ -5,7 +5,8 @@ import os
 import pytest
 
 from bot import config
-from bot.doctor import _here
+from bot.diagnosis import Line, Section, Status
+from bot.doctor import _here, _in_short
 from bot.project_check import check_project
 
 
@@ -50,3 +51,15 @@ def test_a_projects_plan_is_told_without_running_it(tmp_path):
 
 def test_a_folder_without_python_is_a_problem(tmp_path):
     assert lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))["files"][0] == "problem"
+
+
+def test_what_works_is_told_in_short_and_a_problem_before_all_else():
+    def section(*lines):
+        return Section(title="", lines=[Line(name=n, status=s, detail=d) for n, s, d in lines])
+
+    models = section(("m", Status.OK, "answers"), ("m: JSON", Status.PROBLEM, "refused"))
+    short = lines_of(_in_short("docker", models, section(("octo/app", Status.OK, "is seen"))))
+    assert short["repair"] == ("ok", "works here without a model, in docker")
+    assert short["with a model"] == ("problem", "m: JSON: refused")
+    assert short["on GitHub"] == ("ok", "octo/app: is seen")
+    assert lines_of(_in_short("", models, models))["repair"][0] == "problem"

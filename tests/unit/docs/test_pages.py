@@ -167,3 +167,23 @@ def test_every_message_in_the_troubleshooting_is_one_of_the_code():
 
 def test_every_command_is_a_command_of_click():
     assert all(isinstance(command, click.Command) for command in cli.commands.values())
+
+
+# architecture
+
+
+def test_the_house_names_every_module_and_package():
+    house = (DOCS / "architecture.md").read_text("utf-8").partition("## The house\n")[2].partition("\n## ")[0]
+    named = set(re.findall(r"[\w*]+\.py|\w+/|\w+(?=[,:;\s])", house))
+    for top in ("bot", "sandbox"):
+        for path in (ROOT / top).iterdir():
+            shown = f"{path.name}/" if path.is_dir() else path.name
+            if (path.suffix == ".py" and path.name != "__init__.py") or (path / "__init__.py").is_file():
+                assert shown in named, f"{top}/{shown}"
+
+
+def test_where_to_add_things_names_what_is_there():
+    section = (DOCS / "architecture.md").read_text("utf-8").partition("## Where to add things\n")[2]
+    paths = re.findall(r"`((?:bot|tests|docs|benchmarks)/[\w./]+)`", section.partition("\n## ")[0])
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path).exists()] == []

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -321,3 +322,17 @@ def test_a_text_in_quotes_is_that_text(text):
     quoted = in_quotes(text)
     assert "\n" not in quoted
     assert yaml.safe_load(f"a: [{quoted}] # x") == {"a": [text]}
+
+
+def test_the_short_workflow_of_the_quick_start_is_one_that_it_finds(repository, init):
+    (text,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/quickstart.md").read_text(), re.DOTALL)
+    top = repository({".github/workflows/ci.yml": text})
+    assert init(top)[0] == 0
+    assert 'workflows: ["CI"]' in (top / WORKFLOW).read_text()
+    check = [
+        BIN / "check-jsonschema",
+        "--builtin-schema",
+        "vendor.github-workflows",
+        top / ".github/workflows/ci.yml",
+    ]
+    assert subprocess.run(check, capture_output=True, check=False).returncode == 0
