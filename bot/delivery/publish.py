@@ -7,18 +7,38 @@ what came of it. Publishing the same again changes nothing.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.delivery import guards, ladder, render
 from bot.delivery.ladder import Handover
 from bot.delivery.options import Delivered, DeliveryOptions, Step, rungs
+from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.port import GitHub, PullRequest
 from bot.patch.text import one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Publication:
+    """What one is made of; ``pull`` is what ``verified`` is for."""
+
+    verified: Verified
+    pull: PullRequest
+    github: GitHub
+    options: DeliveryOptions
+    now: datetime
+
+    @property
+    def artifact(self) -> ProposalArtifact:
+        return self.verified.artifact
+
+    def counted(self, state: State) -> State:
+        """``state`` with this repair among those that were tried."""
+        return guards.counted(state, run=guards.run_of(self.artifact), now=self.now)
 
 
 def publish(  # noqa: PLR0913 - what a publication is told, each by its name
@@ -51,19 +71,18 @@ def publish(  # noqa: PLR0913 - what a publication is told, each by its name
     pull = verified.pull
     if pull is None:
         return _for_branch(verified, github, options, server_url)
+    publication = _Publication(verified=verified, pull=pull, github=github, options=options, now=now)
     sticky = None if options.comment_on == "never" else find(github, pull.number)
     if not verified.artifact.is_patched:
-        return _note(verified, pull, sticky, github, options, now)
-    if sticky and (before := _before(verified, sticky.state, options, now=now, asked=asked)):
+        return _note(publication, sticky)
+    if sticky and (before := _before(publication, sticky.state, asked=asked)):
         return before
-    return _for_pull(verified, pull, sticky, github, options, now)
+    return _for_pull(publication, sticky)
 
 
-def _before(
-    verified: Verified, state: State, options: DeliveryOptions, *, now: datetime, asked: bool
-) -> Delivered | None:
+def _before(publication: _Publication, state: State, *, asked: bool) -> Delivered | None:
     """What an earlier run has to say to this proposal; None if it is to be published."""
-    artifact = verified.artifact
+    artifact, options, now = publication.artifact, publication.options, publication.now
     same = state.status in {"delivered", "applied"} and state.patch == artifact.patch_id
     answered = guards.is_answered(state, head=artifact.head_sha, tests=artifact.tests_id)
     dismissed = artifact.head_sha in state.dismissed and not asked
@@ -83,26 +102,20 @@ def _before(
     )
 
 
-def _for_pull(  # noqa: PLR0913, PLR0917 - what a publication is made of
-    verified: Verified,
-    pull: PullRequest,
-    sticky: Sticky | None,
-    github: GitHub,
-    options: DeliveryOptions,
-    now: datetime,
-) -> Delivered:
-    artifact = verified.artifact
+def _for_pull(publication: _Publication, sticky: Sticky | None) -> Delivered:
+    pull, github, options = publication.pull, publication.github, publication.options
+    artifact = publication.artifact
     old = sticky.state if sticky else State()
     if old.stands and old.patch != artifact.patch_id:
         retract(github, pull, old, why="a newer proposal took its place")
-    state = _begun(verified, pull, old, now)
+    state = _begun(publication, old)
     steps: list[Step] = []
     if options.comment_on != "never" and options.delivery != "none":
-        sticky = _say(verified, pull, sticky, state, github, steps)
+        sticky = _say(publication, sticky, state, steps)
     try:
         handover = Handover(
             github=github,
-            verified=verified,
+            verified=publication.verified,
             options=options,
             repository_url=render.repository_url(pull),
         )
@@ -123,15 +136,15 @@ def _for_pull(  # noqa: PLR0913, PLR0917 - what a publication is made of
         }
     )
     if sticky:
-        saved = _say(verified, pull, sticky, state, github, steps)
+        saved = _say(publication, sticky, state, steps)
         if delivered.kind == "comment" and saved:
             delivered = replace(delivered, url=saved.comment.url)
     return delivered
 
 
-def _begun(verified: Verified, pull: PullRequest, old: State, now: datetime) -> State:
+def _begun(publication: _Publication, old: State) -> State:
     """The state as the publication begins; its branch is named before it is there, to be found again."""
-    artifact = verified.artifact
+    artifact = publication.artifact
     fresh = old.model_copy(
         update={
             "status": "publishing",
@@ -140,7 +153,7 @@ def _begun(verified: Verified, pull: PullRequest, old: State, now: datetime) -> 
             "patch": artifact.patch_id,
             "kind": "none",
             "url": "",
-            "branch": "" if pull.is_fork else ladder.own_branch(verified),
+            "branch": "" if publication.pull.is_fork else ladder.own_branch(publication.verified),
             "commit": "",
             "pull": 0,
             "why": "",
@@ -148,21 +161,15 @@ def _begun(verified: Verified, pull: PullRequest, old: State, now: datetime) -> 
             "dismissed": tuple(sha for sha in old.dismissed if sha != artifact.head_sha),
         }
     )
-    return guards.counted(fresh, run=guards.run_of(artifact), now=now)
+    return publication.counted(fresh)
 
 
-def _say(  # noqa: PLR0913, PLR0917 - what a publication is made of
-    verified: Verified,
-    pull: PullRequest,
-    sticky: Sticky | None,
-    state: State,
-    github: GitHub,
-    steps: list[Step],
-) -> Sticky | None:
+def _say(publication: _Publication, sticky: Sticky | None, state: State, steps: list[Step]) -> Sticky | None:
     """The comment with ``state``; None where this token may not comment, which becomes a step."""
-    body = render.comment(verified.artifact, state, pull=pull, diff=verified.diff)
+    pull, diff = publication.pull, publication.verified.diff
+    body = render.comment(publication.artifact, state, pull=pull, diff=diff)
     try:
-        comment = save(github, pull.number, sticky, body)
+        comment = save(publication.github, pull.number, sticky, body)
     except (PermissionDenied, NotFound, Unprocessable) as error:
         steps.append(Step(rung="comment", done=False, detail=one_line(str(error), limit=300)))
         return None
@@ -230,17 +237,10 @@ def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, se
     return _outcome(steps, options)
 
 
-def _note(  # noqa: PLR0913, PLR0917 - what a publication is made of
-    verified: Verified,
-    pull: PullRequest,
-    sticky: Sticky | None,
-    github: GitHub,
-    options: DeliveryOptions,
-    now: datetime,
-) -> Delivered:
+def _note(publication: _Publication, sticky: Sticky | None) -> Delivered:
     """Say that there is no patch, and why: in the comment that is there, or in a new one if asked for."""
-    artifact = verified.artifact
-    if sticky is None and options.comment_on != "always":
+    artifact, pull, github = publication.artifact, publication.pull, publication.github
+    if sticky is None and publication.options.comment_on != "always":
         return Delivered(kind="none", reason="there is no patch, and comments are for patches only")
     old = sticky.state if sticky else State()
     if old.stands and old.head == artifact.head_sha:
@@ -256,7 +256,6 @@ def _note(  # noqa: PLR0913, PLR0917 - what a publication is made of
         run=old.run,
         dismissed=old.dismissed,
     )
-    state = guards.counted(fresh, run=guards.run_of(artifact), now=now)
-    body = render.comment(artifact, state, pull=pull, diff="")
+    body = render.comment(artifact, publication.counted(fresh), pull=pull, diff="")
     comment = save(github, pull.number, sticky, body)
     return Delivered(kind="none", url=comment.url, reason="there is no patch; the comment says why")
