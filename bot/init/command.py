@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="The workflow that runs the tests, by its name or file; may be given several times.",
 )
+@click.option("--comments", is_flag=True, help="Write a second workflow, for '/regreen fix' in comments.")
 @click.option("--one-job", is_flag=True, help="Look for a patch and publish it in one job, not in two.")
 @click.option(
     "--action",
@@ -39,6 +40,7 @@ def init(  # noqa: PLR0913 - the options of the command
     dry_run: bool,
     force: bool,
     workflows: tuple[str, ...],
+    comments: bool,
     one_job: bool,
     action: str,
     as_json: bool,
@@ -46,25 +48,25 @@ def init(  # noqa: PLR0913 - the options of the command
     """Write the workflow and the configuration that make Regreen repair red runs of this repository.
 
     It looks at the repository around PATH first: which workflow runs the tests, by which command, with which
-    Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, both or none, and never over
+    Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, all or none, and never over
     a file that is there without --force. Nothing of the repository is run.
 
     Exit status: 0 written or unchanged, 2 it does not fit this repository, 5 it cannot be written.
     """
-    from bot.init.files import WORKFLOW, read_action, render
+    from bot.init.files import COMMENTS, WORKFLOW, read_action, render
     from bot.init.look import look, top_of
     from bot.init.place import place
 
     used = read_action(action)
-    findings = look(top_of(path), named=workflows, own=WORKFLOW)
-    files = render(findings, action=used, one_job=one_job)
+    findings = look(top_of(path), named=workflows, own=(WORKFLOW, COMMENTS))
+    files = render(findings, action=used, one_job=one_job, comments=comments)
     written = () if dry_run else place(findings.top, files, force=force)
     if as_json:
         click.echo(json.dumps(_plain_data(findings, files, written), indent=2))
         return
     if dry_run:
         click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)
-    for line in _told(findings, used, written, dry_run=dry_run):
+    for line in _told(findings, used, files, written, dry_run=dry_run):
         click.echo(line, err=True)
 
 
@@ -80,9 +82,17 @@ def _plain_data(findings: Findings, files: Mapping[str, str], written: tuple[str
     }
 
 
-def _told(findings: Findings, action: Action, written: tuple[str, ...], *, dry_run: bool) -> Iterator[str]:
+def _told(
+    findings: Findings,
+    action: Action,
+    files: Mapping[str, str],
+    written: tuple[str, ...],
+    *,
+    dry_run: bool,
+) -> Iterator[str]:
     """What was found, what was done, and what is left for a person to do."""
     from bot.console import plain
+    from bot.init.files import COMMENTS
 
     for one in findings.watched:
         yield f"watches   {plain(one.name)} ({plain(one.path)})"
@@ -97,10 +107,12 @@ def _told(findings: Findings, action: Action, written: tuple[str, ...], *, dry_r
     for path in written:
         yield f"wrote     {path}"
     if not written:
-        yield "unchanged: both files are there as they would be written"
+        yield "unchanged: the files are there as they would be written"
     yield "next:"
     if action.is_placeholder:
-        yield "  - replace OWNER in the workflow by the account that you use Regreen from (or --action)"
-    yield "  - commit both files to the default branch: GitHub reads such a workflow from there only"
+        yield "  - replace OWNER/regreen behind 'uses:' by the repository that you use Regreen from (or --action)"
+    yield "  - commit the files to the default branch: GitHub reads such a workflow from there only"
     yield "  - Settings, Actions, General: allow GitHub Actions to create and approve pull requests"
+    if COMMENTS not in files:
+        yield "  - for forks, and to ask by '/regreen fix' in a comment: --comments writes one more workflow"
     yield "  - try it here first: regreen fix"

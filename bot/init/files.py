@@ -1,4 +1,4 @@
-"""The two files that ``regreen init`` writes, as text. What the repository says goes into quotes."""
+"""The files that ``regreen init`` writes, as text. What the repository says goes into quotes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from bot.option import Option
 from bot.options import BY_NAME
 
 WORKFLOW = ".github/workflows/regreen.yml"
+COMMENTS = ".github/workflows/regreen-comments.yml"
 CONFIGURATION = ".github/regreen.yml"
 PLACEHOLDER = "OWNER"
 DEFAULT_ACTION = f"{PLACEHOLDER}/regreen@v0"
@@ -62,8 +63,16 @@ def read_action(text: str) -> Action:
     return Action(name=found["name"], ref=found["ref"])
 
 
-def render(findings: Findings, *, action: Action, one_job: bool) -> Mapping[str, str]:
+def render(
+    findings: Findings, *, action: Action, one_job: bool = False, comments: bool = False
+) -> Mapping[str, str]:
     """The files by their paths in the repository.
+
+    Args:
+        findings: what the repository tells.
+        action: where Regreen is used from.
+        one_job: look for a patch and publish it in one job, not in two.
+        comments: with a second workflow, which answers comments.
 
     Raises:
         ConfigurationError: what was found cannot be written into a file of options.
@@ -82,9 +91,12 @@ def render(findings: Findings, *, action: Action, one_job: bool) -> Mapping[str,
         variable_end_string=">>",
     )
     environment.filters["quoted"] = in_quotes
-    workflow = environment.get_template("workflow.yml.jinja").render(
-        workflows=[one.name for one in findings.watched], action=action, one_job=one_job
-    )
+    names = [one.name for one in findings.watched]
+    kinds = {WORKFLOW: "workflow.yml.jinja", **({COMMENTS: "comments.yml.jinja"} if comments else {})}
+    written = {
+        path: environment.get_template(template).render(workflows=names, action=action, one_job=one_job)
+        for path, template in kinds.items()
+    }
     options = [{"name": name, "help": BY_NAME[name].help, "value": _example(BY_NAME[name])} for name in SHOWN]
     configuration = environment.get_template("regreen.yml.jinja").render(
         command=findings.command,
@@ -94,7 +106,7 @@ def render(findings: Findings, *, action: Action, one_job: bool) -> Mapping[str,
         options=options,
     )
     configfile.read(Path(CONFIGURATION), content=configuration.encode())
-    return {WORKFLOW: workflow, CONFIGURATION: configuration}
+    return {**written, CONFIGURATION: configuration}
 
 
 def in_quotes(text: str) -> str:

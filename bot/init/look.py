@@ -23,7 +23,6 @@ from sandbox.snapshot import Snapshot, take
 LARGEST_FILE_BYTES = 500_000
 """Of one file that is read: what tells of tests is short."""
 
-NAME_CHARACTERS = 200
 LISTED = 10
 TESTING_EVENTS = frozenset({"pull_request", "push", "merge_group"})
 """Events of which a red run is of interest: somebody waits for it."""
@@ -76,13 +75,13 @@ def top_of(path: Path) -> Path:
     )
 
 
-def look(top: Path, *, named: Sequence[str] = (), own: str = "") -> Findings:
+def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Findings:
     """Look at the repository at ``top``.
 
     Args:
         top: where ``.git`` lies.
         named: the workflows to watch, by their names or files; without any, those that run the tests.
-        own: the path of the workflow that will be written: it cannot be one that is watched.
+        own: the paths of the workflows that will be written: none of them can be one that is watched.
 
     Raises:
         ConfigurationError: no workflow here can be watched, or it is no Python project.
@@ -93,7 +92,7 @@ def look(top: Path, *, named: Sequence[str] = (), own: str = "") -> Findings:
     if not any(path.endswith(".py") for path in files):
         raise ConfigurationError(f"there is no .py file in {top}: Regreen repairs Python projects")
     notes: list[str] = []
-    workflows = [one for one in _workflows(files, notes) if one.path != own]
+    workflows = [one for one in _workflows(files, notes) if one.path not in own]
     watched = _named(workflows, named) if named else _testing(workflows, notes)
     notes += [f"{one.path} uses Regreen already" for one in workflows if one.repairs]
     found = {one.command.text: one for one in watched if one.command and _is_usable(one.command.text)}
@@ -146,7 +145,7 @@ def _named(workflows: Sequence[Workflow], wanted: Sequence[str]) -> list[Workflo
 
 def _testing(workflows: Sequence[Workflow], notes: list[str]) -> list[Workflow]:
     """Those that run the tests of changes; else those that may, with a note."""
-    usable = [one for one in workflows if one.events & TESTING_EVENTS and len(one.name) <= NAME_CHARACTERS]
+    usable = [one for one in workflows if one.events & TESTING_EVENTS]
     testing = [one for one in usable if one.command]
     if testing:
         return testing

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import cli, config
-from bot.init.files import CONFIGURATION, WORKFLOW, in_quotes
+from bot.init.files import COMMENTS, CONFIGURATION, WORKFLOW, in_quotes
+from bot.init.look import _workflows
 
 ROOT = Path(__file__).parents[3]
 BIN = Path(sys.executable).parent
@@ -83,7 +84,7 @@ def test_it_writes_both_files_for_the_workflow_that_runs_the_tests(repository, i
     assert "watches   Tests (.github/workflows/ci.yml)" in err
     assert "tests     python -m pytest tests/unit (from .github/workflows/ci.yml)" in err
     assert "Python    3.12, .github/workflows/ci.yml" in err
-    assert "replace OWNER" in err
+    assert "replace OWNER/regreen behind 'uses:'" in err
 
 
 def test_every_option_that_the_file_shows_can_be_used_as_it_stands(repository, init):
@@ -109,26 +110,45 @@ def test_the_checkers_object_to_nothing_in_what_it_writes(repository, init, one_
     files = {f".github/workflows/{n}.yml": workflow(in_quotes(name)) for n, name in enumerate(names)}
     top = repository(files)
     options = ["--one-job"] if one_job else []
-    assert init(top, "--action", f"octo/regreen@{SHA}", *options)[0] == 0
+    assert init(top, "--comments", "--action", f"octo/regreen@{SHA}", *options)[0] == 0
     assert yaml.safe_load((top / WORKFLOW).read_text())[True]["workflow_run"]["workflows"] == names
-    schema = [BIN / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", top / WORKFLOW]
+    schema = [
+        BIN / "check-jsonschema",
+        "--builtin-schema",
+        "vendor.github-workflows",
+        top / WORKFLOW,
+        top / COMMENTS,
+    ]
     done = subprocess.run(schema, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     options = ("--pedantic", "--offline", "--no-progress", "-q", "--no-config")
     done = subprocess.run(
-        [BIN / "zizmor", *options, top / WORKFLOW], capture_output=True, text=True, check=False
+        [BIN / "zizmor", *options, top / WORKFLOW, top / COMMENTS],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_what_it_writes_is_what_the_examples_say(repository, init):
+@pytest.mark.parametrize(
+    ("written", "example"), [(WORKFLOW, "suggest-on-red.yml"), (COMMENTS, "comment-commands.yml")]
+)
+def test_what_it_writes_is_what_the_examples_say(repository, init, written, example):
     top = repository({".github/workflows/ci.yml": workflow("CI")})
-    init(top)
-    ours, example = (
-        yaml.safe_load(file.read_text())
-        for file in (top / WORKFLOW, ROOT / "examples/workflows/suggest-on-red.yml")
-    )
-    assert ours == example
+    assert init(top, "--comments")[0] == 0
+    shown = (ROOT / "examples/workflows" / example).read_text()
+    assert yaml.safe_load((top / written).read_text()) == yaml.safe_load(shown)
+
+
+def test_the_workflow_for_comments_is_written_only_when_asked_for(repository, init):
+    top = repository({".github/workflows/ci.yml": workflow("CI")})
+    assert "--comments writes one more workflow" in init(top)[2]
+    assert not (top / COMMENTS).exists()
+    status, _, err = init(top, "--comments")  # the others are there already, as they would be written
+    assert (status, (top / COMMENTS).is_file()) == (0, True)
+    assert f"wrote     {COMMENTS}" in err
+    assert "--comments writes one more" not in err
 
 
 def test_nothing_that_is_there_is_replaced_unasked(repository, init):
@@ -336,3 +356,37 @@ def test_the_short_workflow_of_the_quick_start_is_one_that_it_finds(repository, 
         top / ".github/workflows/ci.yml",
     ]
     assert subprocess.run(check, capture_output=True, check=False).returncode == 0
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.sampled_from(["push", "pull_request", "pytest -q", "${{ x }}", "cd .."]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                ["on", "jobs", "name", "steps", "run", "env", "strategy", "matrix", "include", "defaults"]
+            )
+            | st.integers(0, 2),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(VALUES)
+def test_whatever_a_workflow_holds_it_is_read_or_left_out(document):
+    notes = []
+    files = {".github/workflows/a.yml": yaml.safe_dump(document).encode()}
+    found = list(_workflows(files, notes))
+    assert len(found) + len(notes) == 1
+
+
+@given(st.binary(max_size=200))
+def test_whatever_bytes_a_workflow_has_it_is_read_or_left_out(data):
+    notes = []
+    assert len(list(_workflows({".github/workflows/a.yml": data}, notes))) + len(notes) == 1
