@@ -144,7 +144,7 @@ class ProposalArtifact(_Strict):
     """
 
     version: Literal[1] = 1
-    regreen: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[0-9A-Za-z.+-]+\z")]
+    regreen: Annotated[str, StringConstraints(max_length=40, pattern=r"\A\d[0-9a-z.+]*\z")]
     repository: Annotated[str, StringConstraints(max_length=140, pattern=r"\A[\w.-]+/[\w.-]+\z")]
     pull: Count
     base_sha: Sha

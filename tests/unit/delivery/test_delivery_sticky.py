@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import json
 import zlib
 
 import pytest
@@ -9,10 +10,11 @@ from delivery_cases import HEAD, NOW, artifact, result, state
 
 from bot.delivery.guards import counted, is_answered, limit_reached
 from bot.delivery.options import DeliveryOptions, rungs
-from bot.delivery.proposal import MAX_BYTES
+from bot.delivery.proposal import MAX_BYTES, dump, load
 from bot.delivery.sticky import PACKED_LIMIT, State, packed_line, read_artifact, read_state, state_line
 from bot.delivery.verify import trailer_of
 from bot.domain import Patch, SpanEdit
+from bot.errors import DeliveryError
 
 
 def test_a_state_is_one_html_comment_whatever_it_holds():
@@ -96,6 +98,14 @@ def test_limits_name_their_option():
         assert why in found
         assert bool(found) == bool(why)
     assert limit_reached(State(attempts=2, today=2, day="2026-01-30"), HEAD, options, now=NOW) == ""
+
+
+@pytest.mark.parametrize("version", ["www.example.com", "GH-26", "octo/app#1", "1.0 @octo", ""])
+def test_a_version_that_github_would_make_a_link_of_is_none(version):
+    document = json.loads(dump(artifact()))
+    assert load(json.dumps(document).encode()).regreen
+    with pytest.raises(DeliveryError, match="regreen"):
+        load(json.dumps(document | {"regreen": version}).encode())
 
 
 def test_only_what_was_delivered_is_an_answer():
