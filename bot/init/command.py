@@ -110,7 +110,7 @@ def _told(
         yield "unchanged: the files are there as they would be written"
     yield "next:"
     if action.is_placeholder:
-        yield "  - replace OWNER/regreen behind 'uses:' by the repository that you use Regreen from (or --action)"
+        yield "  - replace OWNER/regreen behind 'uses:' by where you use Regreen from (or --action)"
     yield "  - commit the files to the default branch: GitHub reads such a workflow from there only"
     yield "  - Settings, Actions, General: allow GitHub Actions to create and approve pull requests"
     if COMMENTS not in files:
