@@ -37,7 +37,7 @@ def anchors(page):
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_leads_somewhere(page):
-    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text("utf-8")):
+    for target in re.findall(r"""(?:\]\(|<img src=")([^)"\s]+)[)"]""", page.read_text("utf-8")):
         if target.startswith(("http://", "https://")):
             continue
         path, _, anchor = target.partition("#")
