@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import shlex
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
@@ -11,11 +12,13 @@ import click
 import pytest
 import yaml
 
-from bot import errors
-from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli
+from bot import diagnosis, errors
+from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
 from bot.delivery.report import FORMAT_VERSION, as_json
 from bot.domain import Outcome, RepairResult
 from bot.options import BY_NAME
+from bot.trajectory import reading
+from bot.trajectory.reading import Recording
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs"
@@ -138,6 +141,28 @@ def test_the_page_has_every_field_and_outcome_of_the_json():
     assert f"`version` is {FORMAT_VERSION}" in section
     assert all(f"`{outcome.value}`" in section for outcome in Outcome)
     assert json.dumps(result)
+
+
+def test_the_page_has_every_field_of_the_other_commands(tmp_path, capfdbinary):
+    section = EXIT_STATUS.partition("## The other commands\n")[2]
+    rows = dict(re.findall(r"^\| `regreen (\w+)[^`]*` \| (.*) \|$", section, re.MULTILINE))
+    fields = {name: re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)+", "", cell)) for name, cell in rows.items()}
+    (tmp_path / "ci.log").write_text("==== 1 passed in 0.1s ====\n")
+    workflow = tmp_path / ".github" / "workflows" / "ci.yml"
+    workflow.parent.mkdir(parents=True)
+    workflow.write_text("on: push\njobs: {t: {steps: [{run: pytest}]}}\n")
+    (tmp_path / "a.py").touch()
+    (tmp_path / ".git").mkdir()
+    printed = {}
+    for name, *arguments in (("triage", tmp_path / "ci.log"), ("config",), ("init", tmp_path)):
+        assert run([name, *map(str, arguments), "--json"]) == 0
+        printed[name] = json.loads(capfdbinary.readouterr().out)
+    printed["doctor"] = diagnosis.plain_data(diagnosis.Diagnosis(sections=(), sandbox=""))
+    line = diagnosis.Line(name="", status=diagnosis.Status.OK, detail="")
+    assert all(f"`{name}`" in rows["doctor"] for name in asdict(line))
+    recording = Recording(path=tmp_path, header={}, events=(), result=None, notes=())
+    printed["show"] = reading.plain_data(recording)
+    assert {name: list(document) for name, document in printed.items()} == fields
 
 
 # troubleshooting
