@@ -52,7 +52,13 @@ def running(request, make_provider, tmp_path, project_environment):
         command += ["--sandbox-image", image]
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state"), "TMPDIR": str(temporary)}
     with (
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+        subprocess.Popen(
+            command,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            preexec_fn=_hear_signals,  # noqa: PLW1509 - two calls that take no lock
+        ) as process,
         ExitStack() as opened,
     ):
         try:
@@ -60,6 +66,12 @@ def running(request, make_provider, tmp_path, project_environment):
             yield process, daemon, temporary
         finally:
             process.kill()
+
+
+def _hear_signals():
+    """Undo what a shell did that runs the tests in the background: its children ignore these for good."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def find(marker, process):
