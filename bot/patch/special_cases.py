@@ -1,4 +1,6 @@
-"""Branches that answer one input with one constant: the shape of a patch that learned the test by heart.
+"""Code that answers an input with a test's own constant: the shape of a patch that learned the test by heart.
+
+That is a branch for one input, or a whole function that answers whatever it is asked with the same.
 
 It reads only comparisons that are written out: a lookup table, or a comparison of digests, gets past it. A
 branch that was there already may get another condition: that is how many a bug is mended.
@@ -22,10 +24,15 @@ def new_special_cases(
 ) -> Iterator[str]:
     """One line for each branch that is new in ``after`` and maps a value of the tests to a constant.
 
-    So does one that answers a particular value with what a test expects.
+    So does one that answers a particular value with what a test expects, and a function that takes arguments
+    and answers with that before it has looked at them.
     """
     if not test_literals:
         return
+    constant = dict(_constant_functions(before))
+    for name, value in _constant_functions(after):
+        if name not in constant and _known(value, test_literals):
+            yield f"a test's own value is all that {name}() answers: {ast.unparse(value)[:60]}"
     if not Counter(_answers(after)) - Counter(_answers(before)):
         return
     found = Counter(_special(after, test_literals)) - Counter(_special(before, test_literals))
@@ -60,6 +67,32 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
             particular = any(not _is_edge(value) for value in asked)
             if known or (particular and _is_telling(result) and result in test_literals):
                 yield ast.unparse(answer)
+
+
+def _constant_functions(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """The functions that begin by returning a literal although they are given arguments."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or not _arguments(node):
+            continue
+        body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
+        match body:
+            case [ast.Return(value=ast.expr() as answer), *_] if _literal(answer) is not _MISSING:
+                yield node.name, answer
+
+
+def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    arguments = function.args
+    listed = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    rest = [argument for argument in (arguments.vararg, arguments.kwarg) if argument]
+    return [argument.arg for argument in (*listed, *rest) if argument.arg not in {"self", "cls"}]
+
+
+def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
+    value = _literal(answer)
+    try:
+        return _is_telling(value) and value in test_literals
+    except TypeError:  # not hashable, so nothing that was found in a test
+        return False
 
 
 def _answers(tree: ast.Module) -> Iterator[str]:

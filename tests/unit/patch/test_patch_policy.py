@@ -289,6 +289,25 @@ def test_special_cases_of_a_tests_own_input_are_refused(body, literals):
 
 
 @pytest.mark.parametrize(
+    ("head", "new"),
+    [
+        ("def f(x):\n", "    return 'cba'\n"),
+        ("def f(x):\n    'Its words.'\n", "    return 'cba'\n    return x\n"),
+        ("async def f(*, x):\n", "    return 'cba'\n"),
+        ("class A:\n  def f(self, *x):\n", "    return 'cba'\n"),
+    ],
+)
+def test_a_function_that_answers_a_tests_own_value_to_everything_is_refused(head, new):
+    old = head + "    if x:\n        return 'cba'\n    return x\n"
+    assert "all that f() answers: 'cba'" in verdict("a.py", old, head + new, literals=["cba"])[0]
+    assert verdict("a.py", old, head + new, literals=["other"]) == ()
+    assert verdict("a.py", head + new.replace("cba", "abc"), head + new, literals=["cba"]) == ()
+    without = {"(x)": "()", "(*, x)": "()", "(self, *x)": "(self)"}
+    bare = next(head.replace(given, none) for given, none in without.items() if given in head)
+    assert verdict("a.py", bare + "    return x\n", bare + new, literals=["cba"]) == ()
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("return 'even' if x % 2 != 0 else 'odd'", "return 'even' if x % 2 == 0 else 'odd'"),
