@@ -247,6 +247,7 @@ def run(arguments: list[str]) -> int:
 
 def _failure(error: Exception, *, verbose: bool) -> int:
     from bot.errors import InvalidConfiguration, MachineError, RegreenError
+    from bot.full_disk import disk_failure
     from sandbox.errors import SandboxError
 
     if isinstance(error, InvalidConfiguration):
@@ -257,6 +258,8 @@ def _failure(error: Exception, *, verbose: bool) -> int:
         return _fail(str(error), MachineError.exit_code)
     if verbose:
         traceback.print_exception(error)
+    if said := disk_failure(error):
+        return _fail(said, MachineError.exit_code)
     return _fail(
         f"internal error: {type(error).__name__}: {error} (-v shows where; please report it)", INTERNAL_ERROR
     )

@@ -32,6 +32,7 @@ from bot.errors import (
     RegreenError,
     quoted,
 )
+from bot.full_disk import disk_failure
 from bot.github.client import connect
 from bot.github.events import read_trigger
 from bot.github.port import GitHub
@@ -210,6 +211,9 @@ def _failed(error: Exception, teller: Teller) -> int:
         return error.exit_code
     if isinstance(error, SandboxError):
         teller.failure(error, str(error))
+        return MachineError.exit_code
+    if said := disk_failure(error):
+        teller.failure(MachineError(said), said)
         return MachineError.exit_code
     teller.failure(error, f"internal error: {type(error).__name__}: {error} (please report it)")
     return INTERNAL_ERROR
