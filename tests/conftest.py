@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
-import venv
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import cache
-from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
 from fakes.model_server import serve
+from lean_environment import make
 from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 
@@ -56,16 +54,7 @@ def project_environment(tmp_path_factory) -> Path:
     Activated (``VIRTUAL_ENV``), it is what ``regreen fix`` runs the project's tests with. The environment of
     these tests would do, but loading its plugins takes seconds in each sandbox.
     """
-    folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True)
-    (packages,) = folder.glob("lib/python*/site-packages")
-    for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments"):
-        for file in distribution(name).files or ():
-            target = packages / file
-            if ".." not in file.parts and file.suffix != ".pyc":
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file.locate(), target)
-    return folder
+    return make(tmp_path_factory.mktemp("environment"))
 
 
 def _docker_spec(provider: DockerProvider) -> SandboxSpec:

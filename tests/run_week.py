@@ -1,0 +1,67 @@
+"""``python tests/run_week.py --runs 200 --seed 0``: a week of red builds, with faults; see ``week``."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import click
+from fakes.github import serve
+from lean_environment import make
+from week.faults import FAULTS
+from week.figures import tables
+from week.simulate import Row, Simulation
+
+
+@click.command()
+@click.option("--runs", default=200, show_default=True, help="Failing runs of CI.")
+@click.option("--seed", default=0, show_default=True, help="The same seed gives the same week.")
+@click.option(
+    "--sandbox", type=click.Choice(["bubblewrap", "docker"]), default="bubblewrap", show_default=True
+)
+@click.option("--image", default="", help="For docker: an image with Python 3 and pytest.")
+@click.option(
+    "--fault", "only", multiple=True, type=click.Choice(list(FAULTS)), help="Only these; may repeat."
+)
+@click.option("--output", type=click.Path(path_type=Path), help="A line of JSON for each incident.")
+def main(runs: int, seed: int, sandbox: str, image: str, only: tuple[str, ...], output: Path | None) -> None:
+    """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github:
+        folder = Path(name)
+        python = str(make(folder / "environment") / "bin/python")
+        inputs = {"sandbox": sandbox, "sandbox-python": python}
+        if sandbox == "docker":
+            inputs = {"sandbox": sandbox, "sandbox-image": image}
+        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, only=only)
+        with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
+            for row in simulation.rows(runs):
+                rows.append(row)
+                file.write(json.dumps(row.document()) + "\n")
+                file.flush()
+                _show(row)
+    if len(rows) < runs:
+        click.echo(f"interrupted after {len(rows)} of {runs}", err=True)
+    click.echo(tables(rows))
+    sys.exit(1 if len(rows) < runs or any(row.breaches for row in rows) else 0)
+
+
+def _show(row: Row) -> None:
+    ended = " and ".join(row.delivery) or "no proposal"
+    after = f", then {row.after}" if row.after else ""
+    faults = ", ".join(f"{one['fault']}{'' if one['struck'] else ' (too late)'}" for one in row.strikes)
+    click.echo(
+        f"{row.number:4} {row.kind}; {faults or 'no fault'}: {row.statuses} {row.outcome}, {ended}{after}, "
+        f"{row.seconds:.1f} s",
+        err=True,
+    )
+    for breach in row.breaches:
+        click.echo(f"     BROKEN {breach}", err=True)
+
+
+if __name__ == "__main__":
+    main()

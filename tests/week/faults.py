@@ -1,0 +1,229 @@
+"""What goes wrong while the Action runs: GitHub, the network, the sandbox, the disk, the runner itself.
+
+A fault strikes once, at a request or a line of the log that the seed has chosen, and tells whether it did.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fakes.github import Fault, GitHubServer, secondary_limit
+
+from week import machine
+
+SMALL_DISK_KIB = 12
+LONG_LIMIT_S = 3600
+SHORT_LIMIT_S = 1
+REQUESTS = 28
+_WRITES = "POST"
+_NOT_GRAPHQL = r"^/repos/"
+
+
+@dataclass(slots=True)
+class Limit:
+    """GitHub's primary limit (``server.RateLimit``): none left until ``reset``, then all again."""
+
+    reset: int
+    limit: int = 5000
+
+    @property
+    def remaining(self) -> int:
+        return 0 if time.time() < self.reset else self.limit
+
+    @remaining.setter
+    def remaining(self, value: int) -> None:
+        """It is not counted down: one fault at a time."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Strike:
+    """At the request number ``skip`` that matches, ``act`` is done; then ``fault`` is the answer, if any.
+
+    The stand-in asks it as it asks its own plans (``fakes.github.faults.Plan``).
+    """
+
+    method: str
+    skip: int
+    act: Callable[[], None] = lambda: None
+    answer: Fault | None = None
+    times: int = 1
+    path: str = _NOT_GRAPHQL
+    struck: int = 0
+    fault: Fault = field(default_factory=Fault)
+
+    def takes(self, method: str, path: str) -> bool:
+        if self.method not in {method, "*"} or not re.search(self.path, path) or self.struck == self.times:
+            return False
+        if self.skip:
+            self.skip -= 1
+            return False
+        self.struck += 1
+        self.act()
+        if self.answer:
+            self.fault = self.answer
+        return self.answer is not None
+
+
+@dataclass(slots=True, kw_only=True)
+class Happening:
+    """One run's fault in the making. ``process`` is the Action's, 0 before it is known."""
+
+    github: GitHubServer
+    disk: Path
+    dice: random.Random
+    process: int = 0
+    struck: bool = False
+    watching: Callable[[str], None] = lambda line: None
+
+    def watch(self, line: str, process: int) -> None:
+        """See ``machine.Watch``."""
+        self.process = process
+        self.watching(line)
+
+    def signal(self, number: int) -> None:
+        self.struck = True
+        with suppress(ProcessLookupError):
+            if self.process:
+                os.kill(self.process, number)
+
+    def at_stage(self, names: str, act: Callable[[], None]) -> None:
+        """Do ``act`` once, when the log says that the repair is at one of ``names``."""
+
+        def see(line: str) -> None:
+            if not self.struck and re.search(rf"\d s  ({names}): ", line):
+                self.struck = True
+                act()
+
+        self.watching = see
+
+    def kill_sandbox(self) -> None:
+        """End every process that the Action has started, as an engine does that is restarted."""
+        for pid in machine.descendants(self.process):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def happening(name: str, here: Happening) -> Iterator[None]:
+    """Let the fault ``name`` happen to one run of the Action."""
+    github = here.github
+    before = github.rate, github.cuts
+    with ExitStack() as stack:
+        strike = FAULTS[name](here, stack)
+        if strike:
+            github.plans.append(strike)
+        try:
+            yield
+        finally:
+            if strike:
+                github.plans.remove(strike)
+                here.struck = here.struck or strike.struck > 0
+            here.struck = here.struck or github.cuts < before[1] + _CUTS.get(name, 0)
+            github.rate, github.cuts = before
+
+
+_CUTS = {"a download cut": 1}
+_Make = Callable[[Happening, ExitStack], Strike | None]
+
+
+def _answer(method: str, fault: Fault, *, times: int = 1, among: int = REQUESTS) -> _Make:
+    def make(here: Happening, stack: ExitStack) -> Strike:
+        return Strike(method=method, skip=here.dice.randrange(among), answer=fault, times=times)
+
+    return make
+
+
+def _limit(seconds: int) -> _Make:
+    def make(here: Happening, stack: ExitStack) -> Strike:
+        def begin() -> None:
+            # A second is not divided in what GitHub tells.
+            here.github.rate = Limit(int(time.time()) + seconds + 1)
+
+        return Strike(method="*", skip=here.dice.randrange(REQUESTS), act=begin)
+
+    return make
+
+
+def _signal_at_request(number: int, method: str, *, among: int, effect: bool = False) -> _Make:
+    def make(here: Happening, stack: ExitStack) -> Strike:
+        # Nobody is there to hear an answer after SIGKILL; SIGTERM lets the request end as it would.
+        answer = Fault(effect=effect) if number == signal.SIGKILL else None
+        skip = here.dice.randrange(among)
+        return Strike(method=method, skip=skip, act=lambda: here.signal(number), answer=answer)
+
+    return make
+
+
+def _signal_at_stage(number: int) -> _Make:
+    def make(here: Happening, stack: ExitStack) -> None:
+        here.at_stage("reproduce|localise|search|minimise|validate", lambda: here.signal(number))
+
+    return make
+
+
+def _sandbox_killed(here: Happening, stack: ExitStack) -> None:
+    here.at_stage(here.dice.choice(("localise", "search", "minimise")), here.kill_sandbox)
+
+
+def _disk_full(here: Happening, stack: ExitStack) -> None:
+    stack.enter_context(machine.small_disk(here.disk, SMALL_DISK_KIB))
+    here.struck = True
+
+
+def _download_cut(here: Happening, stack: ExitStack) -> None:
+    here.github.cuts += _CUTS["a download cut"]
+
+
+FAULTS: Mapping[str, _Make] = {
+    "none": lambda here, stack: None,
+    "500 before the effect": _answer("*", Fault(status=500)),
+    "500 after the effect": _answer(_WRITES, Fault(status=500, effect=True), among=2),
+    "502 three times": _answer("GET", Fault(status=502), times=3),
+    "cut before the effect": _answer("*", Fault()),
+    "cut after the effect": _answer(_WRITES, Fault(effect=True), among=2),
+    "no write answered": _answer(_WRITES, Fault(status=503), times=-1, among=1),
+    "secondary limit": _answer(_WRITES, secondary_limit(SHORT_LIMIT_S), among=2),
+    "primary limit, a second": _limit(SHORT_LIMIT_S),
+    "primary limit, an hour": _limit(LONG_LIMIT_S),
+    "a download cut": _download_cut,
+    "SIGTERM at a request": _signal_at_request(signal.SIGTERM, "*", among=REQUESTS),
+    "SIGTERM in the repair": _signal_at_stage(signal.SIGTERM),
+    "SIGKILL at a request": _signal_at_request(signal.SIGKILL, "*", among=REQUESTS),
+    "SIGKILL before a write": _signal_at_request(signal.SIGKILL, _WRITES, among=2),
+    "SIGKILL after a write": _signal_at_request(signal.SIGKILL, _WRITES, among=2, effect=True),
+    "SIGKILL in the repair": _signal_at_stage(signal.SIGKILL),
+    "the sandbox killed": _sandbox_killed,
+    "disk full": _disk_full,
+}
+ONLY_REPAIRS = frozenset(
+    {"SIGTERM in the repair", "SIGKILL in the repair", "the sandbox killed", "disk full", "a download cut"}
+)
+"""Those that nothing but a run which reaches the sandbox meets."""
+
+ONLY_WRITES = frozenset(
+    {
+        *("500 after the effect", "cut after the effect", "no write answered", "secondary limit"),
+        *("SIGKILL before a write", "SIGKILL after a write"),
+    }
+)
+
+
+def job(fault: str, modes: Sequence[str], dice: random.Random) -> str:
+    """In which of a run's jobs ``fault`` can happen."""
+    if fault in ONLY_REPAIRS:
+        return modes[0]
+    return modes[-1] if fault in ONLY_WRITES else dice.choice(modes)
+
+
+def draw(dice: random.Random, *, repairs: bool) -> str:
+    """A fault, or none: about one run in three is left in peace."""
+    names = [name for name in FAULTS if repairs or name not in ONLY_REPAIRS]
+    return dice.choice([*names, *["none"] * (len(names) // 2)])
