@@ -14,6 +14,7 @@ from fakes.github import serve
 from lean_environment import make
 from week.faults import FAULTS
 from week.figures import tables
+from week.incidents import KINDS
 from week.simulate import Row, Simulation
 
 
@@ -28,7 +29,12 @@ from week.simulate import Row, Simulation
     "--fault", "only", multiple=True, type=click.Choice(list(FAULTS)), help="Only these; may repeat."
 )
 @click.option("--output", type=click.Path(path_type=Path), help="A line of JSON for each incident.")
-def main(runs: int, seed: int, sandbox: str, image: str, only: tuple[str, ...], output: Path | None) -> None:
+@click.option(
+    "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only these; may repeat."
+)
+def main(
+    *, runs: int, seed: int, sandbox: str, image: str, output: Path | None, **chosen: tuple[str, ...]
+) -> None:
     """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github:
@@ -37,7 +43,7 @@ def main(runs: int, seed: int, sandbox: str, image: str, only: tuple[str, ...], 
         inputs = {"sandbox": sandbox, "sandbox-python": python}
         if sandbox == "docker":
             inputs = {"sandbox": sandbox, "sandbox-image": image}
-        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, only=only)
+        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, **chosen)
         with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
             for row in simulation.rows(runs):
                 rows.append(row)

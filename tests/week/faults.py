@@ -22,7 +22,7 @@ from week import machine
 SMALL_DISK_KIB = 12
 LONG_LIMIT_S = 3600
 SHORT_LIMIT_S = 1
-REQUESTS = 14  # a repair asks about 30 times, what ends before it about 8
+FEW, MANY = 5, 14  # what ends before a repair asks about 6 times, one that begins about 30
 _WRITES = "POST"
 _NOT_GRAPHQL = r"^/repos/"
 
@@ -74,11 +74,16 @@ class Strike:
 
 @dataclass(slots=True, kw_only=True)
 class Happening:
-    """One run's fault in the making. ``process`` is the Action's, 0 before it is known."""
+    """One run's fault in the making.
+
+    ``requests`` are so many that it strikes among the first of them; ``process`` is the Action's, 0 before it
+    is known.
+    """
 
     github: GitHubServer
     disk: Path
     dice: random.Random
+    requests: int = MANY
     process: int = 0
     struck: bool = False
     watching: Callable[[str], None] = lambda line: None
@@ -134,9 +139,11 @@ _CUTS = {"a download cut": 1}
 _Make = Callable[[Happening, ExitStack], Strike | None]
 
 
-def _answer(method: str, fault: Fault, *, times: int = 1, among: int = REQUESTS) -> _Make:
+def _answer(method: str, fault: Fault, *, times: int = 1, among: int = 0) -> _Make:
     def make(here: Happening, stack: ExitStack) -> Strike:
-        return Strike(method=method, skip=here.dice.randrange(among), answer=fault, times=times)
+        return Strike(
+            method=method, skip=here.dice.randrange(among or here.requests), answer=fault, times=times
+        )
 
     return make
 
@@ -147,16 +154,16 @@ def _limit(seconds: int) -> _Make:
             # A second is not divided in what GitHub tells.
             here.github.rate = Limit(int(time.time()) + seconds + 1)
 
-        return Strike(method="*", skip=here.dice.randrange(REQUESTS), act=begin)
+        return Strike(method="*", skip=here.dice.randrange(here.requests), act=begin)
 
     return make
 
 
-def _signal_at_request(number: int, method: str, *, among: int, effect: bool = False) -> _Make:
+def _signal_at_request(number: int, method: str, *, among: int = 0, effect: bool = False) -> _Make:
     def make(here: Happening, stack: ExitStack) -> Strike:
         # Nobody is there to hear an answer after SIGKILL; SIGTERM lets the request end as it would.
         answer = Fault(effect=effect) if number == signal.SIGKILL else None
-        skip = here.dice.randrange(among)
+        skip = here.dice.randrange(among or here.requests)
         return Strike(method=method, skip=skip, act=lambda: here.signal(number), answer=answer)
 
     return make
@@ -194,9 +201,9 @@ FAULTS: Mapping[str, _Make] = {
     "primary limit, a second": _limit(SHORT_LIMIT_S),
     "primary limit, an hour": _limit(LONG_LIMIT_S),
     "a download cut": _download_cut,
-    "SIGTERM at a request": _signal_at_request(signal.SIGTERM, "*", among=REQUESTS),
+    "SIGTERM at a request": _signal_at_request(signal.SIGTERM, "*"),
     "SIGTERM in the repair": _signal_at_stage(signal.SIGTERM),
-    "SIGKILL at a request": _signal_at_request(signal.SIGKILL, "*", among=REQUESTS),
+    "SIGKILL at a request": _signal_at_request(signal.SIGKILL, "*"),
     "SIGKILL before a write": _signal_at_request(signal.SIGKILL, _WRITES, among=2),
     "SIGKILL after a write": _signal_at_request(signal.SIGKILL, _WRITES, among=2, effect=True),
     "SIGKILL in the repair": _signal_at_stage(signal.SIGKILL),
@@ -223,7 +230,8 @@ def job(fault: str, modes: Sequence[str], dice: random.Random) -> str:
     return modes[-1] if fault in ONLY_WRITES else dice.choice(modes)
 
 
-def draw(dice: random.Random, *, repairs: bool) -> str:
-    """A fault, or none: about one run in three is left in peace."""
-    names = [name for name in FAULTS if repairs or name not in ONLY_REPAIRS]
+def draw(dice: random.Random, *, repairs: bool, writes: bool) -> str:
+    """A fault that can happen to such a run, or none: about one run in three is left in peace."""
+    kept = [name for name in FAULTS if repairs or name not in ONLY_REPAIRS]
+    names = [name for name in kept if writes or name not in ONLY_WRITES]
     return dice.choice([*names, *["none"] * (len(names) // 2)])

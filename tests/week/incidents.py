@@ -7,7 +7,7 @@ is written to GitHub. A kind is a function of the week and a number; its order o
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -300,9 +300,9 @@ SHARES = {"code, in the diff": 5, "code, outside of the diff": 2}
 """Of 21 incidents, so many are of that kind; of others, one."""
 
 
-def plan(runs: int, dice: random.Random) -> list[str]:
-    """The kinds of ``runs`` incidents, in the order in which they happen."""
-    once = [kind for kind in KINDS for _ in range(SHARES.get(kind, 1))]
+def plan(runs: int, dice: random.Random, only: Collection[str] = ()) -> list[str]:
+    """The kinds of ``runs`` incidents, in the order in which they happen; of ``only`` these, if any."""
+    once = [kind for kind in only or KINDS for _ in range(SHARES.get(kind, 1))]
     kinds = [once[number % len(once)] for number in range(runs)]
     dice.shuffle(kinds)
     return kinds

@@ -64,12 +64,15 @@ def run(environment: Mapping[str, str], folder: Path, *, watch: Watch | None = N
         alarm = threading.Timer(LONGEST_RUN_S, lambda: (late.set(), process.kill()))
         alarm.start()
         lines = []
-        for raw in process.stdout:
-            lines.append(raw.decode("utf-8", "replace"))
-            if watch:
-                watch(lines[-1], process.pid)
-        status = process.wait()
-        alarm.cancel()
+        try:
+            for raw in process.stdout:
+                lines.append(raw.decode("utf-8", "replace"))
+                if watch:
+                    watch(lines[-1], process.pid)
+            status = process.wait()
+        finally:
+            alarm.cancel()
+            process.kill()
     left = [f"the process {text}" for text in survivors()]
     if late.is_set():
         left.append(f"a run that would not end within {LONGEST_RUN_S:.0f} s")

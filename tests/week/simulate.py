@@ -23,6 +23,9 @@ AGAIN = 3
 JOB_SECRETS = ("runtime-token-of-the-job", "identity-token-of-the-job")
 AFTER_PULL = ("rerun", "apply", "dismiss", "explain", "green", "moved")
 AFTER_FORK = ("rerun", "dismiss", "explain")
+WRITING = frozenset({"apply", "explain"})
+"""What of that begins with something new on GitHub; the rest changes what is there."""
+
 FOLLOWED = 0.6
 """Of proposals that stand, the share that something follows upon."""
 
@@ -63,13 +66,17 @@ class Occasion:
 
 @dataclass(slots=True, kw_only=True)
 class Simulation:
-    """``inputs`` are the Action's, the sandbox among them; ``folder`` is the machine's disk."""
+    """``inputs`` are the Action's, the sandbox among them; ``folder`` is the machine's disk.
+
+    ``only`` these faults and ``kinds`` happen; all of them where none are named.
+    """
 
     github: GitHubServer
     folder: Path
     inputs: dict[str, str]
     seed: int
     only: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
     week: Week = field(init=False)
     asked: dict[str, Counter[int]] = field(init=False)
     secrets: set[str] = field(init=False)
@@ -91,10 +98,14 @@ class Simulation:
     def rows(self, runs: int) -> Iterator[Row]:
         """Each incident as it ends."""
         dice = random.Random(f"faults {self.seed}")
-        for number, kind in enumerate(plan(runs, dice)):
+        for number, kind in enumerate(plan(runs, dice, self.kinds)):
             own = random.Random(f"{self.seed} {number}")
             incident = self.week.incident(number, kind)
-            fault = own.choice(self.only) if self.only else faults.draw(own, repairs=incident.repairs)
+            fault = (
+                own.choice(self.only)
+                if self.only
+                else faults.draw(own, repairs=incident.repairs, writes=incident.ending == "delivered")
+            )
             row = Row(number=number, kind=kind, fault=fault, jobs=own.choice((1, 2)))
             self._live(incident, row, own)
             yield row
@@ -153,7 +164,9 @@ class Simulation:
             "GITHUB_TRIGGERING_ACTOR": event.actor,
             "TMPDIR": str(disk),
         }
-        here = Happening(github=self.github, disk=disk, dice=occasion.dice)
+        many = occasion.incident.repairs and not row.after
+        requests = faults.MANY if many else faults.FEW
+        here = Happening(github=self.github, disk=disk, dice=occasion.dice, requests=requests)
         with happening(fault, here):
             ran = machine.run(given, folder, watch=here.watch)
         if fault != "none":
@@ -195,7 +208,11 @@ class Simulation:
         incident, row, dice = occasion.incident, occasion.row, occasion.dice
         is_fork = bool(incident.pull and incident.pull.pull.head_repository is not incident.repository)
         row.after = dice.choice(AFTER_FORK if is_fork else AFTER_PULL) if incident.pull else "rerun"
-        self._settle(occasion, self._event(row.after, incident), faults.draw(dice, repairs=False))
+        self._settle(
+            occasion,
+            self._event(row.after, incident),
+            faults.draw(dice, repairs=False, writes=row.after in WRITING),
+        )
         standing = self._standing(incident)
         status = invariants.state(incident.pull, bot=self.bot).get("status") if incident.pull else ""
         wanted = {"apply": "applied", "dismiss": "dismissed", "green": "withdrawn", "moved": "withdrawn"}
