@@ -20,6 +20,8 @@ from pathlib import Path
 
 from fakes.action import read_outputs
 
+from sandbox.docker import OWNER_LABEL
+
 _PR_SET_CHILD_SUBREAPER = 36
 GONE_S = 10.0
 LONGEST_RUN_S = 300.0
@@ -50,8 +52,13 @@ def adopt_orphans() -> None:
         raise OSError(ctypes.get_errno(), "cannot adopt orphans")
 
 
-def run(environment: Mapping[str, str], folder: Path, *, watch: Watch | None = None) -> Ran:
-    """Run the Action; ``folder`` is mounted by the runner and holds what it reads afterwards."""
+def run(
+    environment: Mapping[str, str], folder: Path, *, watch: Watch | None = None, engine: bool = False
+) -> Ran:
+    """Run the Action; ``folder`` is mounted by the runner and holds what it reads afterwards.
+
+    With ``engine``, the Docker engine is asked for containers that are left.
+    """
     started = time.monotonic()
     disk = Path(environment["TMPDIR"])
     for name in ("output", "summary"):
@@ -74,6 +81,7 @@ def run(environment: Mapping[str, str], folder: Path, *, watch: Watch | None = N
             alarm.cancel()
             process.kill()
     left = [f"the process {text}" for text in survivors()]
+    left += [f"the container {name}" for name in containers(process.pid)] if engine else []
     if late.is_set():
         left.append(f"a run that would not end within {LONGEST_RUN_S:.0f} s")
     kept = sorted(str(path.relative_to(disk)) for path in disk.rglob("*"))
@@ -107,6 +115,19 @@ def survivors() -> list[str]:
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
     return named
+
+
+def containers(pid: int) -> list[str]:
+    """The containers that the process ``pid`` made and that are there a while after it has ended."""
+    ends = time.monotonic() + GONE_S
+    command = ["docker", "ps", "--all", "--format", "{{.ID}} {{.Label " + f'"{OWNER_LABEL}"' + "}}"]
+    while True:
+        shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+        # An owner is MACHINE/PID/START, and a number is not used again so soon.
+        found = [line.split()[0] for line in shown if f"/{pid}/" in line]
+        if not found or time.monotonic() > ends:
+            return found
+        time.sleep(0.1)
 
 
 def descendants(of: int) -> list[int]:

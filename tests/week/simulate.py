@@ -168,7 +168,8 @@ class Simulation:
         requests = faults.MANY if many else faults.FEW
         here = Happening(github=self.github, disk=disk, dice=occasion.dice, requests=requests)
         with happening(fault, here):
-            ran = machine.run(given, folder, watch=here.watch)
+            engine = self.inputs["sandbox"] == "docker"
+            ran = machine.run(given, folder, watch=here.watch, engine=engine)
         if fault != "none":
             row.strikes.append({"fault": fault, "struck": here.struck, "status": ran.status})
         row.seconds += ran.seconds
