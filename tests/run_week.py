@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import tempfile
 from contextlib import suppress
@@ -36,7 +37,8 @@ def main(
     *, runs: int, seed: int, sandbox: str, image: str, output: Path | None, **chosen: tuple[str, ...]
 ) -> None:
     """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
-    rows = []
+    rows: list[Row] = []
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github:
         folder = Path(name)
         python = str(make(folder / "environment") / "bin/python")
