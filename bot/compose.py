@@ -13,7 +13,7 @@ from pathlib import Path
 from bot import __version__
 from bot.agent.checkpoint import RunStore
 from bot.config import Settings
-from bot.domain import Budget, Outcome, Patch, RepairRequest, RepairResult
+from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.errors import ConfigurationError, NoTestsFound
 from bot.lintfix import LintCommand, checks_of_log, mend
@@ -22,6 +22,7 @@ from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
+from bot.request import Budget, RepairRequest
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair

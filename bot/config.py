@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.action_settings import ActionSettings, Place, place
-from bot.domain import Critic, ModelOptions, SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
+from bot.request import Critic, ModelOptions, SearchOptions
 from sandbox.base import Limits
 
 DEFAULT = "default"

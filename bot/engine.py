@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from bot.agent import routing
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Outcome, RepairRequest, RepairResult
+from bot.domain import Attempt, Outcome, RepairResult
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Policy, is_test_path
 from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
+from bot.request import RepairRequest
 
 if TYPE_CHECKING:
     from langgraph.checkpoint.base import BaseCheckpointSaver

@@ -15,8 +15,9 @@ from typing import Any
 from bot.agent.evaluation import changed_files
 from bot.agent.nodes.localise import TRACE_SLOWDOWN, suspected
 from bot.agent.state import RepairContext, RepairState, searches
-from bot.domain import Attempt, Base, Patch, RepairRequest
+from bot.domain import Attempt, Base, Patch
 from bot.patch.apply import apply
+from bot.request import RepairRequest
 from bot.search.progress import STRONG, behaviour
 from sandbox.reports import TestResult
 

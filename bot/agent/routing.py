@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.agent.state import RepairState
-from bot.domain import RepairRequest
+from bot.request import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
 RIVAL_LIMIT = 5

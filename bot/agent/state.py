@@ -21,13 +21,13 @@ from bot.domain import (
     Outcome,
     Patch,
     Proposal,
-    RepairRequest,
     RuledOut,
     Suspicion,
     Usage,
 )
 from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
+from bot.request import RepairRequest
 from sandbox.reports import TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model

@@ -12,19 +12,10 @@ from langgraph.runtime import Runtime
 from bot.agent.nodes.minimise import minimise
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import (
-    Attempt,
-    Baseline,
-    Basis,
-    Outcome,
-    Patch,
-    Proposal,
-    RepairRequest,
-    SpanEdit,
-    Verdict,
-)
+from bot.domain import Attempt, Baseline, Basis, Outcome, Patch, Proposal, SpanEdit, Verdict
 from bot.engine import repair
 from bot.patch.policy import Policy
+from bot.request import RepairRequest
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds

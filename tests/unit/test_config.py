@@ -16,9 +16,9 @@ from bot.config import (
     take_environment,
     unread_variables,
 )
-from bot.domain import SearchOptions
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES, SEARCH_PARTS
+from bot.request import SearchOptions
 from sandbox.base import Limits
 from sandbox.environment.request import BUILD_TIMEOUT_S
 

@@ -9,7 +9,8 @@ from langgraph.runtime import Runtime
 from bot.agent.critic import judge
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Critic, Flaw, Verdict
+from bot.domain import Attempt, Flaw, Verdict
+from bot.request import Critic
 
 # One veto after the other, or many, would let the critic decide alone; the tests decide.
 MOST_VETOES = 3

@@ -14,9 +14,10 @@ from bot.agent.nodes.gate import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, Chosen, choose
-from bot.domain import Attempt, Critic, Patch, Proposal
+from bot.domain import Attempt, Patch, Proposal
 from bot.patch.apply import apply
 from bot.patch.minimise import minimise as shrink
+from bot.request import Critic
 from sandbox.errors import SandboxError
 from sandbox.probes import ProbeReport
 

@@ -10,7 +10,8 @@ from bot.agent.nodes.record import record
 from bot.agent.prompting import Prompt
 from bot.agent.reading import Asked, read
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Baseline, Flaw, Proposal, RepairRequest, Verdict
+from bot.domain import Attempt, Baseline, Flaw, Proposal, Verdict
+from bot.request import RepairRequest
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
 FEWEST_TOKENS, MOST_TOKENS = 160, 1_600

@@ -9,8 +9,9 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import NoTrajectory, RepairContext, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Baseline, Budget, Patch, Proposal, RepairRequest, SpanEdit, Verdict
+from bot.domain import Attempt, Baseline, Patch, Proposal, SpanEdit, Verdict
 from bot.patch.policy import Policy
+from bot.request import Budget, RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 PATH = "shop.py"

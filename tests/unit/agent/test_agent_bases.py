@@ -9,7 +9,8 @@ from fakes.testbed import FakeTestbed
 from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
 from bot.agent.evaluation import evaluate, unchanged
 from bot.agent.state import RepairState
-from bot.domain import SearchOptions, Verdict
+from bot.domain import Verdict
+from bot.request import SearchOptions
 
 TESTS = (
     "from shop import half, total\n\n\n"

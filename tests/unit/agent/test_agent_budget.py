@@ -8,8 +8,9 @@ from agent_support import FakeClock, attempt, baseline, runtime
 from bot.agent.asking import Question, ask
 from bot.agent.nodes.conclude import conclude
 from bot.agent.state import RepairState
-from bot.domain import Budget, Outcome, Usage, Verdict
+from bot.domain import Outcome, Usage, Verdict
 from bot.ports import Completion, Message
+from bot.request import Budget
 
 
 class Priced:

@@ -10,8 +10,9 @@ from test_agent_strategies import Model
 from bot.agent.critic import MOST_RIVALS, prefer
 from bot.agent.nodes.minimise import minimise
 from bot.agent.state import RepairState
-from bot.domain import Basis, Critic, ModelOptions, RepairRequest
+from bot.domain import Basis
 from bot.errors import ModelUnavailable
+from bot.request import Critic, ModelOptions, RepairRequest
 
 RIVALS = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
 

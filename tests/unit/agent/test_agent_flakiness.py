@@ -13,7 +13,8 @@ from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState
 from bot.delivery.report import as_json
-from bot.domain import Baseline, Budget, Outcome, RepairResult
+from bot.domain import Baseline, Outcome, RepairResult
+from bot.request import Budget
 
 
 def with_variations(made, answer):

@@ -34,9 +34,10 @@ from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.record import HISTORY_LIMIT, record
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Budget, Flaw, Outcome, Patch, Proposal, SpanEdit, Suspicion, Usage, Verdict
+from bot.domain import Baseline, Flaw, Outcome, Patch, Proposal, SpanEdit, Suspicion, Usage, Verdict
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
+from bot.request import Budget
 from sandbox.reports import Frame, TestStatus
 
 OTHER = swap("a / 2", "a // 2", origin="other")

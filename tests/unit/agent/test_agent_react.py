@@ -14,12 +14,13 @@ from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
 from bot.agent.strategies.react import TEMPERATURES, patch, schema_for, think
 from bot.backends.scripted import ScriptedBackend
-from bot.domain import Budget, Outcome, RepairRequest, Suspicion, Usage, Verdict
+from bot.domain import Outcome, Suspicion, Usage, Verdict
 from bot.engine import repair
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
 from bot.patch.structured import Replace
 from bot.ports import Completion
+from bot.request import Budget, RepairRequest
 
 
 def edit(find, replace, explanation="because"):

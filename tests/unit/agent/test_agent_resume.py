@@ -9,8 +9,9 @@ from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
-from bot.domain import Budget, Outcome, RepairRequest
+from bot.domain import Outcome
 from bot.engine import repair
+from bot.request import Budget, RepairRequest
 
 # The error is far from its start in the stream: several batches are drawn before it is found.
 FAR = {

@@ -5,7 +5,8 @@ from agent_support import RIGHT, WRONG, attempt, by_model, swap
 
 from bot.agent import routing
 from bot.agent.state import RepairState
-from bot.domain import Outcome, RepairRequest, SearchOptions
+from bot.domain import Outcome
+from bot.request import RepairRequest, SearchOptions
 
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)

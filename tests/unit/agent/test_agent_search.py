@@ -6,10 +6,11 @@ from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer
-from bot.domain import Budget, Outcome, RepairRequest
+from bot.domain import Outcome
 from bot.engine import repair
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
+from bot.request import Budget, RepairRequest
 from sandbox.errors import SandboxLost
 
 BASKET = {

@@ -25,7 +25,8 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from bot.agent.nodes.validate import validate
 from bot.agent.selection import changed_lines, select
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Budget, Outcome
+from bot.domain import Baseline, Outcome
+from bot.request import Budget
 from sandbox.reports import TestReport
 
 OTHER_FILE = "test_zoo.py::test_x"

@@ -14,21 +14,12 @@ from bot.agent.checkpoint import RunStore, StateSerializer
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
 from bot.agent.strategies.tools import candidate, stuck
-from bot.domain import (
-    Budget,
-    Critic,
-    Flaw,
-    ModelOptions,
-    Outcome,
-    RepairRequest,
-    SearchOptions,
-    Usage,
-    Verdict,
-)
+from bot.domain import Flaw, Outcome, Usage, Verdict
 from bot.engine import repair
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.apply import apply
 from bot.ports import Completion, ToolCall
+from bot.request import Budget, Critic, ModelOptions, RepairRequest, SearchOptions
 
 PROMISE = '    """The sum of two."""\n'
 DOCUMENTED = {**FILES, PATH: SOURCE.replace("def total(a, b):\n", f"def total(a, b):\n{PROMISE}")}

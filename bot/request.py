@@ -1,0 +1,75 @@
+"""What is asked of a repair: what to repair, how hard to try, and which parts take part."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """Limits of one repair; 0 means no limit. ``cost`` is in US dollars."""
+
+    attempts: int = 5_000
+    seconds: float = 300.0
+    tokens: int = 200_000
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """Which parts of the search take part; all do, except where their worth is measured.
+
+    ``spectra``: lines are told apart by what the tests executed and by how values flow, not only by frames.
+    ``progress``: how a candidate's tests end says how near it is; nearer ones are built upon.
+    ``pruning``: of candidates that behave alike, one is built upon.
+    ``rivals``: further plausible patches are looked for, to choose among.
+    ``order``: how many faults a patch may mend at most, 1 or 2.
+    """
+
+    spectra: bool = True
+    progress: bool = True
+    pruning: bool = True
+    rivals: bool = True
+    order: int = 2
+
+
+class Critic(StrEnum):
+    """What a model that verifies may do with patches before they run."""
+
+    OFF = "off"
+    VETO = "veto"  # send a model's patch back, with the reason, a few times
+    RANK = "rank"  # say which of several plausible patches is right, where evidence does not
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOptions:
+    """How models are made use of.
+
+    ``drafts`` are asked for in each turn until one is plausible. ``prompt_tokens`` is what a prompt may have,
+    unless the model's context is smaller. ``search_share`` of the time is the search's where a model comes
+    after it.
+    """
+
+    drafts: int = 1
+    critic: Critic = Critic.OFF
+    prompt_tokens: int = 2_000
+    search_share: float = 0.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepairRequest:
+    """What to repair and how hard to try.
+
+    ``tests`` are node ids that a CI log named; empty means every test that fails here.
+    ``repeats`` is how often a verdict must be seen, before (flakiness) and after (validation). ``diff`` is
+    the change that is suspected to have broken the tests, as a unified diff; a model is shown it.
+    """
+
+    strategy: str
+    tests: tuple[str, ...] = ()
+    diff: str = ""
+    budget: Budget = field(default_factory=Budget)
+    repeats: int = 3
+    search: SearchOptions = field(default_factory=SearchOptions)
+    model: ModelOptions = field(default_factory=ModelOptions)
