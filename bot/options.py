@@ -9,16 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.github_options import GITHUB_OPTIONS
 from bot.model_options import MODEL_OPTIONS
 from bot.option import Option
-from sandbox.base import MIB, Limits
+from bot.sandbox_options import SANDBOX_OPTIONS
 
 STRATEGIES = ("search", "single", "react", "reflect", "tools", "hybrid")
-SANDBOXES = ("auto", "docker", "bubblewrap", "process")
-MODES = ("repair", "propose", "publish")
-DELIVERIES = ("auto", "suggestion", "pull-request", "commit", "comment", "none")
-OCCASIONS = ("patch", "always", "never")
-YES_NO = ("true", "false")
 # What of the search can be left out; ``second-order`` are patches of two changes.
 SEARCH_PARTS = ("spectra", "progress", "pruning", "rivals", "second-order")
 # A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
@@ -30,8 +26,7 @@ DEFAULT_ATTEMPTS: Mapping[str, int] = {
     "tools": 5,
     "hybrid": 5,
 }
-_LIMITS = Limits()
-_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_DAY = 86_400  # seconds
 
 OPTIONS = (
     Option(
@@ -135,262 +130,8 @@ OPTIONS = (
         otherwise="the time budget",
         help="For one run of all tests.",
     ),
-    Option(
-        name="sandbox",
-        group="Sandbox",
-        kind="choice",
-        choices=SANDBOXES,
-        default="auto",
-        help="Where the project's code runs. auto: docker, else bubblewrap. process is no isolation.",
-    ),
-    Option(
-        name="sandbox-image",
-        group="Sandbox",
-        metavar="IMAGE",
-        otherwise="made for the project",
-        help="docker: the image with the project's dependencies, used as it is.",
-    ),
-    Option(
-        name="sandbox-python",
-        group="Sandbox",
-        metavar="PYTHON",
-        flags=("--python",),
-        otherwise="found",
-        help="The interpreter that runs the tests: a path here, or with docker a command in the image.",
-    ),
-    Option(
-        name="sandbox-runtime",
-        group="Sandbox",
-        metavar="NAME",
-        otherwise="the engine's own",
-        help="docker: the engine's runtime for the containers, such as runsc (gVisor).",
-    ),
-    Option(
-        name="setup-command",
-        group="Sandbox",
-        metavar="COMMAND",
-        otherwise="what the project declares",
-        help="Installs the dependencies, in place of the steps found for the project.",
-    ),
-    Option(
-        name="base-image",
-        group="Sandbox",
-        metavar="IMAGE",
-        otherwise="Python's own, slim",
-        help="docker: the image that an image with the project's dependencies is built on.",
-    ),
-    Option(
-        name="build-variables",
-        group="Sandbox",
-        kind="names",
-        help="Variables of your environment that a build gets: a proxy, certificates, an index. The "
-        "project's code can read them.",
-    ),
-    Option(
-        name="build-timeout",
-        group="Sandbox",
-        kind="duration",
-        default=1800.0,
-        minimum=10,
-        maximum=_DAY,
-        help="For building the environment that the tests run in.",
-    ),
-    Option(
-        name="sandbox-memory",
-        group="Limits of the sandbox",
-        kind="mebibytes",
-        limit="memory_mib",
-        default=_LIMITS.memory_mib,
-        minimum=256,
-        maximum=1024 * 1024,
-        help="Memory: of the whole sandbox with docker, of each process elsewhere.",
-    ),
-    Option(
-        name="sandbox-cpus",
-        group="Limits of the sandbox",
-        kind="number",
-        limit="cpus",
-        default=_LIMITS.cpus,
-        minimum=0.1,
-        maximum=1024,
-        help="Processor cores; docker only, and at most what the machine has.",
-    ),
-    Option(
-        name="sandbox-processes",
-        group="Limits of the sandbox",
-        kind="count",
-        limit="processes",
-        default=_LIMITS.processes,
-        minimum=16,
-        maximum=32_768,
-        help="Processes and threads at the same time; not with process.",
-    ),
-    Option(
-        name="sandbox-open-files",
-        group="Limits of the sandbox",
-        kind="count",
-        limit="open_files",
-        default=_LIMITS.open_files,
-        minimum=64,
-        maximum=1_048_576,
-        help="Open files of each process.",
-    ),
-    Option(
-        name="sandbox-disk",
-        group="Limits of the sandbox",
-        kind="mebibytes",
-        limit="disk_mib",
-        default=_LIMITS.disk_mib,
-        minimum=16,
-        maximum=1024 * 1024,
-        help="The workspace, and /tmp as much again, both in memory; not with process.",
-    ),
-    Option(
-        name="sandbox-file-size",
-        group="Limits of the sandbox",
-        kind="mebibytes",
-        limit="file_mib",
-        default=_LIMITS.file_mib,
-        minimum=1,
-        maximum=1024 * 1024,
-        help="The largest file that a process can write.",
-    ),
-    Option(
-        name="sandbox-output-limit",
-        group="Limits of the sandbox",
-        kind="bytes",
-        limit="output_bytes",
-        default=_LIMITS.output_bytes,
-        minimum=1024,
-        maximum=100 * MIB,
-        help="What is kept of each output of a command; the rest is dropped, and said to be.",
-    ),
-    Option(
-        name="sandbox-lifetime",
-        group="Limits of the sandbox",
-        kind="duration",
-        limit="lifetime_s",
-        default=_LIMITS.lifetime_s,
-        minimum=_MINUTE,
-        maximum=7 * _DAY,
-        help="How long one sandbox may live; it ends itself then, whoever forgot it.",
-    ),
+    *SANDBOX_OPTIONS,
     *MODEL_OPTIONS,
-    Option(
-        name="mode",
-        group="GitHub",
-        kind="choice",
-        choices=MODES,
-        default="repair",
-        scope="run",
-        help="propose looks for a patch and writes down a proposal; publish checks one and delivers it; "
-        "repair does both.",
-    ),
-    Option(
-        name="proposal",
-        group="GitHub",
-        metavar="FILE",
-        default="regreen-proposal.json",
-        scope="run",
-        help="Where in the workspace propose writes its proposal, and publish reads it.",
-    ),
-    Option(
-        name="pull-request",
-        group="GitHub",
-        kind="count",
-        minimum=1,
-        maximum=2**53,
-        scope="run",
-        help="The pull request to repair.",
-    ),
-    Option(
-        name="run-id",
-        group="GitHub",
-        kind="count",
-        minimum=1,
-        maximum=2**53,
-        scope="run",
-        help="The failed workflow run to repair.",
-    ),
-    Option(
-        name="branch",
-        group="GitHub",
-        metavar="NAME",
-        scope="run",
-        help="The branch to repair, after its latest failed run.",
-    ),
-    Option(
-        name="config-path",
-        group="GitHub",
-        metavar="PATH",
-        default=".github/regreen.yml",
-        scope="run",
-        help="The file of options in the repository; it is read from the base branch, never from a pull "
-        "request.",
-    ),
-    Option(
-        name="delivery",
-        group="GitHub",
-        kind="choice",
-        choices=DELIVERIES,
-        default="auto",
-        scope="action",
-        help="How a patch is handed over. auto: suggestions in the review where they fit, else a pull "
-        "request, else a comment. commit: onto the pull request's branch.",
-    ),
-    Option(
-        name="comment-on",
-        group="GitHub",
-        kind="choice",
-        choices=OCCASIONS,
-        default="patch",
-        scope="action",
-        help="When to comment: with a patch, always (also on why there is none), or never.",
-    ),
-    Option(
-        name="draft",
-        group="GitHub",
-        kind="choice",
-        choices=YES_NO,
-        default="true",
-        scope="action",
-        help="Whether a pull request is opened as a draft.",
-    ),
-    Option(
-        name="labels",
-        group="GitHub",
-        metavar="LABEL,...",
-        default="regreen",
-        scope="action",
-        help="Labels of a pull request, separated by commas.",
-    ),
-    Option(
-        name="max-attempts-per-pull",
-        group="GitHub",
-        kind="count",
-        default=5,
-        minimum=1,
-        maximum=1000,
-        scope="action",
-        help="Repairs of one pull request at most; asking with a comment is always possible.",
-    ),
-    Option(
-        name="max-per-day",
-        group="GitHub",
-        kind="count",
-        default=10,
-        minimum=1,
-        maximum=10_000,
-        scope="action",
-        help="Repairs of one pull request within a day at most.",
-    ),
-    Option(
-        name="github-token",
-        group="GitHub",
-        secret=True,
-        variables=("GITHUB_TOKEN",),
-        scope="run",
-        help="The token to speak to GitHub with.",
-    ),
+    *GITHUB_OPTIONS,
 )
 BY_NAME: Mapping[str, Option] = {option.name: option for option in OPTIONS}

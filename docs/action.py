@@ -11,8 +11,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from bot.github_options import YES_NO
 from bot.option import Option
-from bot.options import OPTIONS, YES_NO
+from bot.options import OPTIONS
 
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "action.yml"

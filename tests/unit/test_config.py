@@ -17,8 +17,9 @@ from bot.config import (
     unread_variables,
 )
 from bot.errors import ConfigurationError, InvalidConfiguration
-from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SANDBOXES, SEARCH_PARTS
+from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
 from bot.request import SearchOptions
+from bot.sandbox_options import SANDBOXES
 from sandbox.base import Limits
 from sandbox.environment.request import BUILD_TIMEOUT_S
 
