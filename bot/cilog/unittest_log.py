@@ -7,9 +7,10 @@ tests, and the result. The counts decide which blocks are believed: a test may p
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from enum import Enum, auto
 
+from bot.cilog.believed import believed
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.unittest_block import MAX_TITLE, PRINTED, UnittestBlock, is_title, prints, read_unittest_block
@@ -30,7 +31,6 @@ _RAN = re.compile(r"Ran (?P<count>\d{1,9}) tests? in [\d.]+s(?:econds)?")
 _RESULT = re.compile(r"(?P<word>OK|FAILED|PASSED|NO TESTS RAN)(?: \((?P<counts>[^()]*)\))?")
 _COUNT = re.compile(r"(?P<name>[A-Za-z_ ]+)=(?P<count>\d{1,9})")
 _PROGRESS = re.compile(r"(?P<test>\S+ \([^()\s]+\))(?: .*)? \.\.\. (?:FAIL|ERROR)$")
-_SUBJECT = re.compile(r"[A-Z ]+: (?P<test>\S+ \([^()\s]+\))")
 _RUNNING = re.compile(r"[.FEsxu]+$|.* \.\.\. (?:ok|FAIL|ERROR|skipped .*)$")
 _SESSION_START = "test session starts"
 DJANGO = ("test database for alias", "System check identified")
@@ -265,39 +265,3 @@ class UnittestParser:
 
 def _counts(text: str) -> dict[str, int]:
     return {found["name"].strip(): int(found["count"]) for found in _COUNT.finditer(text[:1_000])}
-
-
-def believed(
-    blocks: Sequence[UnittestBlock], counts: dict[str, int], told: Collection[str]
-) -> list[UnittestBlock]:
-    """As many blocks of each kind as the result counts, in the report's order.
-
-    With ``-v`` the run has ``told`` which tests went red. Else: an empty line stands before each block of a
-    report; what a test printed while it ran stands before the report, so the last ones are the report's; what
-    it printed into a block follows the mark of printed text.
-    """
-    wanted = {
-        "failures": [one for one in blocks if one.status is LogStatus.FAILED and not one.unexpected_success],
-        "errors": [one for one in blocks if one.status is LogStatus.ERROR],
-        "unexpected successes": [one for one in blocks if one.unexpected_success],
-    }
-    chosen: set[int] = set()
-    for name, own in wanted.items():
-        count = counts.get(name, 0)
-        ranked = sorted(
-            own,
-            key=lambda one: (
-                _subject(one.title) not in told,
-                not one.after_blank,
-                one.after_output,
-                -one.log_line,
-            ),
-        )
-        chosen |= {id(one) for one in (ranked[:count] if len(own) > count else own)}
-    return [one for one in blocks if id(one) in chosen]
-
-
-def _subject(title: str) -> str:
-    """The test in a block's title as the progress names it: without the subtest's parameters."""
-    found = _SUBJECT.match(title)
-    return found["test"] if found else title

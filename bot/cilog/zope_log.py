@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from bot.cilog.believed import believed
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogSession
 from bot.cilog.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_block
-from bot.cilog.unittest_log import believed
 
 MAX_LINES = 4_000
 MAX_BLOCKS = 5_000
