@@ -23,8 +23,8 @@ from benchmarks.humanevalfix import MODULE
 from benchmarks.pins import digest
 from benchmarks.tasks import Grade, Task
 from benchmarks.verify import Quiet
-from bot import compose
 from bot.config import Settings
+from bot.testbeds import testbeds
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.errors import SandboxLost
@@ -71,7 +71,7 @@ class HumanEvalPlus:
         problem = _problems(self.source)[task.name.rpartition("/")[2]]
         module = patched.get(MODULE, "")
         with ExitStack() as resources:
-            beds = compose.testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
+            beds = testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
             limits = replace(beds.spec.limits, output_bytes=OUTPUT_LIMIT_BYTES)
             provider, spec = beds.provider, replace(beds.spec, limits=limits)
             agreed = self._agreed(task, problem, provider, spec, settings.cache_folder / "benchmarks")

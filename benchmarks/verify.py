@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
-from bot import compose
 from bot.config import Settings
+from bot.testbeds import testbeds
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport
 from sandbox.snapshot import Entry, Snapshot
@@ -32,7 +32,7 @@ def suite(
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     with ExitStack() as resources:
-        beds = compose.testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
+        beds = testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
         with beds.open() as bed:
             return bed.run(changes=changes)
 

@@ -23,20 +23,13 @@ from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
+from bot.testbeds import testbeds, varied
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair
-from sandbox.base import SandboxProvider
-from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.command import PytestCommand, TestCommand, parse
-from sandbox.docker import DockerProvider
-from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
-from sandbox.errors import SandboxUnavailable
-from sandbox.process import ProcessProvider
 from sandbox.resolve import resolve
 from sandbox.snapshot import Snapshot, take
-from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,19 +102,6 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
         progress.stage("tests", tests_as_run.note)
     # Any other command is one test, whatever the log calls those in it.
     tests = answer.tests if answer and isinstance(tests_as_run.command, PytestCommand) else ()
-    request = RepairRequest(
-        strategy=settings.strategy,
-        tests=tests,
-        budget=Budget(
-            attempts=settings.max_attempts,
-            seconds=settings.time_budget,
-            tokens=settings.max_tokens,
-            cost=settings.max_cost,
-        ),
-        search=settings.search,
-        model=settings.model_options,
-        diff=diff,
-    )
     store = RunStore(settings.state_folder)
     store.forget_stale()
     run = _run_name(settings, snapshot, (command, *tests))
@@ -136,7 +116,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             store.forget(run)
         beds = testbeds(settings, snapshot, tests_as_run.command, progress, resources)
         result = repair(
-            request,
+            _request(settings, tests, diff),
             sources=sources,
             testbeds=beds,
             progress=progress,
@@ -151,10 +131,26 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,
-            varied=partial(_varied, beds),
+            varied=partial(varied, beds),
         )
         store.forget(run)
     return _from_repository_root(result, settings.project, sources)
+
+
+def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairRequest:
+    return RepairRequest(
+        strategy=settings.strategy,
+        tests=tests,
+        budget=Budget(
+            attempts=settings.max_attempts,
+            seconds=settings.time_budget,
+            tokens=settings.max_tokens,
+            cost=settings.max_cost,
+        ),
+        search=settings.search,
+        model=settings.model_options,
+        diff=diff,
+    )
 
 
 def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
@@ -181,11 +177,6 @@ def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Prog
     return Repaired(
         result=_from_repository_root(result, settings.project, _sources(snapshot)), snapshot=snapshot
     )
-
-
-def _varied(beds: SandboxTestbeds, variables: Mapping[str, str]) -> SandboxTestbeds:
-    """The same testbeds, in sandboxes with some variables of their own: a hash seed is read at the start."""
-    return replace(beds, spec=replace(beds.spec, environment={**beds.spec.environment, **variables}))
 
 
 def _from_repository_root(result: RepairResult, project: Path, sources: Mapping[str, str]) -> RepairResult:
@@ -240,86 +231,4 @@ def _backends(
         progress,
         resources,
         remaining=lambda: settings.time_budget - (time.monotonic() - started),
-    )
-
-
-def testbeds(
-    settings: Settings,
-    snapshot: Snapshot,
-    command: TestCommand,
-    progress: Progress,
-    resources: ExitStack,
-) -> SandboxTestbeds:
-    """What opens sandboxes for the project as ``settings`` ask; ``resources`` closes what that needs.
-
-    Raises:
-        RegreenError: the settings cannot be used.
-        sandbox.errors.SandboxError: no sandbox is to be had.
-    """
-    provider, prepared = _sandbox(settings, snapshot, progress, resources)
-    return SandboxTestbeds(
-        provider=provider,
-        spec=replace(prepared.spec, limits=settings.limits),
-        snapshot=prepared.snapshot,
-        command=command,
-        environment=prepared.variables,
-        times=TestTimes(
-            test_s=settings.test_timeout,
-            collect_s=min(settings.time_budget, settings.collect_timeout),
-            suite_s=settings.suite_timeout,
-        ),
-        notify=lambda note: progress.stage("sandbox", note),
-    )
-
-
-def _sandbox(
-    settings: Settings, snapshot: Snapshot, progress: Progress, resources: ExitStack
-) -> tuple[SandboxProvider, PreparedEnvironment]:
-    """The provider asked for, or the first boundary that works here; never ``process`` unasked."""
-    reasons: list[str] = []
-    for name in settings.providers:
-        try:
-            provider = _provider(name, settings, resources)
-            return provider, _environment(provider, settings, snapshot, progress)
-        except SandboxUnavailable as error:
-            if len(settings.providers) == 1:
-                raise
-            progress.stage("sandbox", f"not {name}: {error}")
-            reasons.append(f"{name}: {error}")
-    raise SandboxUnavailable(
-        f"no sandbox works here ({'; '.join(reasons)}). Install bubblewrap or start Docker; for code that "
-        "you trust, --sandbox process runs it without isolation"
-    )
-
-
-def _provider(name: str, settings: Settings, resources: ExitStack) -> SandboxProvider:
-    provider: SandboxProvider
-    if name == "docker":
-        docker = DockerProvider(runtime=settings.sandbox_runtime or None)
-        resources.callback(docker.close)
-        provider = docker
-    else:
-        provider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
-    provider.check()
-    provider.sweep()
-    return provider
-
-
-def _environment(
-    provider: SandboxProvider, settings: Settings, snapshot: Snapshot, progress: Progress
-) -> PreparedEnvironment:
-    return prepare_environment(
-        snapshot,
-        provider,
-        overrides=Overrides(
-            setup_command=settings.setup_command,
-            sandbox_image=settings.sandbox_image,
-            base_image=settings.base_image,
-            python=settings.sandbox_python,
-            virtual_env=settings.virtual_env,
-            network=settings.build_environment,
-            timeout_s=settings.build_timeout,
-        ),
-        cache_folder=settings.cache_folder / "environments",
-        notify=lambda line: progress.stage("environment", line),
     )

@@ -10,10 +10,10 @@ from benchmarks.seeded.libraries import Library, fetched
 from benchmarks.seeded.manifest import Seeded
 from benchmarks.seeded.mutants import TOOL, Mutant, mutants
 from benchmarks.verify import Quiet
-from bot import compose
 from bot.config import Settings
 from bot.errors import MachineError
 from bot.patch.text import decode, encode
+from bot.testbeds import testbeds
 from sandbox.command import PytestCommand
 from sandbox.snapshot import take
 
@@ -48,7 +48,7 @@ def seed_bugs(
     kept: list[tuple[Mutant, tuple[str, ...]]] = []
     tried = 0
     with ExitStack() as resources:
-        beds = compose.testbeds(settings, take(settings.project), PytestCommand(), Quiet(), resources)
+        beds = testbeds(settings, take(settings.project), PytestCommand(), Quiet(), resources)
         bed = resources.enter_context(beds.open())
         whole = bed.run()
         if whole.failing or not whole.proves(frozenset()):

@@ -177,5 +177,13 @@ def test_what_publishes_does_not_even_load_what_could_run_code_or_ask_a_model():
     modules = set(ran.stdout.split())
     assert "bot.delivery.publish" in modules
     assert modules.isdisjoint(
-        {"bot.compose", "bot.backends", "sandbox.docker", "sandbox.session", "docker", "openai"}
+        {
+            "bot.compose",
+            "bot.testbeds",
+            "bot.backends",
+            "sandbox.docker",
+            "sandbox.session",
+            "docker",
+            "openai",
+        }
     )
