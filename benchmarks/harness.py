@@ -16,12 +16,12 @@ from benchmarks.turns import first_turn
 from benchmarks.verify import green
 from bot import compose, config
 from bot.compose import Repaired
-from bot.config import Settings
 from bot.delivery.report import as_json
 from bot.options import BY_NAME
 from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
+from bot.settings import Settings
 from sandbox.snapshot import Snapshot
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
-from bot.config import Settings
+from bot.settings import Settings
 from bot.testbeds import testbeds
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
-from bot.config import Settings
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.errors import ConfigurationError, NoTestsFound
@@ -23,6 +22,7 @@ from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
+from bot.settings import Settings
 from bot.testbeds import testbeds, varied
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind

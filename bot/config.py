@@ -1,4 +1,4 @@
-"""Settings: what the caller chose, what the environment and a file add, what holds otherwise.
+"""Where settings come from: the caller, the environment, a file, and what holds otherwise.
 
 The only reader of the environment. For each option the first of these that says something decides: the
 command line, the Action's input, the environment, the configuration file, the default. A file is read
@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,109 +18,13 @@ from bot.action_settings import ActionSettings, Place, place
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.option import Option, Value
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
-from bot.request import Critic, ModelOptions, SearchOptions
+from bot.settings import Secrets, Settings, names_in
 from sandbox.base import Limits
 
 DEFAULT = "default"
 MASK = "***"
 SHORTEST_SECRET = 8  # a shorter text stands in many places by chance
 _SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API[_-]?KEY|PRIVATE[_-]?KEY", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Secrets:
-    """Keys, kept apart from the settings so that printing those shows none."""
-
-    api_key: str = field(default="", repr=False)
-    hf_token: str = field(default="", repr=False)
-    github_token: str = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What one ``regreen fix`` works with; times are seconds. An empty text is a choice left open.
-
-    ``origins`` tells for each option of the table where its value came from.
-    """
-
-    project: Path
-    log: Path | None = None
-    resume: bool = False
-    strategy: str
-    test_command: str
-    time_budget: float
-    max_attempts: int
-    max_tokens: int
-    max_cost: float
-    trajectory: str
-    workers: int
-    search_without: str
-    test_timeout: float
-    collect_timeout: float
-    suite_timeout: float
-    sandbox: str
-    sandbox_image: str
-    sandbox_python: str
-    sandbox_runtime: str
-    setup_command: str
-    base_image: str
-    build_variables: str
-    build_environment: Mapping[str, str] = field(repr=False)
-    build_timeout: float
-    limits: Limits
-    model: str
-    drafts: int
-    critic: str
-    prompt_tokens: int
-    search_share: float
-    backend: str
-    base_url: str
-    provider: str
-    hub_url: str
-    model_revision: str
-    model_context: int
-    model_threads: int
-    model_timeout: float
-    model_retries: int
-    model_prices: str
-    record: str
-    replay: str
-    virtual_env: str
-    state_folder: Path
-    cache_folder: Path
-    origins: Mapping[str, str]
-    secrets: Secrets
-    action: ActionSettings
-
-    @property
-    def search(self) -> SearchOptions:
-        """Which parts of the search take part."""
-        left_out = _names(self.search_without)
-        return SearchOptions(
-            spectra="spectra" not in left_out,
-            progress="progress" not in left_out,
-            pruning="pruning" not in left_out,
-            rivals="rivals" not in left_out,
-            order=1 if "second-order" in left_out else 2,
-        )
-
-    @property
-    def model_options(self) -> ModelOptions:
-        """How models are made use of."""
-        return ModelOptions(
-            drafts=self.drafts,
-            critic=Critic(self.critic),
-            prompt_tokens=self.prompt_tokens,
-            search_share=self.search_share,
-        )
-
-    @property
-    def providers(self) -> tuple[str, ...]:
-        """The sandboxes to try, the best first. An image or a runtime is nothing for any but Docker."""
-        if self.sandbox != "auto":
-            return (self.sandbox,)
-        docker_only = self.sandbox_image or self.base_image or self.sandbox_runtime
-        return ("docker",) if docker_only else ("docker", "bubblewrap")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +61,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         raise ConfigurationError(f"not a repository: {project} is not a folder; pass the project's path")
     values, origins = _resolve(_sources(given, environment))
     log = given.get("log")
-    passed_on = _names(values["build_variables"])
+    passed_on = names_in(values["build_variables"])
     return Settings(
         project=project,
         log=Path(str(log)) if log else None,
@@ -312,7 +216,7 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{origins['base-image']}: base-image is not used where sandbox-image is given: "
             "leave one of the two out"
         )
-    for name in _names(str(values["build-variables"] or "")):
+    for name in names_in(str(values["build-variables"] or "")):
         if _SECRET.search(name):
             yield (
                 f"{origins['build-variables']}: build-variables: {name} looks like a secret, and the "
@@ -325,10 +229,6 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{origins[budget.name]}: time-budget {budget.show(limits[0])} is longer than a sandbox lives, "
             f"{lifetime.show(limits[1])}: raise sandbox-lifetime too"
         )
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from bot import __version__
 from bot.action_settings import Place
-from bot.config import Settings
 from bot.diagnosis import Diagnosis, Line, Section, Status
 from bot.github_check import check_github
 from bot.model_check import check_models
 from bot.options import OPTIONS
 from bot.project_check import check_project
+from bot.settings import Settings
 from sandbox import cgroup, environment
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider

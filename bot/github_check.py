@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from bot import config
 from bot.action_settings import Place
-from bot.config import Settings
 from bot.diagnosis import Line, Section, Status
 from bot.errors import GitHubError, RegreenError
+from bot.settings import Settings
 
 if TYPE_CHECKING:
     from bot.github.port import GitHub

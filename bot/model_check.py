@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from bot.config import Settings
 from bot.diagnosis import Line, Section, Status
 from bot.errors import ModelError, RegreenError
 from bot.ports import ChatBackend, Message, Tool
+from bot.settings import Settings
 
 if TYPE_CHECKING:
     from bot.backends.served import ServedBackend

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
-from bot.config import Settings
 from bot.ports import Progress
+from bot.settings import Settings
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.command import TestCommand

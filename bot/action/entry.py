@@ -22,7 +22,6 @@ from bot.action.flow import Flow, Report
 from bot.action.telling import Teller
 from bot.action.workplace import Workplace
 from bot.action_settings import Runner, runner
-from bot.config import Settings
 from bot.delivery.proposal import MAX_BYTES, dump
 from bot.errors import (
     ConfigurationError,
@@ -38,6 +37,7 @@ from bot.github.events import read_trigger
 from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
+from bot.settings import Settings
 from sandbox.errors import SandboxError
 
 INTERNAL_ERROR = 70

@@ -16,7 +16,6 @@ from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Asking, people, refusal
 from bot.action.workplace import Workplace
 from bot.action_settings import Runner
-from bot.config import Settings
 from bot.delivery import commands, guards, sticky
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, load
@@ -27,6 +26,7 @@ from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
 from bot.github.events import Trigger, parse_command
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
+from bot.settings import Settings
 
 Answered = Literal["apply", "dismiss", "explain"]
 SKIPPED = "skipped"

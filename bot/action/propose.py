@@ -17,7 +17,7 @@ from bot import compose
 from bot.action.logs import JobLog, choose, diff_of
 from bot.action.subject import Subject
 from bot.action.workplace import Workplace
-from bot.config import Settings, effective
+from bot.config import effective
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.delivery.proposing import propose as write_down
@@ -25,6 +25,7 @@ from bot.domain import RepairResult
 from bot.errors import ConfigurationError, DeliveryError, GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
 from bot.scrub import Scrubber
+from bot.settings import Settings
 from bot.triage import Kind
 
 # What is checked against GitHub to the letter; none of it is prose.

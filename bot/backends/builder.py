@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bot.backends.prices import Price
     from bot.backends.served import Advice
     from bot.backends.transport import Transport
-    from bot.config import Settings
+    from bot.settings import Settings
 
     _Parts = tuple[Transport, tuple[str, ...], Advice | None]
 

@@ -14,7 +14,7 @@ from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
 
 if TYPE_CHECKING:
-    from bot.config import Settings
+    from bot.settings import Settings
 
 BACKENDS = ("openai", "github", "huggingface", "local", "scripted")
 GGUF = ".gguf"

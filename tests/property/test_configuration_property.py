@@ -5,10 +5,11 @@ import re
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.config import Settings, load
+from bot.config import load
 from bot.configfile import read
 from bot.errors import ConfigurationError
 from bot.options import OPTIONS
+from bot.settings import Settings
 from bot.values import read as read_values
 
 SLOW_FIXTURE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
