@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot.domain import Choice, Outcome, RepairResult
+from bot.domain import Attempt, Choice, Evidence, Outcome, RepairResult
 
 FORMAT_VERSION = 1
 
@@ -33,7 +33,6 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
 
 def as_json(result: RepairResult) -> dict[str, Any]:
     """``result`` as JSON values. Undecodable bytes in the diff appear as lone surrogates."""
-    evidence = result.evidence
     partial = result.best_partial
     return {
         "version": FORMAT_VERSION,
@@ -46,35 +45,13 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "flaky": dict(result.baseline.flaky),
         "flaky_because": dict(result.baseline.unsteady),
         "baseline_runs": result.baseline.runs,
-        "evidence": evidence
-        and {
-            "fail_to_pass": list(evidence.fail_to_pass),
-            "pass_to_pass": len(evidence.pass_to_pass),
-            "covering": len(evidence.covering),
-            "left_out": list(evidence.left_out),
-            "repeats": evidence.repeats,
-            "sandbox": evidence.sandbox,
-            "isolated": evidence.isolated,
-            "seconds": round(evidence.seconds, 3),
-        },
+        "evidence": _evidence(result.evidence),
         "attempts": result.attempts,
         "rivals": result.rivals,
         "choice": choice_as_json(result.choice),
         "best_partial": partial
         and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},
-        "closest": [
-            {
-                "explanation": attempt.proposal.explanation,
-                "gain": attempt.gain,
-                "progress": round(attempt.progress, 3),
-                "fixes": list(attempt.fixed),
-                "edits": [
-                    {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
-                    for edit in attempt.proposal.patch.edits
-                ],
-            }
-            for attempt in result.partials
-        ],
+        "closest": [_closest(attempt) for attempt in result.partials],
         "ruled_out": {
             "operators": dict(result.ruled_out.operators),
             "unchanged": result.ruled_out.unchanged,
@@ -83,24 +60,56 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
-        "usage": {
-            "calls": result.usage.calls,
-            "prompt_tokens": result.usage.prompt_tokens,
-            "completion_tokens": result.usage.completion_tokens,
-            "estimated_tokens": result.usage.estimated_tokens,
-            "cost": round(result.usage.cost, 6),
-            "seconds": round(result.usage.seconds, 3),
-            "models": [
-                {
-                    "model": model,
-                    "calls": usage.calls,
-                    "prompt_tokens": usage.prompt_tokens,
-                    "completion_tokens": usage.completion_tokens,
-                    "cost": round(usage.cost, 6),
-                    "seconds": round(usage.seconds, 3),
-                }
-                for model, usage in result.usage_by_model
-            ],
-        },
+        "usage": _usage(result),
         "seconds": round(result.seconds, 3),
+    }
+
+
+def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
+    if evidence is None:
+        return None
+    return {
+        "fail_to_pass": list(evidence.fail_to_pass),
+        "pass_to_pass": len(evidence.pass_to_pass),
+        "covering": len(evidence.covering),
+        "left_out": list(evidence.left_out),
+        "repeats": evidence.repeats,
+        "sandbox": evidence.sandbox,
+        "isolated": evidence.isolated,
+        "seconds": round(evidence.seconds, 3),
+    }
+
+
+def _closest(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "explanation": attempt.proposal.explanation,
+        "gain": attempt.gain,
+        "progress": round(attempt.progress, 3),
+        "fixes": list(attempt.fixed),
+        "edits": [
+            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
+            for edit in attempt.proposal.patch.edits
+        ],
+    }
+
+
+def _usage(result: RepairResult) -> dict[str, Any]:
+    return {
+        "calls": result.usage.calls,
+        "prompt_tokens": result.usage.prompt_tokens,
+        "completion_tokens": result.usage.completion_tokens,
+        "estimated_tokens": result.usage.estimated_tokens,
+        "cost": round(result.usage.cost, 6),
+        "seconds": round(result.usage.seconds, 3),
+        "models": [
+            {
+                "model": model,
+                "calls": usage.calls,
+                "prompt_tokens": usage.prompt_tokens,
+                "completion_tokens": usage.completion_tokens,
+                "cost": round(usage.cost, 6),
+                "seconds": round(usage.seconds, 3),
+            }
+            for model, usage in result.usage_by_model
+        ],
     }
