@@ -52,7 +52,7 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
     """The reply of the model that it is the turn of, or of the next that answers.
 
     Raises:
-        ModelError: no model of the cascade has ever answered in this run.
+        ModelError: no model of the cascade has ever answered in this run, and there was time to.
     """
     if not context.backends:
         raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
@@ -68,7 +68,8 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
                 told = f"{error}; going on with {context.backends[tier].model}"
                 context.progress.stage("model", told)
                 continue
-            if not state.usage.calls and not state.drawn:
+            # One that never answered is an error, unless the time was over: then that is what ended the run.
+            if not state.usage.calls and not state.drawn and not context.budget_spent():
                 raise
             context.progress.stage("model", str(error))
             return Answer(completion=None, update={"tier": tier, "lost": str(error)})

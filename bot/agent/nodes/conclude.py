@@ -14,7 +14,7 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     """Set the outcome of a repair that found nothing to deliver."""
     context = runtime.context
     spent = context.budget_reason(state)
-    if spent and not state.exhausted:
+    if spent and (state.lost or not state.exhausted):
         return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}{_lost(state)}"}
     if state.refuted:
         reason = f"the patches found did not hold: {state.reason}"

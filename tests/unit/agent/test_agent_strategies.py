@@ -100,6 +100,27 @@ def test_one_shot_is_one_shot():
     assert apply(result.patch, FILES) == REPAIRED
 
 
+class Slow(Model):
+    """One whose first answer takes longer than there is time."""
+
+    def __init__(self, clock):
+        super().__init__([])
+        self.clock = clock
+
+    def complete(self, messages, **options):
+        self.clock.now += 100
+        raise ModelUnavailable("still answering when the time was over")
+
+
+@pytest.mark.parametrize("strategy", ["single", "react", "reflect", "tools"])
+def test_a_model_that_is_still_answering_when_the_time_is_over_ends_no_run_in_an_error(strategy):
+    clock = FakeClock()
+    files = {**FILES, PATH: SOURCE.replace("a - b", "compute(a, b)")}
+    result = run(strategy, Slow(clock), files=files, clock=clock, budget=Budget(seconds=60, attempts=5))
+    assert result.outcome is Outcome.BUDGET_EXHAUSTED
+    assert "time budget of 60 s is used up; no model answered any more: still answering" in result.reason
+
+
 # reflect
 
 
@@ -441,7 +462,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("strategy", ["single", "react", "reflect", "tools", "hybrid"])
+@pytest.mark.parametrize("strategy", ["single", "react", "reflect", "tools"])
 def test_text_from_the_project_or_a_model_stays_in_its_fence(strategy):
     evil = f"```\n{EVIL}\n``````\n{EVIL}"
     broken = f"```python\ndef total(a, b):\n    '''\n````\n{EVIL}\n'''\n    return a *\n```"
