@@ -81,15 +81,20 @@ class Selection:
 def named(tasks: Sequence[Task], ids: str) -> list[Task]:
     """The tasks whose names, or the ends of whose names, ``ids`` lists, in its order, each once.
 
+    An end that several tasks have in common, as libraries have numbers, is all of them.
+
     Raises:
         ConfigurationError: one is not there.
     """
     wanted = dict.fromkeys(name.strip() for name in ids.split(","))
-    by_name = {key: task for task in tasks for key in (task.name.rpartition("/")[2], task.name)}
+    by_name: dict[str, list[Task]] = {}
+    for task in tasks:
+        for key in {task.name.rpartition("/")[2], task.name}:
+            by_name.setdefault(key, []).append(task)
     missing = [name for name in wanted if name not in by_name]
     if missing:
         raise ConfigurationError(f"no such task: {', '.join(missing)}")
-    return [by_name[name] for name in wanted]
+    return list({task.name: task for name in wanted for task in by_name[name]}.values())
 
 
 def fraction_of_each(tasks: Sequence[Task], fraction: float, *, seed: int) -> list[Task]:

@@ -39,6 +39,16 @@ def test_tasks_are_chosen_by_name_sample_and_limit():
     assert len(Selection(fraction=0.25).tasks(TASKS)) == 10
 
 
+def test_an_end_that_several_names_have_is_all_of_them():
+    libraries = [
+        Task(name=f"{library}/{number}", bug_type=library, module="", test="", canonical="")
+        for library in ("one", "two")
+        for number in ("00", "01")
+    ]
+    chosen = Selection(ids="01,one/00,one/01").tasks(libraries)
+    assert [one.name for one in chosen] == ["one/01", "two/01", "one/00"]
+
+
 def test_a_name_that_is_not_there_is_an_error():
     with pytest.raises(ConfigurationError, match="no such task: 99, x"):
         Selection(ids="3,99,x").tasks(TASKS)
