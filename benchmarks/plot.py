@@ -108,7 +108,13 @@ def by_attempts(axes: Axes, runs: Mapping[str, Run]) -> None:
     models = {counted(run) for run in runs.values()}
     axes.set(ylim=(0, 1), xlabel=" or ".join(sorted(models)), ylabel="share of tasks, plausible")
     if not all(asks_model(run) for run in runs.values()):
-        axes.set_xscale("symlog")
+        from matplotlib.ticker import NullLocator
+
+        # From 0 on, where a run with a model begins; the usual labels would be read as mathematics.
+        axes.set_xscale("symlog", linthresh=1)
+        axes.set_xlim(left=0)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.xaxis.set_minor_locator(NullLocator())
 
 
 def time_to_fix(axes: Axes, runs: Mapping[str, Run]) -> None:

@@ -1,0 +1,40 @@
+"""Pictures of runs, read from the texts that an SVG keeps beside its outlines."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from benchmarks.plot import drawn, pictures
+from benchmarks.runfile import Run
+
+SEARCHED = Run(
+    header={"benchmark": "invented", "configuration": {"strategy": "search"}},
+    rows=tuple(
+        {
+            "task": f"t/{number}",
+            "group": "$x$ & <b>",
+            "plausible": True,
+            "correct": None,
+            "attempts": 10**number,
+            "seconds": 20.0**number,
+            "first": {"attempts": 10**number, "seconds": 20.0**number, "turn": 0},
+        }
+        for number in range(4)
+    ),
+)
+
+
+@pytest.mark.parametrize("title", ["pass@1 by group", "pass@1 by attempts", "time to fix"])
+def test_labels_are_numbers_and_words_and_nothing_is_read_as_mathematics(title):
+    picture = drawn(pictures({"a $run$": SEARCHED})[title], {"a $run$": SEARCHED}, form="svg").decode()
+    labels = re.findall(r"<!-- (.*?) -->", picture)
+    assert "a $run$" in labels
+    assert not any("mathdefault" in label for label in labels)
+    assert not any(label.startswith(("-", "\N{MINUS SIGN}")) for label in labels)
+
+
+def test_candidates_are_counted_in_tens():
+    picture = drawn(pictures({"a": SEARCHED})["pass@1 by attempts"], {"a": SEARCHED}, form="svg").decode()
+    assert {"0", "1", "10", "100", "1000"} <= set(re.findall(r"<!-- (.*?) -->", picture))
