@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
@@ -19,10 +19,14 @@ from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
 from bot.request import RepairRequest
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
     from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    from bot.agent.graph import Loop
 
 # A loop's length is limited by its budget; the library's own limit must never be what ends it.
 STEP_LIMIT = 1_000_000
+CONFIG: RunnableConfig = {"configurable": {"thread_id": "repair"}, "recursion_limit": STEP_LIMIT}
 PARTIALS_SHOWN = 5
 # What is read of the tests for their literals: as much as can be parsed in about a second.
 TEST_CHARACTERS = 3_000_000
@@ -58,10 +62,9 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     from bot.agent.graph import build
 
     loop = build(request.strategy, checkpointer=checkpointer)
-    config: Any = {"configurable": {"thread_id": "repair"}, "recursion_limit": STEP_LIMIT}
     stopwatch = Stopwatch(clock=clock)
     if resume:
-        stopwatch.earlier = float(loop.get_state(config).values.get("elapsed", 0.0))
+        stopwatch.earlier = float(loop.get_state(CONFIG).values.get("elapsed", 0.0))
     progress.stage("sandbox", f"opening {testbeds.name}")
     with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
         context = RepairContext(
@@ -78,11 +81,15 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             varied=varied,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
-        start = None if resume else RepairState()
-        durability: Literal["sync"] | None = "sync" if checkpointer else None
-        values = loop.invoke(start, config, context=context, durability=durability)
-    state = values if isinstance(values, RepairState) else RepairState(**values)
+        state = _run(loop, context, resume=resume, saved=checkpointer is not None)
     return _result(state, sources, seconds=stopwatch.elapsed)
+
+
+def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> RepairState:
+    """The last state of ``loop``; ``saved`` ones are on the disk before the next step begins."""
+    start = None if resume else RepairState()
+    values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
+    return values if isinstance(values, RepairState) else RepairState(**values)
 
 
 def _partials(state: RepairState) -> tuple[Attempt, ...]:

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from bot.backends.builder import Builder, Named, split_keys
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
+from bot.model_options import BACKENDS
 from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
 
 if TYPE_CHECKING:
     from bot.settings import Settings
 
-BACKENDS = ("openai", "github", "huggingface", "local", "scripted")
+NAMED = tuple(name for name in BACKENDS if name != "auto")
 GGUF = ".gguf"
 
 
@@ -105,4 +106,4 @@ def _named(text: str, settings: Settings) -> Named:
 def _split(text: str) -> tuple[str, str]:
     """A model's backend, where its name begins with one and a colon; names of models hold colons too."""
     backend, colon, name = text.partition(":")
-    return (backend, name) if colon and backend in BACKENDS and name else ("", text)
+    return (backend, name) if colon and backend in NAMED and name else ("", text)

@@ -3,25 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from delivery_cases import BASE as OTHER
+from delivery_cases import HEAD, PULL
 
 from bot.action.trust import WRITERS, Asking, people, refusal
-from bot.github.port import PullRequest, WorkflowRun
+from bot.github.port import WorkflowRun
 
-HEAD, OTHER = "a" * 40, "b" * 40
-PULL = PullRequest(
-    number=7,
-    title="t",
-    state="open",
-    draft=False,
-    author="dev",
-    head_sha=HEAD,
-    head_ref="feature",
-    head_repository="octo/app",
-    base_sha=OTHER,
-    base_ref="main",
-    base_repository="octo/app",
-    url="",
-)
 FORK = replace(PULL, head_repository="stranger/app")
 RUN = WorkflowRun(
     id=5,
