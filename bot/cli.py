@@ -15,11 +15,11 @@ from typing import NoReturn
 import click
 
 from bot import __version__
-from bot.click_options import GroupedCommand, delivery_options, table_options
 from bot.completion import completion
 from bot.doctor_command import doctor
 from bot.init.command import init
 from bot.options import STRATEGIES
+from bot.options.command_line import GroupedCommand, delivery_options, table_options
 from bot.printing import deliver, write_out
 from bot.show_command import show
 

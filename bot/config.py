@@ -16,8 +16,8 @@ from typing import Any
 
 from bot.action_settings import ActionSettings, Place, place
 from bot.errors import ConfigurationError, InvalidConfiguration
-from bot.option import Option, Value
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
+from bot.options.option import Option, Value
 from bot.settings import Secrets, Settings, names_in
 from sandbox.base import Limits
 
@@ -150,10 +150,10 @@ def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Ite
     yield _variables({option.name: (option.action_input,) for option in OPTIONS}, environment)
     yield _variables({o.name: (o.variable, *o.variables) for o in OPTIONS}, environment)
     if given.get("config"):
-        from bot import configfile  # the YAML library is not loaded for nothing
+        from bot.options import file  # the YAML library is not loaded for nothing
 
         content = given.get("config_content")
-        entries = configfile.read(
+        entries = file.read(
             Path(str(given["config"])), content=content if isinstance(content, bytes) else None
         )
         places = {entry.name: f"{given['config']}:{entry.line}" for entry in entries}
@@ -175,7 +175,7 @@ def _variables(names: Mapping[str, tuple[str, ...]], environment: Mapping[str, s
 
 def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]]:
     """The fields of ``Settings`` that the table names, and where each option's value came from."""
-    from bot import values as validation  # and pydantic with it: not loaded for ``--help``
+    from bot.options import values as validation  # and pydantic with it: not loaded for ``--help``
 
     problems: list[str] = []
     chosen: dict[str, Value] = {}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bot.click_options import GroupedCommand, table_options
+from bot.options.command_line import GroupedCommand, table_options
 from bot.printing import write_out
 
 

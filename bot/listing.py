@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from bot.config import Effective
-from bot.values import unknown
+from bot.options.values import unknown
 
 FORMAT_VERSION = 1
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bot.backends.builder import Builder, Named, split_keys
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
-from bot.model_options import BACKENDS
+from bot.options.model import BACKENDS
 from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
 

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot import configfile
 from bot.errors import ConfigurationError, quoted
 from bot.init.look import Findings
-from bot.option import Option
-from bot.options import BY_NAME
+from bot.options import BY_NAME, file
+from bot.options.option import Option
 
 WORKFLOW = ".github/workflows/regreen.yml"
 COMMENTS = ".github/workflows/regreen-comments.yml"
@@ -105,7 +104,7 @@ def render(
         command_decides=findings.commands == 1 and findings.command not in _PLAIN_PYTEST,
         options=options,
     )
-    configfile.read(Path(CONFIGURATION), content=configuration.encode())
+    file.read(Path(CONFIGURATION), content=configuration.encode())
     return {**written, CONFIGURATION: configuration}
 
 

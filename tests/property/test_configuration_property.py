@@ -6,11 +6,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.config import load
-from bot.configfile import read
 from bot.errors import ConfigurationError
 from bot.options import OPTIONS
+from bot.options.file import read
+from bot.options.values import read as read_values
 from bot.settings import Settings
-from bot.values import read as read_values
 
 SLOW_FIXTURE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 YAML_PARTS = st.sampled_from(
@@ -60,6 +60,7 @@ def test_any_file_is_read_or_refused(tmp_path, content):
     assert all(1 <= entry.line <= len(content) for entry in entries)
 
 
+@settings(deadline=None)  # the first call builds the model
 @given(st.dictionaries(NAMES, TEXTS, max_size=6))
 def test_any_texts_become_values_or_a_line_each(texts):
     values, problems = read_values(texts, lambda name: f"at {name!a}")

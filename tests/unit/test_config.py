@@ -9,8 +9,8 @@ import pytest
 from bot.config import DEFAULT, MASK, effective, load, secret_values, take_environment, unread_variables
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
+from bot.options.sandbox import SANDBOXES
 from bot.request import SearchOptions
-from bot.sandbox_options import SANDBOXES
 from bot.settings import Secrets
 from sandbox.base import Limits
 from sandbox.environment.request import BUILD_TIMEOUT_S

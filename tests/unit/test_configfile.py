@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from bot.configfile import SIZE_LIMIT_BYTES, Entry, read
 from bot.errors import ConfigurationError
+from bot.options.file import SIZE_LIMIT_BYTES, Entry, read
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.quantities import seconds, show_bytes, show_seconds, size_bytes
+from bot.options.quantities import seconds, show_bytes, show_seconds, size_bytes
 
 GIB, MIB = 1024**3, 1024**2
 

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
-from bot.option import Option
-from bot.options import OPTIONS
+from bot.options.option import Option
+from bot.options.table import OPTIONS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 OTHERS = "This run"

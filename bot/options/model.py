@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.option import Option
+from bot.options.option import Option
 
 BACKENDS = ("auto", "openai", "github", "huggingface", "local", "scripted")
 

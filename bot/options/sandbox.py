@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.option import Option
+from bot.options.option import Option
 from sandbox.base import MIB, Limits
 
 SANDBOXES = ("auto", "docker", "bubblewrap", "process")

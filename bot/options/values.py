@@ -22,9 +22,9 @@ from pydantic import (
 )
 
 from bot.errors import quoted
-from bot.option import Option, Value
-from bot.options import BY_NAME, OPTIONS
-from bot.quantities import seconds, size_bytes
+from bot.options.option import Option, Value
+from bot.options.quantities import seconds, size_bytes
+from bot.options.table import BY_NAME, OPTIONS
 from sandbox.base import MIB
 
 _NAME = "[A-Za-z_][A-Za-z0-9_]*"

@@ -1,7 +1,7 @@
 """The table of options: the one place that says what can be configured.
 
-From it come the options of the command line (``bot.click_options``), the variables of the environment and
-the inputs of the Action (``bot.config``), the keys of the configuration file (``bot.configfile``) and
+From it come the options of the command line (``command_line``), the variables of the environment and the
+inputs of the Action (``bot.config``), the keys of the configuration file (``file``) and
 ``docs/configuration.md``. It imports next to nothing, since ``regreen --help`` reads it.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.github_options import GITHUB_OPTIONS
-from bot.model_options import MODEL_OPTIONS
-from bot.option import Option
-from bot.sandbox_options import SANDBOX_OPTIONS
+from bot.options.github import GITHUB_OPTIONS
+from bot.options.model import MODEL_OPTIONS
+from bot.options.option import Option
+from bot.options.sandbox import SANDBOX_OPTIONS
 
 STRATEGIES = ("search", "single", "react", "reflect", "tools", "hybrid")
 # What of the search can be left out; ``second-order`` are patches of two changes.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.quantities import show_bytes, show_seconds
+from bot.options.quantities import show_bytes, show_seconds
 from sandbox.base import MIB
 
 Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]

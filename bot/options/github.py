@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.option import Option
+from bot.options.option import Option
 
 MODES = ("repair", "propose", "publish")
 DELIVERIES = ("auto", "suggestion", "pull-request", "commit", "comment", "none")
