@@ -4,20 +4,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 JOBS ?= auto
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test check lint format lock clean help
 
 help: ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
+# pip fetches uv alone, which then takes seconds for what takes pip minutes. uv reads no pip.conf: where that names
+# the only index that answers, pip does the whole.
 $(STAMP): requirements-dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Regreen needs Python 3.11 or newer: make PYTHON=python3.13 ..." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 		|| { echo "this Python cannot make environments: apt install python3-venv" >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@echo "setting up $(VENV), once: one minute, or a few on a slow line" >&2
+	@$(PYTHON) -m venv $(VENV)
+	@sed -n '/^uv==/,/# via/p' requirements-dev.lock > $(VENV)/uv.lock
+	@$(PIP) --no-deps --require-hashes -r $(VENV)/uv.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --compile-bytecode --require-hashes -r requirements-dev.lock \
+		|| { echo "uv could not; pip tries, with its own configuration" >&2; \
+			$(PIP) --require-hashes -r requirements-dev.lock; }
+	@$(PIP) --no-deps --no-build-isolation -e .
 	@touch $@
 
 demo: $(STAMP) ## repair the three projects in examples/, offline
