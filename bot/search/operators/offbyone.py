@@ -21,13 +21,16 @@ _SITES: dict[type[ast.AST], float] = {
     ast.Call: 0.5,
     ast.Assign: 0.6,
     ast.IfExp: 0.5,
-    ast.BinOp: 0.4,
+    ast.BinOp: 0.4,  # of a sum, where it is the same on either side; the rest has places of its own
     ast.Tuple: 0.4,
     ast.keyword: 0.3,
     ast.AugAssign: 0.4,
     ast.Lambda: 0.4,
     ast.ListComp: 0.4,
 }
+
+# The first of n steps is not a step: exponents, factors and divisors are n - 1 as bounds are.
+_OPERANDS: dict[type[ast.operator], float] = {ast.Pow: 0.9, ast.Mult: 0.6, ast.FloorDiv: 0.6, ast.Mod: 0.6}
 
 
 class OffByOne(Operator[ast.expr]):
@@ -74,7 +77,8 @@ def _weight(node: ast.expr, context: Context) -> float:
         return 0.0
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "range":
         return 1.0
-    return _SITES.get(type(parent), 0.0)
+    usual = _SITES.get(type(parent), 0.0)
+    return _OPERANDS.get(type(parent.op), usual) if isinstance(parent, ast.BinOp) else usual
 
 
 def _steps(node: ast.expr, context: Context, weight: float) -> Iterator[Mutation]:

@@ -63,6 +63,7 @@ PAIRS = [
     ("f-string", "def f(name):\n    return 'hi {name}'\n", "'hi {name}'", "f'hi {name}'"),
     ("off by one", "def f(xs, i):\n    return xs[i]\n", "xs[i]", "xs[i + 1]"),
     ("off by one", "def f(xs, k):\n    return xs[:k]\n", "[:k]", "[:k - 1]"),
+    ("off by one", "def f(x, n):\n    n = len(n)\n    return x**n\n", "x**n", "x**(n - 1)"),
     ("drop step", "def f(n):\n    return sum(range(n + 1))\n", "n + 1", "n"),
     ("variable", "def f(width, height):\n    return width * width\n", "width * width", "width * height"),
     ("target", "def f(a):\n    b = 0\n    c = 1\n    b = a\n    return c\n", "b = a", "c = a"),
