@@ -16,7 +16,7 @@ import click
 
 from bot import __version__
 from bot.completion import completion
-from bot.doctor_command import doctor
+from bot.doctor.command import doctor
 from bot.init.command import init
 from bot.options import STRATEGIES
 from bot.options.command_line import GroupedCommand, delivery_options, table_options

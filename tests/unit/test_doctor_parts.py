@@ -5,9 +5,9 @@ import os
 import pytest
 
 from bot import config
-from bot.diagnosis import Line, Section, Status
-from bot.doctor import _here, _in_short
-from bot.project_check import check_project
+from bot.doctor.diagnose import _here, _in_short
+from bot.doctor.diagnosis import Line, Section, Status
+from bot.doctor.project import check_project
 
 
 def lines_of(section):

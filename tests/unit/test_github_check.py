@@ -4,7 +4,7 @@ import pytest
 from github_fixture import FULL_NAME, bench
 
 from bot import config
-from bot.github_check import check_github
+from bot.doctor.repository import check_github
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from fakes.chatserver import Answer, completion, failure, serving
 
 from bot import config
-from bot.model_check import check_models
+from bot.doctor.models import check_models
 
 CALL = {"id": "c", "type": "function", "function": {"name": "run_tests", "arguments": "{}"}}
 CALLS = Answer(

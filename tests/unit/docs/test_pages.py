@@ -12,9 +12,10 @@ import click
 import pytest
 import yaml
 
-from bot import diagnosis, errors
+from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
 from bot.delivery.report import FORMAT_VERSION, as_json
+from bot.doctor import diagnosis
 from bot.domain import Outcome, RepairResult
 from bot.options import BY_NAME
 from bot.trajectory import reading

@@ -35,8 +35,8 @@ def doctor(context: click.Context, /, *, project: Path | None, as_json: bool, **
 
     from bot import config
     from bot.console import ConsoleProgress
-    from bot.diagnosis import plain_data, show
-    from bot.doctor import diagnose
+    from bot.doctor.diagnose import diagnose
+    from bot.doctor.diagnosis import plain_data, show
     from bot.errors import MachineError
 
     settings = config.load({**options, "project": project} if project else options)

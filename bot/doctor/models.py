@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from bot.diagnosis import Line, Section, Status
+from bot.doctor.diagnosis import Line, Section, Status
 from bot.errors import ModelError, RegreenError
 from bot.ports import ChatBackend, Message, Tool
 from bot.settings import Settings

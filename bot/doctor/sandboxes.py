@@ -1,27 +1,13 @@
-"""``regreen doctor``: looks at what a repair needs on this machine, and attacks the sandbox to see it hold.
-
-Each part is a function that returns a section. It changes nothing, save that Docker's image is built if a
-repair would have built it.
-"""
+"""The sandboxes' part of ``regreen doctor``: which there are, and whether the one for repairs holds."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
-from bot import __version__
-from bot.action_settings import Place
-from bot.diagnosis import Diagnosis, Line, Section, Status
-from bot.github_check import check_github
-from bot.model_check import check_models
-from bot.options import OPTIONS
-from bot.project_check import check_project
+from bot.doctor.diagnosis import Line, Section, Status
 from bot.settings import Settings
 from sandbox import cgroup, environment
 from sandbox.base import SandboxProvider, SandboxSpec
@@ -31,7 +17,6 @@ from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.process import ProcessProvider
 from sandbox.selfcheck import CHECKS, MODEST_LIMITS, CheckResult, Verdict, run_checks
 
-GIB = 1 << 30
 GVISOR = "runsc"
 NAMES = ("docker", "bubblewrap", "process")
 
@@ -46,17 +31,8 @@ class Candidate:
     problem: str = ""
 
 
-def diagnose(
-    settings: Settings,
-    notify: Callable[[str], None],
-    *,
-    project: Path | None = None,
-    place: Place | None = None,
-) -> Diagnosis:
-    """Look at everything; ``notify`` is told what is being done.
-
-    ``project`` is a folder to look at too, and ``place`` the repository on GitHub, where there is one.
-    """
+def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[list[Section], str]:
+    """Look for sandboxes, and attack the first that a repair would use; with the name of that if it held."""
     with ExitStack() as resources:
         notify("looking for sandboxes")
         providers = _providers(settings, resources)
@@ -66,62 +42,7 @@ def diagnose(
             notify(f"preparing {name}")
             candidates.append(_candidate(name, providers[name], settings))
         checked, sandbox = _check(candidates, notify)
-    models, github = check_models(settings, notify), check_github(settings, place, notify)
-    sections = [_here(settings), found, _interpreters(candidates), *checked, models, github]
-    if project:
-        notify(f"reading {project}")
-        sections.append(check_project(settings, project))
-    return Diagnosis(sections=[*sections, _in_short(sandbox, models, github)], sandbox=sandbox)
-
-
-def _in_short(sandbox: str, models: Section, github: Section) -> Section:
-    """What works, a line each."""
-    if sandbox:
-        repair = Line(name="repair", status=Status.OK, detail=f"works here without a model, in {sandbox}")
-    else:
-        repair = Line(name="repair", status=Status.PROBLEM, detail="there is no secure sandbox to do it in")
-    return Section(
-        title="In short",
-        lines=[repair, _summed("with a model", models), _summed("on GitHub", github)],
-    )
-
-
-def _summed(name: str, section: Section) -> Line:
-    """The first problem of ``section``, else its first line."""
-    problems = [line for line in section.lines if line.status is Status.PROBLEM]
-    line = (problems or section.lines)[0]
-    return Line(name=name, status=line.status, detail=f"{line.name}: {line.detail}")
-
-
-def _here(settings: Settings) -> Section:
-    """What runs, where it keeps what it keeps, and which keys it was given."""
-    version = ".".join(map(str, sys.version_info[:3]))
-    lines = [
-        Line(name="regreen", status=Status.OK, detail=f"{__version__}, by Python {version}"),
-        _folder("state", settings.state_folder, "checkpoints and trajectories"),
-        _folder("cache", settings.cache_folder, "environments that were built"),
-    ]
-    for option in OPTIONS:
-        if option.secret:
-            held = bool(getattr(settings.secrets, option.field))
-            detail = f"{'is set' if held else 'is not set'} ({' or '.join(option.variables)})"
-            status = Status.OK if held else Status.NOTE
-            lines.append(Line(name=option.name, status=status, detail=detail))
-    return Section(title="Here", lines=lines)
-
-
-def _folder(name: str, folder: Path, purpose: str) -> Line:
-    """Whether ``folder``, which a repair would make, can be written, and how much room there is."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
-    free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
-    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return Line(name=name, status=Status.OK, detail=f"{folder}, {free} free: {purpose}")
-    return Line(
-        name=name,
-        status=Status.PROBLEM,
-        detail=f"{folder} cannot be written: {purpose}",
-        advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to a folder that you can write",
-    )
+        return [found, _interpreters(candidates), *checked], sandbox
 
 
 def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:

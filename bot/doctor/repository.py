@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot import config
 from bot.action_settings import Place
-from bot.diagnosis import Line, Section, Status
+from bot.doctor.diagnosis import Line, Section, Status
 from bot.errors import GitHubError, RegreenError
 from bot.settings import Settings
 

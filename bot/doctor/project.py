@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bot.cilog.command import recover_command
 from bot.cilog.model import LogReading
-from bot.diagnosis import Line, Section, Status
+from bot.doctor.diagnosis import Line, Section, Status
 from bot.settings import Settings
 from sandbox.environment import plan_environment
 from sandbox.environment.images import default_images

@@ -1,0 +1,95 @@
+"""``regreen doctor``: looks at what a repair needs here, and says in short what works.
+
+Each part is a function that returns a section. It changes nothing, save that Docker's image is built if a
+repair would have built it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from bot import __version__
+from bot.action_settings import Place
+from bot.doctor.diagnosis import Diagnosis, Line, Section, Status
+from bot.doctor.models import check_models
+from bot.doctor.project import check_project
+from bot.doctor.repository import check_github
+from bot.doctor.sandboxes import check_sandboxes
+from bot.options import OPTIONS
+from bot.settings import Settings
+
+GIB = 1 << 30
+
+
+def diagnose(
+    settings: Settings,
+    notify: Callable[[str], None],
+    *,
+    project: Path | None = None,
+    place: Place | None = None,
+) -> Diagnosis:
+    """Look at everything; ``notify`` is told what is being done.
+
+    ``project`` is a folder to look at too, and ``place`` the repository on GitHub, where there is one.
+    """
+    sandboxes, sandbox = check_sandboxes(settings, notify)
+    models, github = check_models(settings, notify), check_github(settings, place, notify)
+    sections = [_here(settings), *sandboxes, models, github]
+    if project:
+        notify(f"reading {project}")
+        sections.append(check_project(settings, project))
+    return Diagnosis(sections=[*sections, _in_short(sandbox, models, github)], sandbox=sandbox)
+
+
+def _in_short(sandbox: str, models: Section, github: Section) -> Section:
+    """What works, a line each."""
+    if sandbox:
+        repair = Line(name="repair", status=Status.OK, detail=f"works here without a model, in {sandbox}")
+    else:
+        repair = Line(name="repair", status=Status.PROBLEM, detail="there is no secure sandbox to do it in")
+    return Section(
+        title="In short",
+        lines=[repair, _summed("with a model", models), _summed("on GitHub", github)],
+    )
+
+
+def _summed(name: str, section: Section) -> Line:
+    """The first problem of ``section``, else its first line."""
+    problems = [line for line in section.lines if line.status is Status.PROBLEM]
+    line = (problems or section.lines)[0]
+    return Line(name=name, status=line.status, detail=f"{line.name}: {line.detail}")
+
+
+def _here(settings: Settings) -> Section:
+    """What runs, where it keeps what it keeps, and which keys it was given."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    lines = [
+        Line(name="regreen", status=Status.OK, detail=f"{__version__}, by Python {version}"),
+        _folder("state", settings.state_folder, "checkpoints and trajectories"),
+        _folder("cache", settings.cache_folder, "environments that were built"),
+    ]
+    for option in OPTIONS:
+        if option.secret:
+            held = bool(getattr(settings.secrets, option.field))
+            detail = f"{'is set' if held else 'is not set'} ({' or '.join(option.variables)})"
+            status = Status.OK if held else Status.NOTE
+            lines.append(Line(name=option.name, status=status, detail=detail))
+    return Section(title="Here", lines=lines)
+
+
+def _folder(name: str, folder: Path, purpose: str) -> Line:
+    """Whether ``folder``, which a repair would make, can be written, and how much room there is."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
+    if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
+        return Line(name=name, status=Status.OK, detail=f"{folder}, {free} free: {purpose}")
+    return Line(
+        name=name,
+        status=Status.PROBLEM,
+        detail=f"{folder} cannot be written: {purpose}",
+        advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to a folder that you can write",
+    )
