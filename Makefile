@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= auto
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check lint format lock clean help
+.PHONY: demo test coverage check lint format lock clean help
 
 help: ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -33,6 +33,10 @@ demo: $(STAMP) ## repair the three projects in examples/, offline
 
 test: $(STAMP) ## the whole test suite
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+
+coverage: $(STAMP) ## which lines and branches the test suite runs
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
+	$(BIN)/python tests/coverage_table.py
 
 lint: $(STAMP) ## style, types and the arrows between packages
 	$(BIN)/ruff check .
