@@ -29,8 +29,8 @@ PATIENCE = 3
 START_S = 5
 """Processor time on top of that, for what comes before the first test."""
 
-IDLE = 20
-"""A run whose wall time is this many times the processor time that it may take waits for something."""
+IDLE_S = 900
+"""Wall time after which a run waits for something, however little of a processor it was given."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def attempt(chosen: AbstractSet[str], *, known: Clean, path: str, text: str) -> 
     def child(report: Callable[[str], None]) -> int:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-        signal.alarm(limit * IDLE)
+        signal.alarm(IDLE_S)
         sys.meta_path.insert(0, _Changed(path, text))
         files = sorted({test.partition("::")[0] for test in chosen})
         return _pytest(["-x", *files], _Choose(seconds={t: known.seconds[t] for t in chosen}, report=report))
@@ -155,7 +155,7 @@ def _silence() -> Iterator[None]:
         os.close(nowhere)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # pytest hashes its plugins
 class _Record:
     """A plugin of pytest: which test is running, and for how long it did."""
 
@@ -172,7 +172,7 @@ class _Record:
         return result
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Choose:
     """A plugin of pytest: only some tests, the quickest first; says which failed."""
 
