@@ -72,13 +72,13 @@ def test_comparisons(text, sides):
 
 
 def test_brackets_that_never_close_are_given_up_at_once():
-    started = time.perf_counter()
+    started = time.process_time()
 
     for _ in range(40):
         assert read_comparison("assert " + "<a" * 1_900) is None
 
     # Trying every bracket anew took 15 seconds for these.
-    assert time.perf_counter() - started < 5
+    assert time.process_time() - started < 5
 
 
 @pytest.mark.parametrize(
