@@ -16,6 +16,7 @@ from fakes.model_server import serve
 from lean_environment import make
 from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
+from ready_regreen import Regreen, ready
 
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -98,6 +99,13 @@ def _skip_unless_in_ci(reason: str) -> NoReturn:
     if os.environ.get("CI") == "true":
         pytest.fail(f"CI must have it: {reason}")
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def regreen() -> Iterator[Regreen]:
+    """Runs ``regreen`` with some arguments as a process of its own, whose libraries are loaded already."""
+    with ready() as run:
+        yield run
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import venv
 from importlib.metadata import distribution
+from importlib.util import cache_from_source
 from pathlib import Path
 
 
@@ -14,8 +15,15 @@ def make(folder: Path) -> Path:
     (packages,) = folder.glob("lib/python*/site-packages")
     for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments"):
         for file in distribution(name).files or ():
-            target = packages / file
             if ".." not in file.parts and file.suffix != ".pyc":
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(file.locate(), target)
+                _copy(Path(file.locate()), packages / file)
     return folder
+
+
+def _copy(source: Path, target: Path) -> None:
+    """With what it was compiled to, valid for a source of the same age: most sandboxes cannot write that."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(source, target)
+    if source.suffix == ".py" and (compiled := Path(cache_from_source(str(source)))).exists():
+        (target.parent / "__pycache__").mkdir(exist_ok=True)
+        shutil.copy2(compiled, target.parent / "__pycache__")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 
-REGREEN = [sys.executable, "-m", "bot"]
 # Green only where the limits are the ones that were chosen.
 LIMITED = """\
 import resource
@@ -23,7 +20,7 @@ CHOSEN = {"sandbox-open-files": "100", "sandbox-file-size": "7m"}
 
 
 @pytest.fixture
-def regreen(tmp_path, monkeypatch, project_environment):
+def fix(tmp_path, monkeypatch, project_environment, regreen):
     """Runs ``regreen fix`` on a project; returns its status and what it said."""
     for name in list(os.environ):
         if name.startswith(("REGREEN_", "INPUT_", "OPENAI_")):
@@ -35,43 +32,40 @@ def regreen(tmp_path, monkeypatch, project_environment):
     (project / "test_limits.py").write_text(LIMITED)
 
     def run(*options, environment=None):
-        command = [*REGREEN, "fix", str(project), *PLAIN, *options]
         variables = {**os.environ, **(environment or {})}
-        done = subprocess.run(
-            command, capture_output=True, text=True, timeout=120, check=False, env=variables
-        )
-        return done.returncode, done.stderr
+        done = regreen("fix", project, *PLAIN, *options, environment=variables)
+        return done.returncode, done.stderr.decode()
 
     return run
 
 
-def test_by_options(regreen):
+def test_by_options(fix):
     options = [word for name, value in CHOSEN.items() for word in (f"--{name}", value)]
-    status, words = regreen(*options)
+    status, words = fix(*options)
     assert (status, "pass already" in words) == (1, True), words
 
 
-def test_by_variables(regreen):
+def test_by_variables(fix):
     variables = {f"REGREEN_{name.upper().replace('-', '_')}": value for name, value in CHOSEN.items()}
-    assert "pass already" in regreen(environment=variables)[1]
+    assert "pass already" in fix(environment=variables)[1]
 
 
-def test_by_the_actions_inputs(regreen):
-    assert "pass already" in regreen(environment={f"INPUT_{n.upper()}": v for n, v in CHOSEN.items()})[1]
+def test_by_the_actions_inputs(fix):
+    assert "pass already" in fix(environment={f"INPUT_{n.upper()}": v for n, v in CHOSEN.items()})[1]
 
 
-def test_by_a_file(regreen, tmp_path):
+def test_by_a_file(fix, tmp_path):
     file = tmp_path / "regreen.yml"
     file.write_text("".join(f"{name}: {value}\n" for name, value in CHOSEN.items()))
-    assert "pass already" in regreen("--config", str(file))[1]
+    assert "pass already" in fix("--config", str(file))[1]
 
 
-def test_not_by_a_file_that_lies_in_the_project(regreen, tmp_path):
+def test_not_by_a_file_that_lies_in_the_project(fix, tmp_path):
     (tmp_path / "project" / ".github").mkdir()
     text = "".join(f"{name}: {value}\n" for name, value in CHOSEN.items())
     for name in ("regreen.yml", ".github/regreen.yml"):
         (tmp_path / "project" / name).write_text(text)
-    assert "pass already" not in regreen()[1]
+    assert "pass already" not in fix()[1]
 
 
 @pytest.mark.parametrize(
@@ -82,7 +76,7 @@ def test_not_by_a_file_that_lies_in_the_project(regreen, tmp_path):
         (["--time-budget", "soon"], "--time-budget: 'soon' is not a time such as 90s or 10m"),
     ],
 )
-def test_what_cannot_be_is_one_line(regreen, options, words):
-    status, said = regreen(*options)
+def test_what_cannot_be_is_one_line(fix, options, words):
+    status, said = fix(*options)
     (line,) = said.splitlines()
     assert (status, line.startswith(f"regreen: {words}")) == (2, True), said

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
 import sys
 
 import pytest
@@ -19,20 +18,13 @@ from sandbox.selfcheck import CHECKS, KNOWN_GAPS
 
 
 @pytest.fixture
-def doctor(monkeypatch):
+def doctor(monkeypatch, regreen):
     """Runs ``regreen doctor`` with some options; returns the process."""
     for name in [name for name in os.environ if name.startswith("REGREEN_SANDBOX")]:
         monkeypatch.delenv(name)
 
     def run(*options, **environment):
-        return subprocess.run(
-            [sys.executable, "-m", "bot", "doctor", *options],
-            capture_output=True,
-            timeout=120,
-            check=False,
-            env={**os.environ, **environment},
-            cwd="/",
-        )
+        return regreen("doctor", *options, environment={**os.environ, **environment})
 
     return run
 

@@ -13,7 +13,6 @@ import pytest
 from providers import ISOLATED, LEAN
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-REGREEN = [sys.executable, "-m", "bot"]
 
 
 @pytest.fixture
@@ -45,9 +44,12 @@ def project(tmp_path):
     return make
 
 
-def fix(project, environment, *options, sandbox="process"):
-    command = [*REGREEN, "fix", str(project), "--sandbox", sandbox, *options]
-    return subprocess.run(command, capture_output=True, timeout=120, check=False, env=environment, cwd="/")
+@pytest.fixture
+def fix(regreen, environment):
+    def run(project, *options, sandbox="process"):
+        return regreen("fix", project, "--sandbox", sandbox, *options, environment=environment)
+
+    return run
 
 
 def contents(root):
@@ -68,11 +70,13 @@ def options_for(sandbox):
         ("parking", "parking.py", "    if minutes <= FREE_MINUTES:"),
     ],
 )
-def test_the_examples_are_repaired(example, path, fixed_line, sandbox, make_provider, project, environment):
+def test_the_examples_are_repaired(
+    example, path, fixed_line, sandbox, make_provider, project, environment, fix
+):
     make_provider(sandbox)
     root = project(example)
     before = contents(root)
-    done = fix(root, environment, *options_for(sandbox), sandbox=sandbox)
+    done = fix(root, *options_for(sandbox), sandbox=sandbox)
     assert done.returncode == 0, done.stderr.decode()
     assert contents(root) == before, "the working tree is not touched without --apply"
     assert f"+{fixed_line}\n".encode() in done.stdout
@@ -83,9 +87,9 @@ def test_the_examples_are_repaired(example, path, fixed_line, sandbox, make_prov
     subprocess.run(tests, cwd=root, check=True, capture_output=True, env={**environment, **LEAN})
 
 
-def test_apply_writes_the_patch_and_json_tells_of_it(project, environment):
+def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
     root = project("discount")
-    done = fix(root, environment, "--apply", "--json")
+    done = fix(root, "--apply", "--json")
     result = json.loads(done.stdout)
     assert done.returncode == result["exit_status"] == 0
     assert result["outcome"] == "patched"
@@ -95,24 +99,24 @@ def test_apply_writes_the_patch_and_json_tells_of_it(project, environment):
     assert not [name for name in contents(root) if "regreen" in name]
 
 
-def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, environment):
+def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, fix):
     root = project("discount")
     subprocess.run(["git", "init", "-q", root.parent], check=True)
-    done = fix(root, environment)
+    done = fix(root)
     assert done.stdout.startswith(b"diff --git a/project/discount.py b/project/discount.py\n")
     subprocess.run(["git", "apply", "-"], input=done.stdout, cwd=root.parent, check=True)
     assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
 
 
-def test_output_writes_the_diff_to_a_file(project, environment, tmp_path):
+def test_output_writes_the_diff_to_a_file(project, fix, tmp_path):
     target = tmp_path / "fix.patch"
-    done = fix(project("discount"), environment, "--output", str(target))
+    done = fix(project("discount"), "--output", str(target))
     assert done.returncode == 0
     assert done.stdout == b""
     assert target.read_bytes().startswith(b"diff --git a/discount.py b/discount.py\n")
 
 
-def test_a_log_names_the_failures_to_repair(project, environment, tmp_path):
+def test_a_log_names_the_failures_to_repair(project, environment, tmp_path, fix):
     root = project(
         "discount",
         other__py="def f():\n    return 1\n",
@@ -124,26 +128,26 @@ def test_a_log_names_the_failures_to_repair(project, environment, tmp_path):
         pytest_run, cwd=root, capture_output=True, check=False, env={**environment, **LEAN}
     ).stdout
     log.write_bytes(b"".join(b"2026-01-01T00:00:00.0000000Z " + line + b"\n" for line in output.splitlines()))
-    result = json.loads(fix(root, environment, "--log", str(log), "--json").stdout)
+    result = json.loads(fix(root, "--log", str(log), "--json").stdout)
     assert result["outcome"] == "patched"
     assert result["failing_before"] == ["test_discount.py::test_the_threshold_itself_gets_ten_percent"]
 
 
-def test_an_infinite_loop_is_repaired(project, environment):
+def test_an_infinite_loop_is_repaired(project, fix):
     body = "steps = []\n    while n > 0:\n        steps.append(n)\n        n += 1\n    return steps\n"
     code = f"def countdown(n):\n    {body}"
     test = "from loop import countdown\n\ndef test_three():\n    assert countdown(3) == [3, 2, 1]\n"
     root = project(loop__py=code, test_loop__py=test)
-    done = fix(root, environment, "--test-timeout", "1", sandbox="process")
+    done = fix(root, "--test-timeout", "1", sandbox="process")
     assert b"+        n -= 1\n" in done.stdout, done.stderr.decode()
 
 
-def test_source_with_crlf_and_odd_bytes_survives(project, environment):
+def test_source_with_crlf_and_odd_bytes_survives(project, fix):
     root = project(test_name__py="from name import size\n\ndef test_size():\n    assert size([1]) == 1\n")
     (root / "name.py").write_bytes(
         b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n    return len(x) + 1\r\n"
     )
-    done = fix(root, environment, "--apply")
+    done = fix(root, "--apply")
     assert done.returncode == 0, done.stderr.decode()
     fixed = (root / "name.py").read_bytes()
     assert fixed.startswith(b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n")
@@ -166,10 +170,10 @@ BAD = [
 
 
 @pytest.mark.parametrize(("files", "options", "status", "words"), BAD)
-def test_bad_input_is_one_clear_line(files, options, status, words, project, environment):
+def test_bad_input_is_one_clear_line(files, options, status, words, project, fix):
     root = Path(files) if isinstance(files, str) else project(**files)
     before = contents(root) if root.exists() else {}
-    done = fix(root, environment, *options)
+    done = fix(root, *options)
     lines = done.stderr.decode().strip().splitlines()
     assert done.returncode == status, lines
     assert len(lines) == 1, lines
@@ -178,25 +182,25 @@ def test_bad_input_is_one_clear_line(files, options, status, words, project, env
     assert (contents(root) if root.exists() else {}) == before
 
 
-def test_a_command_that_hangs_ends_with_a_reason(project, environment):
+def test_a_command_that_hangs_ends_with_a_reason(project, fix):
     root = project(a__py="x = 1\n")
-    done = fix(root, environment, "--test-command", "sleep 1000", "--test-timeout", "1", "--time-budget", "5")
+    done = fix(root, "--test-command", "sleep 1000", "--test-timeout", "1", "--time-budget", "5")
     assert done.returncode == 1
     assert b"did not finish" in done.stderr
 
 
-def test_a_model_cannot_touch_a_file_outside_the_tree(project, environment, model_server):
+def test_a_model_cannot_touch_a_file_outside_the_tree(project, environment, model_server, fix):
     edit = {"op": "insert", "path": "../escape.py", "after": 0, "lines": ["x = 1"]}
     reply = json.dumps({"explanation": "escape", "edits": [edit]})
     environment["OPENAI_BASE_URL"] = model_server(["plan", reply])
     root = project("discount")
-    done = fix(root, environment, "--strategy", "react", "--model", "m", "--max-attempts", "1", "--json")
+    done = fix(root, "--strategy", "react", "--model", "m", "--max-attempts", "1", "--json")
     result = json.loads(done.stdout)
     assert (done.returncode, result["outcome"]) == (1, "budget_exhausted")
     assert not (root.parent / "escape.py").exists()
 
 
-def test_react_repairs_through_an_openai_compatible_server(project, environment, model_server):
+def test_react_repairs_through_an_openai_compatible_server(project, environment, model_server, fix):
     edit = {
         "op": "substitute",
         "path": "discount.py",
@@ -205,7 +209,7 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
     }
     good = json.dumps({"explanation": "100 itself counts", "edits": [edit]})
     environment["OPENAI_BASE_URL"] = model_server(["The comparison is strict.", "no json", "Use >=.", good])
-    done = fix(project("discount"), environment, "--strategy", "react", "--model", "m", "--json")
+    done = fix(project("discount"), "--strategy", "react", "--model", "m", "--json")
     result = json.loads(done.stdout)
     assert result["outcome"] == "patched", result["reason"]
     assert result["attempts"] == 2

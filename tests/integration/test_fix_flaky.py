@@ -22,7 +22,7 @@ def first_with(seed):
 
 
 @pytest.fixture
-def fix(tmp_path, project_environment):
+def fix(tmp_path, project_environment, regreen):
     def run(expected, *options):
         root = tmp_path / "project"
         root.mkdir()
@@ -35,8 +35,8 @@ def fix(tmp_path, project_environment):
             "XDG_STATE_HOME": str(tmp_path / "state"),
             "VIRTUAL_ENV": str(project_environment),
         }
-        command = [sys.executable, "-m", "bot", "fix", str(root), "--sandbox", "process", "--json", *options]
-        return json.loads(subprocess.run(command, env=environment, capture_output=True, check=False).stdout)
+        done = regreen("fix", root, "--sandbox", "process", "--json", *options, environment=environment)
+        return json.loads(done.stdout)
 
     return run
 

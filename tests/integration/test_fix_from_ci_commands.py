@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 
@@ -28,7 +26,7 @@ FAILED tests/test_shop.py::test_total - assert -1 == 5
 
 
 @pytest.fixture
-def fix(tmp_path, project_environment):
+def fix(tmp_path, project_environment, regreen):
     root = tmp_path / "project"
     (root / "tests").mkdir(parents=True)
     (root / "shop.py").write_text("def total(a, b):\n    return a - b\n")
@@ -44,8 +42,8 @@ def fix(tmp_path, project_environment):
     def run(command):
         log = tmp_path / "job.log"
         log.write_text(LOG.format(command=command))
-        argv = [sys.executable, "-m", "bot", "fix", str(root), "--log", str(log), "--sandbox", "process"]
-        done = subprocess.run([*argv, "--json", "-v"], env=environment, capture_output=True, check=False)
+        options = ["--log", log, "--sandbox", "process", "--json", "-v"]
+        done = regreen("fix", root, *options, environment=environment)
         return json.loads(done.stdout), done.stderr.decode()
 
     return run
@@ -59,12 +57,11 @@ def test_an_option_that_only_ci_knows_does_not_stand_in_the_way(fix):
     assert result["evidence"]["fail_to_pass"] == ["tests/test_shop.py::test_total"]
 
 
-def test_what_is_not_the_codes_doing_is_answered_and_not_repaired(tmp_path):
+def test_what_is_not_the_codes_doing_is_answered_and_not_repaired(tmp_path, regreen):
     (tmp_path / "shop.py").write_text("def total(a, b):\n    return a - b\n")
     log = tmp_path / "job.log"
     log.write_text("ERROR: No matching distribution found for widgets==9.9\nERROR: Job failed: exit code 1\n")
-    argv = [sys.executable, "-m", "bot", "fix", str(tmp_path), "--log", str(log), "--sandbox", "process"]
-    done = subprocess.run(argv, capture_output=True, check=False)
+    done = regreen("fix", tmp_path, "--log", log, "--sandbox", "process")
 
     said = " ".join(done.stderr.decode().split())
     assert (done.returncode, done.stdout) == (1, b"")

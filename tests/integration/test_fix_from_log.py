@@ -18,7 +18,6 @@ from dataclasses import dataclass, field
 import pytest
 from libraries import Library
 
-REGREEN = [sys.executable, "-m", "bot"]
 STAMP = b"2026-01-01T00:00:00.0000000Z "
 
 pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_group("libraries")]
@@ -112,7 +111,7 @@ def as_github_stores_it(broken, root, done):
 
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.library.name)
 def test_a_real_library_is_repaired_from_its_own_log(
-    broken, library_source, make_provider, project_environment, tmp_path, monkeypatch
+    broken, library_source, make_provider, project_environment, regreen, tmp_path, monkeypatch
 ):
     make_provider("bubblewrap")
     root = tmp_path / "checkout"
@@ -131,24 +130,13 @@ def test_a_real_library_is_repaired_from_its_own_log(
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    judged = json.loads(
-        subprocess.run(
-            [*REGREEN, "triage", str(log), "--project", str(root), "--json"],
-            capture_output=True,
-            timeout=60,
-            check=True,
-        ).stdout
-    )
+    judged = json.loads(regreen("triage", log, "--project", root, "--json").stdout)
     assert judged["kind"] == "code"
     assert judged["command"]["folder"] == broken.folder
     assert all((root / test.partition("::")[0]).is_file() for test in judged["tests"])
 
-    fixed = subprocess.run(
-        [*REGREEN, "fix", str(root), "--log", str(log), "--sandbox", "bubblewrap", "--apply", "--json"],
-        capture_output=True,
-        timeout=600,
-        check=False,
-    )
+    options = ["--log", log, "--sandbox", "bubblewrap", "--apply", "--json"]
+    fixed = regreen("fix", root, *options, timeout_s=600)
     result = json.loads(fixed.stdout)
     assert (fixed.returncode, result["outcome"]) == (0, "patched"), fixed.stderr.decode()[-2_000:]
     assert set(result["failing_before"]) == set(judged["tests"])

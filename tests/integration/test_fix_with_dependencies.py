@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 
 import pytest
 from providers import PROVIDERS
@@ -66,7 +64,7 @@ def test_script_sees_the_edit():
 
 
 @pytest.fixture(params=PROVIDERS)
-def fix(request, make_provider, tmp_path):
+def fix(request, make_provider, tmp_path, regreen):
     make_provider(request.param)
     root = tmp_path / "project"
     base = os.environ.get("REGREEN_TEST_IMAGE", "") if request.param == "docker" else ""
@@ -81,11 +79,8 @@ def fix(request, make_provider, tmp_path):
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)
-        command = [sys.executable, "-m", "bot", "fix", str(root), "--sandbox", request.param]
-        command += ["--base-image", base] if base else []
-        return subprocess.run(
-            command, capture_output=True, text=True, timeout=240, check=False, env=environment, cwd="/"
-        )
+        options = ["--sandbox", request.param, *(["--base-image", base] if base else [])]
+        return regreen("fix", root, *options, environment=environment, timeout_s=240)
 
     return run
 
@@ -93,16 +88,16 @@ def fix(request, make_provider, tmp_path):
 def test_it_is_repaired(fix):
     done = fix(PROJECT)
     assert done.returncode == 0, done.stderr
-    assert "+    return [[number] for number in range(count)]\n" in done.stdout
-    assert "Verified" in done.stderr
+    assert b"+    return [[number] for number in range(count)]\n" in done.stdout
+    assert b"Verified" in done.stderr
 
 
 def test_what_cannot_be_installed_ends_in_one_line_that_says_what_to_do(fix):
     wrong = PROJECT["pyproject.toml"].replace("tabulate==0.9.0", "tabulate==99.9")
     done = fix({**PROJECT, "pyproject.toml": wrong})
     assert done.returncode == 6
-    assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
+    assert done.stdout == b""
+    (line,) = done.stderr.decode().splitlines()
     assert line.startswith("regreen: the project's environment cannot be built: ")
     assert "tabulate==99.9" in line
     assert "setup-command" in line

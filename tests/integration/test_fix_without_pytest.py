@@ -6,7 +6,7 @@ import json
 
 import pytest
 from providers import PROVIDERS
-from test_fix import environment, fix, options_for, project  # noqa: F401 - two are fixtures
+from test_fix import environment, fix, options_for, project  # noqa: F401 - three are fixtures
 
 CART = """\
 def total(prices, free_from=50):
@@ -82,11 +82,11 @@ IN_SANDBOXES = [
 
 @pytest.mark.parametrize(("command", "files", "failing", "sandbox"), IN_SANDBOXES)
 def test_the_code_is_repaired_and_the_tests_are_not(
-    command, files, failing, sandbox, make_provider, project, environment  # noqa: F811
+    command, files, failing, sandbox, make_provider, project, fix  # noqa: F811
 ):  # fmt: skip
     make_provider(sandbox)
     root = project(cart__py=CART, **files)
-    done = fix(root, environment, "--test-command", command, "--json", *options_for(sandbox), sandbox=sandbox)
+    done = fix(root, "--test-command", command, "--json", *options_for(sandbox), sandbox=sandbox)
     result = json.loads(done.stdout)
     assert result["outcome"] == "patched", (result["reason"], done.stderr.decode())
     assert result["failing_before"] == [failing]
@@ -95,26 +95,26 @@ def test_the_code_is_repaired_and_the_tests_are_not(
     assert result["evidence"]["pass_to_pass"] == (0 if failing.startswith("python") else 3)
 
 
-def test_a_wrong_test_is_not_repaired(project, environment):  # noqa: F811
+def test_a_wrong_test_is_not_repaired(project, fix):  # noqa: F811
     root = project(cart__py="def total(prices):\n    return sum(prices)\n", check__py="assert 1 == 2\n")
-    done = fix(root, environment, "--test-command", "python check.py", "--time-budget", "20")
+    done = fix(root, "--test-command", "python check.py", "--time-budget", "20")
     assert done.returncode == 1, done.stdout
     assert done.stdout == b""
 
 
-def test_a_program_that_is_not_there_is_said_so(project, environment):  # noqa: F811
+def test_a_program_that_is_not_there_is_said_so(project, fix):  # noqa: F811
     root = project(cart__py=CART)
-    done = fix(root, environment, "--test-command", "python check.py")
+    done = fix(root, "--test-command", "python check.py")
     assert done.returncode == 1
     (line,) = done.stderr.decode().splitlines()
     assert "can't open file 'check.py'" in line
     assert "--test-command" in line
 
 
-def test_that_unittest_has_to_run_itself_is_told(project, environment):  # noqa: F811
+def test_that_unittest_has_to_run_itself_is_told(project, fix):  # noqa: F811
     load = "\n\ndef load_tests(loader, tests, pattern):\n    return tests\n"
     root = project(cart__py=CART, test_cart__py=UNITTEST + load)
-    done = fix(root, environment, "--test-command", "python -m unittest", "--verbose")
+    done = fix(root, "--test-command", "python -m unittest", "--verbose")
     assert FIXED.encode() in done.stdout
     told = " ".join(done.stderr.decode().split())
     assert told.count("unittest runs as one test, which is slower: test_cart.py uses load_tests") == 1

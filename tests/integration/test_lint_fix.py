@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 
 import pytest
@@ -14,7 +13,7 @@ TEST = "from shop import total\ndef test_total( ):\n    assert total(1,2)==3\n"
 
 
 @pytest.fixture
-def mend(tmp_path):
+def mend(tmp_path, regreen):
     root = tmp_path / "project"
     root.mkdir()
     (root / "ruff.toml").write_text('[lint]\nselect = ["F401"]\n')
@@ -28,18 +27,7 @@ def mend(tmp_path):
     }
 
     def run(*options):
-        command = [
-            sys.executable,
-            "-m",
-            "bot",
-            "lint-fix",
-            str(root),
-            "--sandbox",
-            "process",
-            "--json",
-            *options,
-        ]
-        done = subprocess.run(command, env=environment, capture_output=True, check=False)
+        done = regreen("lint-fix", root, "--sandbox", "process", "--json", *options, environment=environment)
         return root, json.loads(done.stdout)
 
     return run
