@@ -7,9 +7,10 @@ import dataclasses
 from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
-from bot.agent.state import NoTrajectory, RepairContext, Stopwatch
+from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Patch, Proposal, SpanEdit, Verdict
+from bot.patch.apply import apply
 from bot.patch.policy import Policy
 from bot.request import Budget, RepairRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -66,6 +67,8 @@ def by_model(proposal, turn=1):
 
 RIGHT = swap("a - b", "a + b")
 WRONG = swap("a - b", "a * b")
+OTHER = swap("a / 2", "a // 2", origin="other")
+RIVAL = swap("a - b", "b + a", origin="rival")
 
 
 def attempt(proposal=RIGHT, verdict=Verdict.PLAUSIBLE, **more):
@@ -76,6 +79,26 @@ def baseline(files=FILES):
     """What a run of ``files`` tells, as the reproduce node would note it."""
     seen = FakeTestbed(files).run()
     return Baseline(failing=seen.failing, passing=seen.passing, runs=1)
+
+
+def state(**more):
+    """The loop's state after the baseline was taken."""
+    return RepairState(**{"baseline": baseline(), **more})
+
+
+def texts(chosen):
+    """The sources as the patch of ``chosen`` leaves them."""
+    return apply(chosen.proposal.patch, FILES)
+
+
+def slow_by(seconds):
+    """A clock, and a testbed on which each run takes ``seconds`` of it."""
+    clock = FakeClock()
+
+    def wait(_number, _run):
+        clock.now += seconds
+
+    return {"clock": clock, "testbed": FakeTestbed(FILES, before_run=wait)}
 
 
 def runtime(

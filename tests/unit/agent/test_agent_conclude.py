@@ -1,0 +1,43 @@
+"""The node that ends a run without a patch: it says why."""
+
+import pytest
+from agent_support import (
+    PATH,
+    RIGHT,
+    runtime,
+    state,
+)
+
+from bot.agent.nodes.conclude import conclude
+from bot.domain import Outcome, Suspicion
+from bot.request import Budget
+
+SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
+
+
+@pytest.mark.parametrize(
+    ("more", "outcome", "reason"),
+    [
+        (
+            {"attempts": 9, "suspicions": SUSPECT},
+            Outcome.BUDGET_EXHAUSTED,
+            "no verified patch: the limit of 9 attempts is reached",
+        ),
+        (
+            {"attempts": 9, "suspicions": SUSPECT, "exhausted": True},
+            Outcome.NO_PATCH,
+            "none of 9 candidates makes the failing tests pass without breaking others",
+        ),
+        (
+            {"attempts": 3, "suspicions": SUSPECT, "refuted": (RIGHT.patch,), "reason": "red again"},
+            Outcome.NO_PATCH,
+            "the patches found did not hold: red again",
+        ),
+        ({"exhausted": True}, Outcome.NO_PATCH, "no source line could be tied to the failing tests"),
+        ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
+    ],
+    ids=["budget", "exhausted", "refuted", "no suspicion", "no proposal"],
+)
+def test_conclude_says_why(more, outcome, reason):
+    update = conclude(state(**more), runtime(budget=Budget(attempts=9)))
+    assert (update["outcome"], update["reason"]) == (outcome, reason)

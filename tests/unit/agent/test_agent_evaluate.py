@@ -1,0 +1,121 @@
+"""The node that tries what waits, and what is kept of it."""
+
+import pytest
+from agent_support import (
+    OTHER,
+    RIGHT,
+    RIVAL,
+    WRONG,
+    attempt,
+    baseline,
+    by_model,
+    runtime,
+    slow_by,
+    state,
+    swap,
+)
+from fakes.testbed import FakeClock
+
+from bot.agent.nodes.evaluate import evaluate
+from bot.agent.nodes.record import HISTORY_LIMIT, record
+from bot.agent.state import RepairState
+from bot.domain import Usage, Verdict
+from bot.request import Budget
+
+
+def test_evaluate_tries_each_waiting_proposal_and_tells_the_progress():
+    run = runtime()
+    update = evaluate(state(proposals=(WRONG, OTHER), exhausted=True, attempts=3), run)
+    assert update["attempts"] == 5
+    assert update["proposals"] == ()
+    assert update["exhausted"]
+    assert run.context.progress.ticks == [(4, "a - b -> a * b"), (5, "a / 2 -> a // 2")]
+
+
+def test_evaluate_of_a_models_strategy_stops_at_the_first_plausible_patch():
+    run = runtime(strategy="react")
+    update = evaluate(state(proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER)))), run)
+    assert update["attempts"] == 2
+    assert [a.proposal for a in update["plausible"]] == [by_model(RIGHT)]
+    assert update["first_plausible_turn"] == 1
+    assert len(run.context.progress.ticks) == 2
+
+
+def test_evaluate_of_the_search_looks_for_rivals_for_a_while():
+    run = runtime(clock=FakeClock(step=0.01))
+    update = evaluate(state(proposals=(RIGHT, RIVAL, WRONG)), run)
+    assert [a.proposal for a in update["plausible"]] == [RIGHT, RIVAL]
+    assert update["first_plausible_at"] < update["elapsed"]
+
+
+def test_evaluate_of_the_search_stops_when_the_rivals_time_is_over():
+    waiting = (WRONG, RIGHT, RIVAL, OTHER)
+    update = evaluate(state(proposals=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
+    assert [a.proposal for a in update["plausible"]] == [RIGHT, RIVAL]
+    assert update["proposals"] == (OTHER,)
+    assert update["first_plausible_at"] == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize(
+    ("budget", "more", "tried"),
+    [
+        (Budget(attempts=2), {}, 2),
+        (Budget(seconds=20.0), {}, 2),
+        (Budget(attempts=0, seconds=0.0, tokens=0), {}, 3),
+    ],
+    ids=["attempts", "seconds", "none"],
+)
+def test_evaluate_stops_at_the_budget(budget, more, tried):
+    run = runtime(budget=budget, **slow_by(10.0))
+    waiting = (swap("a - b", "a"), swap("a - b", "b"), swap("a - b", "-a"))
+    known = {"reference": baseline().failing, **more}
+    update = evaluate(state(proposals=waiting, exhausted=True, **known), run)
+    assert update["attempts"] == tried
+    assert update["exhausted"] is (tried == 3)
+
+
+@pytest.mark.parametrize(
+    ("budget", "more"),
+    [
+        (Budget(tokens=10), {"usage": Usage(prompt_tokens=10)}),
+        (Budget(attempts=1), {"turn": 1, "drafted": 1}),
+    ],
+    ids=["tokens", "attempts"],
+)
+def test_what_a_model_wrote_in_its_last_turn_is_tried(budget, more):
+    run = runtime(strategy="react", budget=budget)
+    before = state(proposals=(by_model(RIGHT),), **more)
+    assert run.context.budget_reason(before)
+    assert [a.verdict for a in evaluate(before, run)["history"]] == [Verdict.PLAUSIBLE]
+
+
+def test_what_an_early_stop_leaves_untried_keeps_waiting():
+    run = runtime(budget=Budget(attempts=1))
+    update = evaluate(state(proposals=(WRONG, RIGHT, OTHER)), run)
+    assert update["proposals"] == (RIGHT, OTHER)
+
+
+def test_record_counts_and_keeps_the_best():
+    run = runtime(strategy="react", clock=FakeClock(step=1.0))
+    partial = attempt(WRONG, Verdict.PARTIAL, fixed=("a",))
+    better = attempt(OTHER, Verdict.PARTIAL, fixed=("a", "b"))
+    first = record(RepairState(attempts=1), [partial, better, partial], run.context)
+    assert first["attempts"] == 4
+    assert first["best_partial"] == better
+    assert (first["plausible"], first["first_plausible_at"]) == ((), None)
+    second = record(RepairState(best_partial=better), [partial, attempt()], run.context)
+    assert second["best_partial"] == better
+    assert second["plausible"] == (attempt(),)
+    assert second["first_plausible_at"] is not None
+    assert second["first_plausible_attempt"] == second["attempts"]
+    found = RepairState(attempts=3, first_plausible_at=0.5, first_plausible_attempt=2)
+    third = record(found, [attempt(RIVAL)], run.context)
+    assert (third["first_plausible_at"], third["first_plausible_attempt"]) == (0.5, 2)
+
+
+def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
+    many = [swap("a - b", f"a + {n}") for n in range(HISTORY_LIMIT + 5)]
+    told = [attempt(by_model(one), Verdict.FAILING) for one in many]
+    assert record(RepairState(), told, runtime(strategy="react").context)["history"] == tuple(told[5:])
+    searched = [attempt(one, Verdict.FAILING) for one in many]
+    assert record(RepairState(), searched, runtime().context)["history"] == ()

@@ -1,0 +1,173 @@
+"""One patch on the testbed: which tests run, in which order and for how long, and the verdict."""
+
+import dataclasses
+
+import pytest
+from agent_support import (
+    FILES,
+    RIGHT,
+    TOTAL,
+    WRONG,
+    ZERO,
+    baseline,
+    by_model,
+    red,
+    report,
+    result,
+    runtime,
+    state,
+    swap,
+)
+from fakes.testbed import FakeTestbed, ScriptedTestbed
+
+from bot.agent.evaluation import evaluate as try_patch
+from bot.agent.nodes.evaluate import evaluate
+from bot.domain import Baseline, Verdict
+from sandbox.reports import TestStatus
+
+
+def test_the_verdicts():
+    context = runtime().context
+    right, wrong = try_patch(RIGHT, baseline(), context), try_patch(swap("a - b", "a"), baseline(), context)
+    assert (right.verdict, right.fixed, right.broken) == (Verdict.PLAUSIBLE, (TOTAL,), ())
+    assert (wrong.verdict, wrong.fixed) == (Verdict.FAILING, ())
+    assert wrong.detail == f"{TOTAL}: AssertionError: two and two"
+
+
+def test_a_patch_that_breaks_a_passing_test_fails_and_says_which():
+    verdict = try_patch(WRONG, baseline(), runtime().context)  # 2 * 2 is 4, 5 * 0 is not 5
+    assert (verdict.verdict, verdict.fixed, verdict.broken) == (Verdict.FAILING, (TOTAL,), (ZERO,))
+    assert verdict.detail.startswith(f"{ZERO}: AssertionError")
+
+
+def test_a_patch_that_fixes_some_and_breaks_none_is_partial():
+    files = {**FILES, "test_more.py": "from shop import half\n\ndef test_odd():\n    assert half(3) == 1\n"}
+    verdict = try_patch(RIGHT, baseline(files), runtime(files=files).context)
+    # the cheapest failing test decides whether a candidate is looked at further
+    assert {result.test for result in baseline(files).failing} == {TOTAL, "test_more.py::test_odd"}
+    assert verdict.verdict in {Verdict.PARTIAL, Verdict.FAILING}
+    slow_odd = dataclasses.replace(
+        baseline(files),
+        failing=tuple(
+            dataclasses.replace(result, seconds=9.0 if "odd" in result.test else 0.0)
+            for result in baseline(files).failing
+        ),
+    )
+    verdict = try_patch(RIGHT, slow_odd, runtime(files=files).context)
+    assert (verdict.verdict, verdict.fixed) == (Verdict.PARTIAL, (TOTAL,))
+
+
+def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
+    before = Baseline(
+        failing=(
+            red("t.py::hangs", TestStatus.TIMEOUT, 0.0),
+            red("t.py::slow", seconds=2.0),
+            red("t.py::fast", seconds=0.1),
+        ),
+        passing=(result("far.py::p"), result("t.py::q")),
+        runs=1,
+    )
+    green = report(*(result(f"t.py::{name}") for name in ("fast", "slow", "hangs")))
+    testbed = ScriptedTestbed(
+        report(result("t.py::fast")), green, report(result("t.py::q"), result("far.py::p"))
+    )
+    verdict = try_patch(RIGHT, before, runtime(testbed=testbed).context)
+    assert [run.tests for run in testbed.runs] == [
+        ("t.py::fast",),
+        ("t.py::slow", "t.py::hangs"),
+        ("t.py::q", "far.py::p"),
+    ]
+    assert [run.stop_at_first_failure for run in testbed.runs] == [False, False, True]
+    assert testbed.runs[1].timeout_s == {"t.py::slow": 10.0, "t.py::hangs": 1.0}
+    assert verdict.verdict is Verdict.PLAUSIBLE
+
+
+def test_nothing_else_runs_when_the_first_test_still_fails():
+    testbed = FakeTestbed(FILES)
+    try_patch(swap("a - b", "a"), baseline(), runtime(testbed=testbed).context)
+    assert [run.tests for run in testbed.runs] == [(TOTAL,)]
+
+
+def test_no_run_is_spent_on_passing_tests_when_there_are_none():
+    testbed = ScriptedTestbed(report(result(TOTAL)))
+    before = Baseline(failing=(red(TOTAL),), runs=1)
+    assert try_patch(RIGHT, before, runtime(testbed=testbed).context).verdict is Verdict.PLAUSIBLE
+    assert [run.tests for run in testbed.runs] == [(TOTAL,)]
+
+
+@pytest.mark.parametrize(
+    ("failure", "tight", "patient"),
+    [
+        (red(TOTAL, seconds=0.01), 0.25, 1.0),
+        (red(TOTAL, seconds=2.0), 10.0, 10.0),
+        (red(TOTAL, TestStatus.TIMEOUT, 30.0), 0.25, 6.0),
+        (red(TOTAL, TestStatus.TIMEOUT, 2.0), 0.25, 1.0),
+    ],
+    ids=["floor", "factor", "hanging", "hanging floor"],
+)
+def test_a_test_may_take_a_multiple_of_its_time(failure, tight, patient):
+    before = Baseline(failing=(failure,), runs=1)
+    testbed = ScriptedTestbed(report(failure), report(failure))
+    run = runtime(testbed=testbed)
+    try_patch(RIGHT, before, run.context)
+    try_patch(dataclasses.replace(RIGHT, patient=True), before, runtime(testbed=testbed).context)
+    limits = [asked.timeout_s[TOTAL] for asked in testbed.runs]
+    assert limits == [pytest.approx(tight), pytest.approx(patient)]
+
+
+def test_a_model_s_patch_is_waited_for_with_patience():
+    failure = red(TOTAL, seconds=0.01)
+    testbed = ScriptedTestbed(report(failure))
+    run = runtime(testbed=testbed, strategy="react")
+    try_patch(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
+    assert testbed.runs[0].timeout_s == {TOTAL: 1.0}
+
+
+def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():
+    failure, slower = red(TOTAL, seconds=0.001), red(TOTAL, seconds=0.04)
+    hung = red(TOTAL, TestStatus.TIMEOUT, seconds=9.0)
+    testbed = ScriptedTestbed(report(slower), report(hung), report(failure))
+    run = runtime(testbed=testbed)
+    for _ in range(3):
+        try_patch(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
+    assert [asked.timeout_s[TOTAL] for asked in testbed.runs] == [
+        0.25,
+        pytest.approx(0.4),
+        pytest.approx(0.4),
+    ]
+
+
+def test_what_seemed_to_hang_is_kept_for_later_and_then_tried_with_more_time():
+    slow = swap("return a - b", "return a + b + sum(0 for _ in range(300))")
+    run = runtime()
+    update = evaluate(state(proposals=(slow,)), run)
+    assert update["hanging"] == (dataclasses.replace(slow, patient=True),)
+    again = evaluate(state(proposals=update["hanging"], exhausted=True), run)
+    assert [attempt.proposal for attempt in again["plausible"]] == list(update["hanging"])
+    assert again["hanging"] == ()
+
+
+def test_a_patch_that_hangs_is_a_verdict():
+    hanging = swap("return a - b", "while True: a += 1")
+    verdict = try_patch(hanging, baseline(), runtime().context)
+    assert verdict.verdict is Verdict.FAILING
+    assert "OutOfTime" in verdict.detail
+
+
+def test_a_report_with_less_than_every_passing_test_breaks_the_patch():
+    testbed = ScriptedTestbed(
+        report(result(TOTAL)),
+        report(result(ZERO), complete=False, problem="the test process ended with exit status 0"),
+    )
+    verdict = try_patch(RIGHT, baseline(), runtime(testbed=testbed).context)
+    assert verdict.verdict is Verdict.FAILING
+    assert verdict.detail == "the test process ended with exit status 0"
+
+
+def test_an_attempts_detail_is_one_line_of_limited_length():
+    message = "left\n  !=\nright" + "x" * 1000
+    testbed = ScriptedTestbed(report(red(TOTAL, exception="E", message=message)))
+    verdict = try_patch(RIGHT, baseline(), runtime(testbed=testbed).context)
+    assert "\n" not in verdict.detail
+    assert verdict.detail.startswith(f"{TOTAL}: E: left != right")
+    assert len(verdict.detail) == 500

@@ -1,0 +1,73 @@
+"""The node that reads proposals before anything runs: what it turns down, with which reason."""
+
+import pytest
+from agent_support import (
+    OTHER,
+    PATH,
+    RIGHT,
+    TESTS,
+    WRONG,
+    attempt,
+    baseline,
+    by_model,
+    runtime,
+    state,
+    swap,
+)
+
+from bot.agent.nodes.evaluate import evaluate
+from bot.agent.nodes.gate import gate
+from bot.domain import Flaw, Patch, Proposal, SpanEdit, Verdict
+
+
+@pytest.mark.parametrize(
+    ("proposal", "reason"),
+    [
+        (swap("total(2, 2) == 4", "True", path="test_shop.py", text=TESTS), "test_shop.py is protected"),
+        (swap("a - b", "a +"), "syntax error in shop.py line 2"),
+        (
+            Proposal(patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, text=""),)), origin="x"),
+            "lies outside",
+        ),
+        (Proposal(patch=Patch(edits=()), origin="x"), "the patch changes nothing"),
+        (swap("a - b", "__import__('os').system('id')"), "shop.py"),
+    ],
+    ids=["protected", "syntax", "unappliable", "empty", "dangerous"],
+)
+def test_the_gate_turns_down_with_the_reason(proposal, reason):
+    proposal = by_model(proposal)
+    update = gate(state(proposals=(proposal,)), runtime(strategy="react"))
+    assert update["proposals"] == ()
+    assert update["attempts"] == 1
+    (refused,) = update["history"]
+    assert (refused.verdict, refused.flaw, refused.proposal) == (Verdict.REJECTED, Flaw.REFUSED, proposal)
+    assert reason in refused.detail
+
+
+def test_the_gate_turns_down_what_was_tried_or_refuted():
+    tried = state(
+        proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER))),
+        history=(attempt(WRONG, Verdict.FAILING),),
+        refuted=(RIGHT.patch,),
+    )
+    update = gate(tried, runtime(strategy="react"))
+    assert update["proposals"] == (by_model(OTHER),)
+    assert [a.detail for a in update["history"][1:]] == ["the same patch was tried before"] * 2
+    assert {a.flaw for a in update["history"][1:]} == {Flaw.REPEATED}
+
+
+def test_the_gate_keeps_the_order_of_what_may_run():
+    broken = swap("a - b", "a -")
+    waiting = tuple(map(by_model, (WRONG, broken, RIGHT)))
+    update = gate(state(proposals=waiting, attempts=4), runtime(strategy="react"))
+    assert update["proposals"] == (waiting[0], waiting[2])
+    assert update["attempts"] == 5
+
+
+def test_a_candidate_of_the_search_is_read_by_the_policy_when_it_turns_the_tests_green():
+    cheat = swap("return a - b", "import socket\n    return a + b")
+    waiting = state(proposals=(cheat, RIGHT), baseline=baseline())
+    assert gate(waiting, runtime()) == {}
+    update = evaluate(waiting, runtime())
+    assert update["attempts"] == 2
+    assert [kept.proposal for kept in update["plausible"]] == [RIGHT]

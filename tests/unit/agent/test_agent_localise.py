@@ -1,0 +1,80 @@
+"""The node that localises: what is traced, and what is suspected."""
+
+from agent_support import (
+    FILES,
+    HALF,
+    PATH,
+    TOTAL,
+    ZERO,
+    red,
+    report,
+    result,
+    runtime,
+    state,
+)
+from fakes.testbed import FakeTestbed, ScriptedTestbed
+
+from bot.agent.nodes.localise import localise
+from bot.agent.state import RepairState
+from bot.domain import Baseline
+from bot.patch.policy import Policy
+from sandbox.reports import Frame, TestStatus
+
+
+def test_localise_suspects_what_only_the_failing_test_runs():
+    update = localise(state(), runtime())
+    top = update["suspicions"][0]
+    assert (top.path, top.line, top.score) == (PATH, 2, 1.0)
+    assert {suspicion.path for suspicion in update["suspicions"]} == {PATH}
+
+
+def test_localise_traces_the_failing_and_the_passing_tests():
+    testbed = FakeTestbed(FILES)
+    localise(state(), runtime(testbed=testbed))
+    assert [(run.tests, run.trace, run.quick) for run in testbed.runs] == [((TOTAL, ZERO, HALF), True, True)]
+
+
+def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
+    before = Baseline(failing=(red("a.py::test_red"),), passing=(result("b.py::test_green"),), runs=1)
+    testbed = ScriptedTestbed(report())
+    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
+    assert asked == [(("a.py::test_red",), True, True), (("b.py::test_green",), True, False)]
+
+
+def test_localise_makes_nothing_quick_for_a_strategy_that_tries_few_candidates():
+    testbed = FakeTestbed(FILES)
+    localise(state(), runtime(testbed=testbed, strategy="react"))
+    assert [run.quick for run in testbed.runs] == [False]
+
+
+def test_localise_suspects_no_file_that_may_not_change():
+    everything = Policy(protected=("*.py",))
+    assert localise(state(), runtime(policy=everything))["suspicions"] == ()
+    allowed = Policy(protected=("*.py",), allow=("shop.py",))
+    assert localise(state(), runtime(policy=allowed))["suspicions"]
+
+
+def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time():
+    failing = red("a/test_x.py::test_red")
+    passing = (
+        result("b/test_y.py::test_far", seconds=0.2),
+        result("a/test_x.py::test_near", seconds=0.7),
+        result("a/test_x.py::test_next", seconds=0.2),
+        result("b/test_z.py::test_slow", seconds=30.0),
+        result("b/test_z.py::test_after"),
+    )
+    testbed = ScriptedTestbed(report())
+    before = Baseline(failing=(failing,), passing=passing, runs=1)
+    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    near = ("a/test_x.py::test_near", "a/test_x.py::test_next")
+    assert [run.tests for run in testbed.runs] == [("a/test_x.py::test_red", *near)]
+
+
+def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
+    frame = Frame(path=PATH, line=6, function="half")
+    before = Baseline(failing=(red(TOTAL, frames=(frame,)),), runs=1)
+    testbed = ScriptedTestbed(report(red(TOTAL, TestStatus.TIMEOUT)))
+    (suspicion,) = localise(RepairState(baseline=before), runtime(testbed=testbed))["suspicions"]
+    assert (suspicion.path, suspicion.line) == (PATH, 6)
+    assert len(testbed.runs) == 1  # no passing test to compare with

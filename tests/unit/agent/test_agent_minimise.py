@@ -1,0 +1,65 @@
+"""The node that makes a plausible patch small."""
+
+from agent_support import (
+    FILES,
+    OTHER,
+    PATH,
+    RIGHT,
+    RIVAL,
+    SOURCE,
+    attempt,
+    both,
+    by_model,
+    runtime,
+    state,
+    swap,
+    texts,
+)
+
+from bot.agent.nodes.minimise import minimise
+from bot.patch.apply import apply
+
+
+def test_minimise_drops_the_edits_that_are_not_needed():
+    large = attempt(by_model(both(RIGHT, OTHER)))
+    update = minimise(state(plausible=(large,)), runtime(strategy="react"))
+    assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
+    assert update["unshrunk"] == large.proposal.patch
+    assert update["chosen"].proposal.origin == large.proposal.origin
+
+
+def test_minimise_leaves_a_candidate_of_the_search_whole():
+    update = minimise(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
+    assert update["chosen"].proposal.patch == update["unshrunk"]
+
+
+def test_minimise_never_makes_a_patch_that_the_policy_refuses():
+    source = SOURCE.replace("    return a - b\n", "    assert b >= 0\n    return a - b\n")
+    files = {**FILES, PATH: source}
+    moved = both(
+        swap("    assert b >= 0\n", "", text=source),
+        swap("return a - b\n", "assert b >= 0\n    return a + b\n", text=source),
+    )
+    run = runtime(strategy="react", files=files)
+    update = minimise(state(plausible=(attempt(by_model(moved)),)), run)
+    assert "assert b >= 0" in apply(update["chosen"].proposal.patch, files)[PATH]
+
+
+def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
+    deletes = attempt(swap(" - b", "", origin="delete"))
+    large, small = attempt(both(RIVAL, OTHER)), attempt(RIGHT)
+    update = minimise(state(plausible=(deletes, large, small)), runtime())
+    assert update["chosen"] == small
+
+
+def test_minimise_passes_over_what_was_refuted():
+    update = minimise(state(plausible=(attempt(RIGHT), attempt(RIVAL)), refuted=(RIGHT.patch,)), runtime())
+    assert update["chosen"].proposal == RIVAL
+
+
+def test_two_changes_are_shrunk_to_what_is_needed():
+    needless = both(RIGHT, OTHER, order=2, explanation="this; that")
+    found = minimise(state(plausible=(attempt(needless),)), runtime())
+    assert apply(found["chosen"].proposal.patch, FILES) == apply(RIGHT.patch, FILES)
+    assert found["chosen"].proposal.explanation == "part of: this; that"
+    assert found["unshrunk"] == needless.patch

@@ -1,0 +1,130 @@
+"""The node that proves a patch in a fresh sandbox, or refutes it."""
+
+import dataclasses
+
+from agent_support import (
+    FILES,
+    HALF,
+    OTHER,
+    PATH,
+    RIGHT,
+    SOURCE,
+    TOTAL,
+    WRONG,
+    ZERO,
+    attempt,
+    both,
+    by_model,
+    red,
+    report,
+    result,
+    runtime,
+    state,
+    swap,
+    texts,
+)
+from fakes.testbed import FakeTestbed, FakeTestbeds
+
+from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.validate import validate
+from bot.domain import Baseline, Outcome
+
+
+def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES), name="box", isolated=False)
+    run = runtime(testbeds=testbeds, repeats=3)
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), run)
+    assert update["outcome"] is Outcome.PATCHED
+    evidence = update["evidence"]
+    assert evidence.fail_to_pass == (TOTAL,)
+    assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
+    assert (evidence.repeats, evidence.sandbox, evidence.isolated) == (3, "box", False)
+    (fresh,) = testbeds.opened
+    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), None]
+    right = SOURCE.replace("a - b", "a + b").encode()
+    assert all(dict(asked.changes) == {PATH: right} for asked in fresh.runs)
+    assert testbeds.closed == 1
+    assert run.context.testbed.runs == []
+
+
+def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too():
+    def half_fails_now_and_then(number, _run, seen):
+        if number < 4:
+            return seen
+        passing = tuple(found for found in seen.results if found.test != HALF)
+        return report(*passing, red(HALF))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=half_fails_now_and_then))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert update["outcome"] is Outcome.PATCHED
+    assert update["evidence"].pass_to_pass == (ZERO,)
+
+
+def test_validate_sees_what_breaks_only_in_the_whole_suite():
+    def zero_fails_after_the_others(_number, asked, seen):
+        if asked.tests is not None:
+            return seen
+        return report(*(found for found in seen.results if found.test != ZERO), red(ZERO))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=zero_fails_after_the_others))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
+
+
+def test_validate_wants_a_command_to_pass_in_the_last_run_too():
+    command = "make test"
+
+    def red_at_last(_number, asked, _seen):
+        return report(red(command) if asked.tests is None else result(command))
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=red_at_last))
+    failing = Baseline(failing=(red(command),), passing=(), runs=1)
+    chosen = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
+    assert "outcome" not in validate(chosen, runtime(testbeds=testbeds))
+
+
+def test_validate_refutes_what_fails_in_one_of_the_repeats():
+    def second_run_is_red(number, _run, seen):
+        return report(red(TOTAL)) if number == 2 else seen
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=second_run_is_red))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert "outcome" not in update
+    assert update["reason"] == "in a fresh sandbox the failing tests did not pass (run 2 of 3)"
+    assert RIGHT.patch in update["refuted"]
+
+
+def test_validate_refutes_what_breaks_a_passing_test():
+    update = validate(state(plausible=(attempt(WRONG),), chosen=attempt(WRONG)), runtime())
+    assert update["reason"] == f"in a fresh sandbox the patch broke passing tests: {ZERO}"
+    assert WRONG.patch in update["refuted"]
+
+
+def test_validate_believes_the_exit_status_and_not_the_results_alone():
+    def lies(_number, _run, seen):
+        return dataclasses.replace(seen, exit_status=3)
+
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=lies))
+    update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
+    assert "outcome" not in update
+
+
+def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_rivals():
+    """Rivals of one operator or model share their origin: it does not tell them apart."""
+    red_always = FakeTestbeds(
+        lambda _n: FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
+    )
+    run = runtime(testbeds=red_always, strategy="react")
+    rival = attempt(swap("a - b", "b + a", origin="same"))
+    unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
+    # the rival is refuted already: the larger patch is shrunk, and refuted in its turn
+    before = state(plausible=(rival, unshrunk), refuted=(rival.proposal.patch,))
+    chosen = dataclasses.replace(before, **minimise(before, run))
+    assert texts(chosen.chosen) == {PATH: SOURCE.replace("a - b", "a + b")}
+    after = dataclasses.replace(chosen, **validate(chosen, run))
+    assert unshrunk.proposal.patch in after.refuted
+    # and a first refutation leaves the rival standing
+    before = state(plausible=(rival, attempt(swap("a - b", "a+b", origin="same", score=9.0))))
+    chosen = dataclasses.replace(before, **minimise(before, run))
+    after = dataclasses.replace(chosen, **validate(chosen, run))
+    assert rival.proposal.patch not in after.refuted
