@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -119,12 +118,9 @@ class Session:
         header = self._transport.receive(header_length, deadline=deadline)
         body = self._transport.receive(body_length, deadline=deadline)
         try:
-            decoded = json.loads(header.decode())
+            return frames.parsed(header), body
         except ValueError as error:
-            raise SandboxLost("the sandbox sent a message that is not JSON") from error
-        if not isinstance(decoded, dict):
-            raise SandboxLost("the sandbox sent a message that is not an object")
-        return decoded, body
+            raise SandboxLost(f"the sandbox sent a message that cannot be read: {error}") from error
 
     def _lost(self, reason: str) -> str:
         diagnosis = self._transport.diagnosis()

@@ -15,6 +15,7 @@ OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 RED = frozenset({"failed", "error", "timeout", "crashed"})
+LONGEST_S = 1e6  # of what a test may say that it took: eleven days
 EXTRA = ("changed", "means", "modules", "unfit")
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
 
@@ -209,4 +210,7 @@ def is_sound(result: Dict[str, Any]) -> bool:
     comparison = result.get("comparison")
     if comparison and not (isinstance(comparison, list) and len(comparison) == 3):
         return False
-    return isinstance(result.get("id"), str) and isinstance(result.get("seconds", 0.0), (int, float))
+    texts = [result["id"], result.get("exception", ""), result.get("message", ""), *(comparison or ())]
+    seconds = result.get("seconds", 0.0)
+    is_time = isinstance(seconds, (int, float)) and 0 <= seconds <= LONGEST_S
+    return is_time and all(isinstance(text, str) for text in texts)

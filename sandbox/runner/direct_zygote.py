@@ -8,9 +8,9 @@ without fixtures, marks or parameters, in a project without ``conftest.py``, is 
 from __future__ import annotations
 
 import sys
-import time
 from functools import partial
 from importlib import import_module
+from time import perf_counter  # a test may freeze those of the module
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import control
@@ -86,12 +86,12 @@ class _Direct:
         for test in tests:
             if test is not tests[0]:
                 wire.send({"t": "start", "id": test})
-            started = time.perf_counter()
+            started = perf_counter()
             error = self._within(limits.get(test, general), self._calls[test])
             result: Dict[str, Any] = {"status": "passed"}
             if error is not None:
                 result = self._explainer.verdict(error, "failed")
-            result.update(t="result", id=test, seconds=round(time.perf_counter() - started, 6))
+            result.update(t="result", id=test, seconds=round(perf_counter() - started, 6))
             # Only after the last test: what is evaluated once more may leave traces.
             if test is tests[-1] and result["status"] == "failed":
                 self._compare(error, result)

@@ -56,10 +56,22 @@ def receive_by(read: Callable[[int], bytes]) -> Optional[Message]:
     body = _exactly(read, body_length)
     if header is None or body is None:
         return None
-    decoded = json.loads(header.decode())
+    return parsed(header), body
+
+
+def parsed(header: bytes) -> Header:
+    """The header of a message out of its bytes, whoever wrote them.
+
+    Raises:
+        ValueError: it is no JSON object, or one that is nested too deeply.
+    """
+    try:
+        decoded = json.loads(header.decode())
+    except RecursionError:
+        raise ValueError("a message that is nested too deeply") from None
     if not isinstance(decoded, dict):
         raise ValueError("a message that is not an object")
-    return decoded, body
+    return decoded
 
 
 def _exactly(read: Callable[[int], bytes], count: int) -> Optional[bytes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import os
-import time
+from time import perf_counter  # a test or a fixture may freeze those of the module
 from typing import Any, Callable, Dict, Optional
 
 import pytest
@@ -95,7 +95,7 @@ class Plain:
         name = item.nodeid
         os.environ["PYTEST_CURRENT_TEST"] = name + " (call)"
         self._comparison = None
-        started = time.perf_counter()
+        started = perf_counter()
         state = item.session._setupstate
         result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
         error, status = self._phase(state.setup, item, self._general), "error"
@@ -114,7 +114,7 @@ class Plain:
             if error is not None and not red:
                 result.update(self._verdict(error, "error"))
                 red = True
-        result["seconds"] = round(time.perf_counter() - started, 6)
+        result["seconds"] = round(perf_counter() - started, 6)
         wire.send(result)
         return red
 

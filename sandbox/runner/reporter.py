@@ -8,7 +8,7 @@ status and report agree, and why the policy gate reads every patch.
 
 from __future__ import annotations
 
-import time
+from time import perf_counter  # a test or a fixture may freeze those of the module
 from typing import Any, Dict, FrozenSet, List, Optional
 
 import pytest
@@ -156,13 +156,13 @@ class Reporter:
         self._current, self._called = {"t": "result", "id": item.nodeid, "status": "passed"}, False
         self._comparison = None
         self._write({"t": "start", "id": item.nodeid})
-        started = time.perf_counter()
+        started = perf_counter()
         if self._tracer:
             self._tracer.start(self._file(item))
         yield
         if self._tracer:
             self._current.update(lines=self._tracer.stop(), steps=self._tracer.steps())
-        self._current["seconds"] = round(time.perf_counter() - started, 6)
+        self._current["seconds"] = round(perf_counter() - started, 6)
         if self._current["status"] == "passed" and not self._called:
             return  # nobody said that it passed: the run was ended in its middle
         if self._current["status"] in ("failed", "error", "timeout"):

@@ -57,6 +57,6 @@ class Reading:
     def _event(self, line: bytes) -> Optional[Dict[str, Any]]:
         try:
             event = json.loads(line[len(self._token) :].decode())
-        except ValueError:
+        except (ValueError, RecursionError):
             return None  # not what the reporter writes
         return event if isinstance(event, dict) and isinstance(event.get("t"), str) else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import textwrap
 
 import pytest
 from providers import PROVIDERS
@@ -383,3 +384,29 @@ def test_a_shell_command_is_one_test(make):
     )
     assert [(frame.path, frame.line) for frame in failure.frames] == [("check.py", 2)]
     assert fixed.proves({"python3 check.py && echo done"})
+
+
+FREEZE = "import time\ntime.perf_counter = time.monotonic = lambda: 1.7e9\n"
+
+
+FROZEN = "import pytest\n\n\n@pytest.fixture(scope='session', autouse=True)\ndef frozen():\n"
+
+
+@pytest.mark.parametrize("by", ["fixture", "test"])
+def test_a_clock_that_the_tests_stop_does_not_say_how_long_they_took(make_provider, by):
+    """As libraries that freeze the time do it, some for a whole session."""
+    files = {
+        "test_it__py": "def test_it():\n" + textwrap.indent(FREEZE if by == "test" else "pass\n", "    ")
+    }
+    if by == "fixture":
+        files["conftest__py"] = FROZEN + textwrap.indent(FREEZE, "    ")
+    provider, spec = make_provider("process")
+    project = snapshot(module__py=MODULE, **files)
+    testbeds = SandboxTestbeds(
+        provider=provider, spec=spec, snapshot=project, command=parse("python -m pytest")
+    )
+    with testbeds.open() as bed:
+        for quick in (False, True):
+            report = bed.run(tests=["test_it.py::test_it"], changes={"module.py": b""}, quick=quick)
+            assert report.proves({"test_it.py::test_it"})
+            assert all(0 <= result.seconds < 60 for result in report.results)

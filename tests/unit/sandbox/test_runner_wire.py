@@ -38,7 +38,11 @@ def test_events_come_through_whole_however_they_are_cut(events, noise, places):
     assert [event for chunk in cut(data, places) for event in reading.feed(chunk)] == events
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}'])
+NESTED = "[" * 100_000 + "]" * 100_000
+DEEP = pytest.param(f'{{"t": "x", "y": {NESTED}}}', id="deep")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}', DEEP])
 def test_a_marked_line_that_is_no_event_is_dropped(text):
     assert Reading(TOKEN).feed(TOKEN.encode() + text.encode("latin-1") + b"\n") == []
 
@@ -78,6 +82,13 @@ def test_nothing_can_be_put_in_the_place_of_its_parts():
         ({"frames": [[1, 2, 3]]}, False),
         ({"lines": {"a.py": ["x"]}}, False),
         ({"comparison": "=="}, False),
+        ({"comparison": ["==", ["1"], "2"]}, False),
+        ({"message": {"not": "a text"}}, False),
+        ({"exception": None}, False),
+        ({"seconds": float("nan")}, False),
+        ({"seconds": float("inf")}, False),
+        ({"seconds": 10**400}, False),
+        ({"seconds": -1.0}, False),
     ],
 )
 def test_a_result_has_the_shape_that_the_host_expects(changed, sound):
@@ -110,7 +121,9 @@ def test_a_message_that_is_too_long_is_refused_before_it_is_read():
         frames.receive_by(reader(struct.pack(">II", 8, frames.LIMIT_BYTES)))
 
 
-@pytest.mark.parametrize("text", [b"", b"{", b"[]", b"null", b"\xff\xff"])
+@pytest.mark.parametrize(
+    "text", [b"", b"{", b"[]", b"null", b"\xff\xff", pytest.param(NESTED.encode(), id="deep")]
+)
 def test_a_header_that_is_no_object_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011 - json's own message
         frames.receive_by(reader(struct.pack(">II", len(text), 0) + text))
