@@ -1,0 +1,70 @@
+"""A model by a script, and a run of a strategy with it on the small shop."""
+
+from agent_support import FILES, PATH, SOURCE
+from fakes.testbed import FakeClock, FakeProgress, FakeTestbeds
+from langgraph.checkpoint.memory import InMemorySaver
+
+from bot.agent.checkpoint import StateSerializer
+from bot.domain import Usage
+from bot.engine import repair
+from bot.errors import ModelUnavailable
+from bot.ports import Completion, ToolCall
+from bot.request import Budget, RepairRequest
+
+
+def code(expression, name="total(a, b)"):
+    return f"```python\ndef {name}:\n    return {expression}\n```"
+
+
+SAME, WRONG, RIGHT = code("a - b"), code("a * b"), code("a + b")
+REPAIRED = {PATH: SOURCE.replace("a - b", "a + b")}
+
+
+class Recorded:
+    """``ports.Trajectory`` that keeps its events."""
+
+    def __init__(self):
+        self.events = []
+
+    def note(self, kind, **fields):
+        self.events.append((kind, fields))
+
+    def of(self, kind):
+        return [fields for name, fields in self.events if name == kind]
+
+
+class Model:
+    """``ports.ChatBackend`` by a script of texts, tool calls and errors; keeps what it was asked."""
+
+    def __init__(self, replies, name="scripted", context_tokens=0):
+        self.model, self.context_tokens = name, context_tokens
+        self.requests, self.options, self._replies = [], [], iter(replies)
+
+    def complete(self, messages, **options):
+        self.requests.append(tuple(messages))
+        self.options.append(options)
+        reply = next(self._replies, ModelUnavailable("the script is over"))
+        if isinstance(reply, Exception):
+            raise reply
+        usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10)
+        if isinstance(reply, ToolCall):
+            return Completion(text="", usage=usage, model=self.model, tool_calls=(reply,))
+        return Completion(text=reply, usage=usage, model=self.model)
+
+
+def run(strategy, *models, files=FILES, trajectory=None, clock=None, **more):
+    budget = more.pop("budget", Budget(attempts=5))
+    return repair(
+        RepairRequest(strategy=strategy, budget=budget, **more),
+        sources=files,
+        testbeds=FakeTestbeds.of(files),
+        progress=FakeProgress(),
+        clock=clock or FakeClock(),
+        backends=lambda: models,
+        trajectory=trajectory,
+        checkpointer=InMemorySaver(serde=StateSerializer()),
+    )
+
+
+def asked(model):
+    return [messages[-1].content for messages in model.requests]
