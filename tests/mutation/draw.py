@@ -9,8 +9,8 @@ from pathlib import Path
 
 from benchmarks.seeded.mutants import Mutant, mutants
 
-SPARE = 3
-"""Drawn for each one wanted, since some change nothing but an annotation."""
+SPARE = 0.3
+"""Drawn beyond each one wanted, since some change nothing but an annotation."""
 
 
 def drawn(modules: Mapping[str, str], *, seed: str, count: int, cache: Path) -> list[Mutant]:
@@ -19,7 +19,7 @@ def drawn(modules: Mapping[str, str], *, seed: str, count: int, cache: Path) -> 
     Raises:
         MachineError: the tool that draws them cannot be installed or fails.
     """
-    every = mutants(modules, seed=seed, count=count * SPARE, cache=cache)
+    every = mutants(modules, seed=seed, count=count + int(count * SPARE), cache=cache)
     return list(islice(different(every, modules), count))
 
 
