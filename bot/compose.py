@@ -28,7 +28,7 @@ from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair
 from sandbox.command import PytestCommand, TestCommand, parse
-from sandbox.resolve import resolve
+from sandbox.resolve import Resolved, resolve
 from sandbox.snapshot import Snapshot, take
 
 
@@ -66,11 +66,22 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, diff: str) 
     answer = ask(settings.log, snapshot.files) if settings.log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
+    store = RunStore(settings.state_folder)
+    store.forget_stale()
+    usual = _trial(settings, snapshot, settings.test_command, answer)
     command = answer.test_command(isolated=settings.sandbox != "process") if answer else ""
-    if answer and answer.command and command and not settings.test_command:
+    as_in_log = (
+        _trial(settings, snapshot, command, answer)
+        if answer and answer.command and command and not settings.test_command
+        else None
+    )
+    # A run that was killed in the second of its two trials is done with the first.
+    if as_in_log and not (settings.resume and store.exists(usual.run)):
+        assert answer
+        assert answer.command
         recorder.progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
         try:
-            result = _repair(settings, snapshot, command, answer, recorder, diff)
+            result = _repair(settings, snapshot, as_in_log, store, recorder, diff)
             why = result.reason
             if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
                 return result
@@ -78,7 +89,8 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, diff: str) 
             why = str(error)
         # What CI ran may need what only CI has; pytest by itself may still see the failure.
         recorder.progress.stage("tests", f"once more, with pytest itself: {why}")
-    return _repair(settings, snapshot, settings.test_command, answer, recorder, diff)
+        settings = replace(settings, resume=False)  # what was resumed came to its end
+    return _repair(settings, snapshot, usual, store, recorder, diff)
 
 
 def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
@@ -87,53 +99,64 @@ def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
     return any(test.partition("[")[0] in passing for test in tests)
 
 
-def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its two tries
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Trial:
+    """One way to run the tests: how, those that the log names, and under which name it is resumed."""
+
+    command: Resolved
+    tests: tuple[str, ...]
+    run: str
+
+
+def _trial(settings: Settings, snapshot: Snapshot, command: str, answer: LogAnswer | None) -> _Trial:
+    """The tests run by ``command``; an empty one is pytest."""
+    resolved = resolve(_command(command), snapshot)
+    # Any other command is one test, whatever the log calls those in it.
+    tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
+    return _Trial(command=resolved, tests=tests, run=_run_name(settings, snapshot, (command, *tests)))
+
+
+def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its two trials
     settings: Settings,
     snapshot: Snapshot,
-    command: str,
-    answer: LogAnswer | None,
+    trial: _Trial,
+    store: RunStore,
     recorder: Recorder,
     diff: str,
 ) -> RepairResult:
-    """One repair with the tests run by ``command``; an empty one is pytest."""
+    """One repair with the tests run as ``trial`` says."""
     sources, progress = _sources(snapshot), recorder.progress
-    tests_as_run = resolve(_command(command), snapshot)
-    if tests_as_run.note:
-        progress.stage("tests", tests_as_run.note)
-    # Any other command is one test, whatever the log calls those in it.
-    tests = answer.tests if answer and isinstance(tests_as_run.command, PytestCommand) else ()
-    store = RunStore(settings.state_folder)
-    store.forget_stale()
-    run = _run_name(settings, snapshot, (command, *tests))
+    if trial.command.note:
+        progress.stage("tests", trial.command.note)
     with ExitStack() as resources:
-        resources.enter_context(store.claim(run))
-        if settings.resume and not store.exists(run):
+        resources.enter_context(store.claim(trial.run))
+        if settings.resume and not store.exists(trial.run):
             raise ConfigurationError(
                 "nothing to resume: the last run ended, or the project or the options changed since; "
                 "run again without --resume"
             )
         if not settings.resume:
-            store.forget(run)
-        beds = testbeds(settings, snapshot, tests_as_run.command, progress, resources)
+            store.forget(trial.run)
+        beds = testbeds(settings, snapshot, trial.command.command, progress, resources)
         result = repair(
-            _request(settings, tests, diff),
+            _request(settings, trial.tests, diff),
             sources=sources,
             testbeds=beds,
             progress=progress,
             clock=time.monotonic,
-            policy=Policy(protected=(*PROTECTED, *tests_as_run.test_files)),
+            policy=Policy(protected=(*PROTECTED, *trial.command.test_files)),
             backends=(
                 partial(_backends, settings, progress, resources, time.monotonic())
                 if settings.strategy != "search" or settings.critic != "off"
                 else None
             ),
             trajectory=recorder.trajectory,
-            checkpointer=resources.enter_context(store.open(run)),
+            checkpointer=resources.enter_context(store.open(trial.run)),
             resume=settings.resume,
             workers=settings.workers,
             varied=partial(varied, beds),
         )
-        store.forget(run)
+        store.forget(trial.run)
     return _from_repository_root(result, settings.project, sources)
 
 
