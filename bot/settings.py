@@ -19,6 +19,13 @@ class Secrets:
     hf_token: str = field(default="", repr=False)
     github_token: str = field(default="", repr=False)
 
+    @property
+    def held(self) -> tuple[str, ...]:
+        """All that must never be shown: each option's text, and each key of several."""
+        texts = (self.api_key, self.hf_token, self.github_token)
+        keys = (key for text in texts for key in names_in(text))
+        return tuple(dict.fromkeys([*filter(None, texts), *keys]))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:

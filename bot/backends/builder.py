@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
+from bot.settings import names_in
 
 if TYPE_CHECKING:
     from bot.backends.asking import Asking
@@ -36,11 +37,6 @@ class Named:
 
     backend: str
     name: str
-
-
-def split_keys(text: str) -> tuple[str, ...]:
-    """The keys in ``text``, which are separated by commas."""
-    return tuple(key.strip() for key in text.split(",") if key.strip())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +87,7 @@ class Builder:
         from bot.backends.openai import BASE_URL
         from bot.backends.served import Advice
 
-        keys = split_keys(self.settings.secrets.api_key)
+        keys = names_in(self.settings.secrets.api_key)
         if not keys and not self.settings.base_url:
             raise ModelUnavailable(
                 "no key for the model: set OPENAI_API_KEY (and OPENAI_BASE_URL for another server)"
@@ -102,7 +98,7 @@ class Builder:
     def _github(self, name: str) -> _Parts:
         from bot.backends.served import Advice
 
-        keys = split_keys(self.settings.secrets.github_token)
+        keys = names_in(self.settings.secrets.github_token)
         if not keys:
             raise ModelUnavailable(
                 f"no token for GitHub Models ({name}): set GITHUB_TOKEN; in a workflow, give the job "

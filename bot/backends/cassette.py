@@ -25,6 +25,8 @@ VERSION = 1
 LINE_LIMIT_BYTES = 32 << 20
 DIFFERENCES_SHOWN = 3
 _SHOWN = 60
+# How each line begins, and so each cassette.
+_BEGINNING = b'{"version": 1, '
 
 
 class _Line(BaseModel):
@@ -241,11 +243,19 @@ def _read(path: Path, number: int, raw: bytes) -> _Line:
 
 
 def _make_appendable(path: Path) -> None:
-    """See that ``path`` can be written, and end it with a whole line: a killed run may have left a part."""
+    """See that ``path`` can be written, and end it with a whole line: a killed run may have left a part.
+
+    Raises:
+        ConfigurationError: it cannot, or holds something else, of which nothing is touched.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a+b") as stream:
             size = stream.tell()
+            stream.seek(0)
+            beginning = stream.read(len(_BEGINNING))
+            if not _BEGINNING.startswith(beginning):
+                raise ConfigurationError(f"record: {path} is no cassette: name another file")
             stream.seek(max(0, size - LINE_LIMIT_BYTES))
             tail = stream.read()
             if tail and not tail.endswith(b"\n"):

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.backends.builder import Builder, Named, split_keys
+from bot.backends.builder import Builder, Named
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.options.model import BACKENDS
 from bot.ports import ChatBackend, Progress
@@ -36,7 +36,7 @@ def backends(
         ConfigurationError: an option cannot be used.
         ModelUnavailable: no model is named, or a key or a library is missing.
     """
-    scrub = Scrubber(secrets_of(settings))
+    scrub = Scrubber(settings.secrets.held)
     if settings.replay:
         return _replayed(settings, scrub)
     named = models(settings)
@@ -59,12 +59,6 @@ def models(settings: Settings) -> tuple[Named, ...]:
     """
     texts = [text.strip() for text in settings.model.split(",") if text.strip()]
     return tuple(_named(text, settings) for text in texts)
-
-
-def secrets_of(settings: Settings) -> tuple[str, ...]:
-    """The secrets of ``settings``, each key of several by itself."""
-    secrets = settings.secrets
-    return (*split_keys(secrets.api_key), secrets.hf_token, secrets.github_token)
 
 
 def _replayed(settings: Settings, scrub: Scrubber) -> tuple[ChatBackend, ...]:

@@ -124,6 +124,8 @@ def read_script(path: Path) -> tuple[ScriptedReply, ...]:
         raise ConfigurationError(
             f"{path}: {where}expected a list of texts, or of mappings with 'text'"
         ) from error
+    except ValueError as error:  # a date that is none
+        raise ConfigurationError(f"{path}: neither YAML nor JSON") from error
     return tuple(
         ScriptedReply(text=reply) if isinstance(reply, str) else _scripted(reply) for reply in listed
     )

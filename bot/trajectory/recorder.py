@@ -6,7 +6,7 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -61,18 +61,12 @@ def recorded(
         path,
         header=_header(settings, run, now()),
         clock=clock,
-        scrub=scrubber(settings),
+        scrub=Scrubber(settings.secrets.held),
         resume=settings.resume,
         warn=lambda text: progress.stage("trajectory", text),
     )
     with writer:
         yield Recorder(progress=WatchedProgress(progress, writer, clock), trajectory=writer)
-
-
-def scrubber(settings: Settings) -> Scrubber:
-    """Takes out every key that ``settings`` hold; one option may hold several, separated by commas."""
-    held = [str(getattr(settings.secrets, field.name)) for field in fields(settings.secrets)]
-    return Scrubber([*held, *(key.strip() for text in held for key in text.split(","))])
 
 
 def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:

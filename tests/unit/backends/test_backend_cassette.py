@@ -111,6 +111,14 @@ def test_what_a_killed_run_left_is_read_and_written_on(path):
     assert len(path.read_text().splitlines()) == 2
 
 
+@pytest.mark.parametrize("content", ["# My project\nof one line", "x", '{"name": 1}', "{}\n"])
+def test_another_file_is_never_recorded_into(path, content):
+    path.write_text(content)
+    with pytest.raises(ConfigurationError, match="is no cassette: name another file"):
+        recorder(path, "one")
+    assert path.read_text() == content
+
+
 @pytest.mark.parametrize("line", ["nonsense", "[]", "{}", '{"version": 2}', "\x00", "[" * 100_000])
 def test_a_file_that_is_no_cassette(path, line):
     path.write_text(f"{line}\n")

@@ -11,7 +11,7 @@ from bot import cli, config
 from bot.backends import local
 from bot.backends.builder import GITHUB_MODELS, Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
-from bot.backends.choose import backends, models, secrets_of
+from bot.backends.choose import backends, models
 from bot.backends.openai import BASE_URL
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
 
@@ -110,7 +110,7 @@ def test_several_keys(build, settings):
     environment = {"OPENAI_API_KEYS": "sk-first-0123456, sk-second-0123456,"}
     (backend,), _ = build(environment, model="gpt-4.1")
     assert backend._keys.secrets == ("sk-first-0123456", "sk-second-0123456")
-    assert set(secrets_of(settings(environment))) >= {"sk-first-0123456", "sk-second-0123456"}
+    assert set(settings(environment).secrets.held) >= {"sk-first-0123456", "sk-second-0123456"}
     assert "sk-" not in repr(backend) + repr(backend._keys) + repr(settings(environment))
 
 

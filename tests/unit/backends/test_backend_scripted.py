@@ -51,6 +51,7 @@ def test_a_script_is_yaml_or_json(tmp_path, text):
         ("- a\n- txt: b", "reply 2: expected"),
         ("- a\n- text: 1", "reply 2: expected"),
         ("- {", "neither YAML nor JSON"),
+        ("- 2001-99-99", "neither YAML nor JSON"),
         ("- !!python/object:os.system a", "neither YAML nor JSON"),
         ("[" * 5000, "neither YAML nor JSON"),
     ],
