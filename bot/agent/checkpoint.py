@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bot import domain
 from bot.agent.state import RepairState
@@ -144,15 +144,23 @@ class RunStore:
 
         Raises:
             ConfigurationError: another process has it.
-            MachineError: nothing can be written to the folder.
+            MachineError: nothing can be written to the folder, or no file in it be locked.
         """
         self._prepare()
-        with Path(f"{self._file(run)}-lock").open("wb") as lock:
+        with self._lock_file(run) as lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
+            except BlockingIOError as error:
                 raise ConfigurationError("another regreen is at work on this project: wait for it") from error
+            except OSError as error:
+                raise MachineError(self._unwritable(error)) from error
             yield
+
+    def _lock_file(self, run: str) -> BinaryIO:
+        try:
+            return Path(f"{self._file(run)}-lock").open("wb")
+        except OSError as error:
+            raise MachineError(self._unwritable(error)) from error
 
     def _prepare(self) -> None:
         try:

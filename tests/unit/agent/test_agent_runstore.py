@@ -1,5 +1,6 @@
 """The checkpoints' files: when there is one, who may read it, when it goes."""
 
+import errno
 import os
 import sqlite3
 import stat
@@ -139,3 +140,19 @@ def test_only_the_latest_checkpoint_is_kept(store):
             ]
         assert counts == [1, 1]
         assert checkpointer.get_tuple(CONFIG).config == config
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_file_system_without_locks_is_not_taken_for_another_process(store, monkeypatch, number):
+    def refuse(*_arguments):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with pytest.raises(MachineError, match="XDG_STATE_HOME"), store.claim("a"):
+        pass
+
+
+def test_a_lock_that_cannot_be_opened_is_the_machines_failure(store, tmp_path):
+    (tmp_path / "state" / "runs" / "a.sqlite-lock").mkdir(parents=True)
+    with pytest.raises(MachineError, match="cannot keep checkpoints"), store.claim("a"):
+        pass
