@@ -126,11 +126,11 @@ def _entry(
     facts: tuple[tuple[str, str], ...] = (),
     parts: tuple[Part, ...] = (),
 ) -> Entry:
-    turn = f" (turn {int(number(event['turn'])) + 1})" if "turn" in event else ""
+    turn = int(number(event.get("turn")))  # from 1; 0 is the search's
     return Entry(
         kind=printable(event["kind"]),
         at=moment(event),
-        title=printable(title + turn),
+        title=printable(f"{title} (turn {turn})" if turn > 0 else title),
         facts=facts,
         parts=parts,
     )
