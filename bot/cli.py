@@ -239,7 +239,8 @@ def run(arguments: list[str]) -> int:
         hint = f" ('{context.command_path} --help' lists what there is)" if context else ""
         return _fail(error.format_message().rstrip(".") + hint, error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        return _fail("interrupted; --resume goes on from here", INTERRUPTED)
+        goes_on = "; --resume goes on from here" if arguments[:1] in (["fix"], ["bench"]) else ""
+        return _fail(f"interrupted{goes_on}", INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
         return _failure(error, verbose="-v" in arguments or "--verbose" in arguments)
     return status if isinstance(status, int) else 0

@@ -217,6 +217,15 @@ def test_an_interrupt(fix):
     assert "--resume" in lines(err)[-1]
 
 
+def test_an_interrupt_of_what_cannot_be_resumed_says_no_more(monkeypatch, capsys):
+    def interrupt(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bot.trajectory.store.files", interrupt)
+    assert cli.run(["show", "--list"]) == 130
+    assert capsys.readouterr().err.strip() == "regreen: interrupted"
+
+
 def test_a_termination_unwinds_the_stack_and_a_second_one_does_not_cut_that_short(monkeypatch):
     ignored = set()
     monkeypatch.setattr(signal, "signal", lambda number, action: ignored.add((number, action)))
