@@ -7,7 +7,7 @@ the cascade. When the last one is lost, the run goes on without: what it has fou
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
@@ -107,6 +107,7 @@ def _fitting(
         ModelUnavailable: see ``ChatBackend.complete``.
     """
     max_tokens = _reply_tokens(question.max_tokens, state.usage, context)
+    question = replace(question, max_tokens=max_tokens)
     room = context.request.model.prompt_tokens
     if backend.context_tokens:
         room = min(room, backend.context_tokens - max_tokens - RESERVED_TOKENS)

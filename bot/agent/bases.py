@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.agent.evaluation import changed_files
-from bot.agent.nodes.localise import TRACE_SLOWDOWN, suspected
+from bot.agent.nodes.localise import suspected
+from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Attempt, Base, Patch
 from bot.patch.apply import apply

@@ -1,19 +1,20 @@
-"""Parts of the project around suspicious lines, for where no whole function can be shown.
+"""The part of the project around the most suspicious line, for where no whole function can be shown.
 
-Pure; the choice is by suspicion and size, so that a small model's context holds it.
+Pure; cut to a size that a small model's context holds.
 """
 
 from __future__ import annotations
 
 import ast
-import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain import Suspicion
+from bot.patch.syntax import parsed
 
 EXCERPT_LINES = 80
-FUNCTIONS = 2
+NEIGHBOURHOOD = 10
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,48 +33,36 @@ class Excerpt:
         return "\n".join(f"{self.start + i}| {line.rstrip(chr(13))}" for i, line in enumerate(lines))
 
 
-def suspicious_excerpts(
-    sources: Mapping[str, str], suspicions: Sequence[Suspicion], *, limit: int = FUNCTIONS
-) -> tuple[Excerpt, ...]:
-    """The functions that hold the most suspicious lines, the most suspicious first."""
-    chosen: dict[tuple[str, int], Excerpt] = {}
-    for suspicion in suspicions:
-        if len(chosen) >= limit:
-            break
-        text = sources.get(suspicion.path)
-        if text is None:
-            continue
-        start, end = _function_around(text, suspicion.line)
-        if end - start >= EXCERPT_LINES:
-            start = max(start, suspicion.line - EXCERPT_LINES // 2)
-            end = min(end, start + EXCERPT_LINES - 1)
-        if not any(e.path == suspicion.path and e.start <= suspicion.line <= e.end for e in chosen.values()):
-            chosen[suspicion.path, start] = _cut(suspicion.path, text, start, end)
-    return tuple(chosen.values())
+def suspicious_excerpt(sources: Mapping[str, str], suspicions: Sequence[Suspicion]) -> Excerpt | None:
+    """The function that holds the most suspicious line, or lines around that; None where no source has it."""
+    known = next((suspicion for suspicion in suspicions if suspicion.path in sources), None)
+    if known is None:
+        return None
+    text = sources[known.path]
+    start, end = _function_around(text, known.line)
+    if end - start >= EXCERPT_LINES:
+        start = max(start, known.line - EXCERPT_LINES // 2)
+        end = min(end, start + EXCERPT_LINES - 1)
+    lines = text.split("\n")[start - 1 : end]
+    return Excerpt(path=known.path, start=start, end=end, text="\n".join(lines))
 
 
-def _cut(path: str, text: str, start: int, end: int) -> Excerpt:
-    return Excerpt(path=path, start=start, end=end, text="\n".join(text.split("\n")[start - 1 : end]))
+def functions(text: str) -> list[Function]:
+    """The functions of a module, at any depth; none where it does not parse."""
+    tree = parsed(text)
+    return [node for node in ast.walk(tree) if isinstance(node, Function)] if tree else []
+
+
+def span(node: Function) -> tuple[int, int]:
+    """First and last line of a function (1-based, inclusive), its decorators included."""
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return first, node.end_lineno or node.lineno
 
 
 def _function_around(text: str, line: int) -> tuple[int, int]:
     """First and last line of the innermost function around ``line``, or of its neighbourhood."""
-    spans = [span for span in _functions(text) if span[0] <= line <= span[1]]
+    spans = [found for found in map(span, functions(text)) if found[0] <= line <= found[1]]
     if spans:
         return max(spans)
     last = text.count("\n") + 1
-    return max(1, line - 10), min(last, line + 10)
-
-
-def _functions(text: str) -> Iterator[tuple[int, int]]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text.removeprefix("\ufeff"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    nodes: Iterable[ast.AST] = ast.walk(tree)
-    for node in nodes:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-            yield first, node.end_lineno or node.lineno
+    return max(1, line - NEIGHBOURHOOD), min(last, line + NEIGHBOURHOOD)

@@ -17,6 +17,8 @@ BROKEN_FACTOR = 5.0
 OTHERS_FACTOR = 10.0
 TIGHT_FLOOR_S, PATIENT_FLOOR_S = 0.25, 1.0
 HANGING_SHARE = 0.2
+# So many times as long does a test take while its lines are traced.
+TRACE_SLOWDOWN = 10.0
 
 
 class Pace:

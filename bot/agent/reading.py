@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.agent.briefing.target import Function, Target
+from bot.agent.briefing.target import Target
+from bot.agent.excerpts import Function
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Flaw, Patch, Proposal, SpanEdit, Verdict
 from bot.errors import PatchError
@@ -42,10 +43,12 @@ class Asked:
     """What a reply answers: in which turn, and about which function; None where any edit will do.
 
     ``explanation`` stands where the reply gives none. ``keeps_signature``: the function takes what it took.
+    ``path`` is the file that the model was shown: what names no other is looked for there first.
     """
 
     turn: int
     target: Target | None = None
+    path: str = ""
     explanation: str = ""
     keeps_signature: bool = True
 
@@ -61,13 +64,17 @@ def read_text(
     """The same of a text; ``cut`` tells that it ended at its length limit."""
     try:
         patch, explanation = _patch(text[:MOST_CHARACTERS], asked, context, cut=cut)
+    except RecursionError:
+        return _in_vain(Flawed(Flaw.SYNTAX, "the code is nested too deeply"), asked, model)
     except Flawed as flawed:
-        nothing = Proposal(
-            patch=NO_PATCH, origin=model, explanation=f"a reply: {flawed.flaw}", turn=asked.turn
-        )
-        return Attempt(proposal=nothing, verdict=Verdict.REJECTED, detail=str(flawed), flaw=flawed.flaw)
+        return _in_vain(flawed, asked, model)
     said = explanation or asked.explanation or "a model's rewrite"
     return Proposal(patch=patch, origin=model, explanation=said, turn=asked.turn)
+
+
+def _in_vain(flawed: Flawed, asked: Asked, model: str) -> Attempt:
+    nothing = Proposal(patch=NO_PATCH, origin=model, explanation=f"a reply: {flawed.flaw}", turn=asked.turn)
+    return Attempt(proposal=nothing, verdict=Verdict.REJECTED, detail=str(flawed), flaw=flawed.flaw)
 
 
 def _patch(text: str, asked: Asked, context: RepairContext, *, cut: bool) -> tuple[Patch, str]:
@@ -77,7 +84,7 @@ def _patch(text: str, asked: Asked, context: RepairContext, *, cut: bool) -> tup
             raise Flawed(Flaw.CUT, "the function broke off: answer with the function alone")
         return _replacement(chunk, answer, asked.target, asked, context.sources), ""
     try:
-        reply = parse_reply(text, context.sources)
+        reply = parse_reply(text, context.sources, shown=(asked.path,))
     except PatchError as error:
         flaw = Flaw.CUT if cut else Flaw.UNREADABLE
         reason = "the reply was too long and broke off: answer with the code alone" if cut else str(error)
@@ -92,7 +99,7 @@ def _patch(text: str, asked: Asked, context: RepairContext, *, cut: bool) -> tup
 
 
 def function_in(answer: str, target: Target) -> str | None:
-    """The lines of the function named as ``target`` is in a reply, its decorators included; None without one.
+    """The lines of the function named as ``target`` is in a reply, from its ``def`` on; None without one.
 
     It ends where the next line is indented no deeper than its ``def``: what follows, prose or examples, is
     none of its business. Where it occurs several times, the last one that is complete is meant: models think

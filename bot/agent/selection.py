@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext
 from bot.domain import Baseline, Patch
 from bot.ports import Testbed
@@ -19,7 +20,6 @@ WHOLE_SUITE_S = 60.0
 
 MARGIN = 1.25
 TRACED_SHARE = 0.25
-TRACE_SLOWDOWN = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

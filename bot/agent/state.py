@@ -167,6 +167,11 @@ class RepairContext:
         budget = self.request.budget
         if turns_used(state, self.request):
             return f"the limit of {budget.attempts} attempts is reached"
+        return self.usage_reason(state)
+
+    def usage_reason(self, state: RepairState) -> str:
+        """Why no model is asked anything more, in words; empty while one may be."""
+        budget = self.request.budget
         if budget.tokens and state.usage.tokens >= budget.tokens:
             return f"the budget of {budget.tokens} tokens is used up"
         if budget.cost and state.usage.cost >= budget.cost:

@@ -18,6 +18,7 @@ from bot.errors import PatchError
 from bot.patch.apply import apply, from_texts
 from bot.patch.fences import prose
 from bot.patch.placement import placed
+from bot.patch.protected import is_test_path
 from bot.patch.reply_blocks import read_blocks
 from bot.patch.reply_code import read_code
 from bot.patch.reply_diff import read_diff
@@ -50,8 +51,8 @@ class ParsedReply:
 def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) -> ParsedReply:
     """Read ``reply`` in the first shape of the ladder that can be read.
 
-    ``shown`` are the files that the model has seen: what a reply says without naming a file is looked for
-    there first, then in all ``sources``.
+    ``shown`` are the files that the model has seen: what a reply says without naming another one is looked
+    for there first, then in all ``sources``.
 
     Raises:
         PatchError: no accepted shape is there, the one that is cannot be applied, or nothing changes.
@@ -61,7 +62,7 @@ def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) ->
     # a reasoning model's notes may hold drafts of the patch
     answer = _THINKING.sub("", reply)
     problem: PatchError | None = None
-    for view in _views(sources, shown):
+    for view in _views(answer, sources, shown):
         for reading in (_json, _blocks, _diff, _code, _prose):
             try:
                 if (found := reading(answer, view)) is not None:
@@ -71,9 +72,11 @@ def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) ->
     raise problem or PatchError(_ACCEPTED)
 
 
-def _views(sources: Sources, shown: Collection[str]) -> Iterator[Sources]:
+def _views(answer: str, sources: Sources, shown: Collection[str]) -> Iterator[Sources]:
+    """The files that were shown by themselves, unless ``answer`` names another one; then all."""
     seen = {path: sources[path] for path in shown if path in sources}
-    if seen and len(seen) < len(sources):
+    others = (path for path in sources if path not in seen and not is_test_path(path))
+    if 0 < len(seen) < len(sources) and not any(path in answer for path in others):
         yield seen
     yield sources
 

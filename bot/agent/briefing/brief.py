@@ -13,7 +13,7 @@ from bot.agent.briefing.failure import Failure, failure_of
 from bot.agent.briefing.history import learned, line_of
 from bot.agent.briefing.target import Target, bindings, callees, marks, targets
 from bot.agent.evaluation import decisive
-from bot.agent.excerpts import suspicious_excerpts
+from bot.agent.excerpts import suspicious_excerpt
 from bot.agent.state import RepairContext, RepairState
 from bot.patch.diff_excerpt import diff_of
 
@@ -81,10 +81,9 @@ def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: 
     if known:
         target = known[0]
         return replace(brief, target=target, path=target.path, code=target.code, numbered=target.numbered)
-    excerpts = suspicious_excerpts(context.sources, state.suspicions, limit=1)
-    if not excerpts:
+    shown = suspicious_excerpt(context.sources, state.suspicions)
+    if shown is None:
         return brief
-    shown = excerpts[0]
     return replace(brief, path=shown.path, code=shown.text, numbered=shown.numbered)
 
 

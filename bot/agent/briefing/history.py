@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from bot.agent.briefing.failure import failure_of
-from bot.agent.briefing.target import Function, Target
+from bot.agent.briefing.target import Target
+from bot.agent.excerpts import Function
 from bot.agent.state import RepairState
 from bot.domain import Attempt, Base
 from bot.patch.apply import apply

@@ -6,12 +6,11 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.excerpts import EXCERPT_LINES
+from bot.agent.excerpts import EXCERPT_LINES, Function, functions, span
 from bot.domain import Suspicion
 from bot.patch.syntax import parsed
 from bot.patch.text import split_lines
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 LONGEST = EXCERPT_LINES
 CALLEES = 3
 MARKED = 3
@@ -84,8 +83,7 @@ def targets(
         text = sources.get(suspicion.path)
         if text is None:
             continue
-        functions = trees.setdefault(suspicion.path, _functions(text))
-        node = _around(functions, suspicion.line)
+        node = _around(trees.setdefault(suspicion.path, functions(text)), suspicion.line)
         if node is None or (suspicion.path, node.lineno) in found:
             continue
         target = _target(suspicion.path, text, node, suspicions)
@@ -104,7 +102,7 @@ def callees(target: Target, sources: Mapping[str, str]) -> tuple[str, ...]:
         for node in ast.walk(target.node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
     }
-    nodes = [node for node in _functions(text) if node.name in called and node.name != target.node.name]
+    nodes = [node for node in functions(text) if node.name in called and node.name != target.node.name]
     return tuple(_text(text, node) for node in nodes[:CALLEES])
 
 
@@ -132,7 +130,7 @@ def _binds(node: ast.stmt) -> set[str]:
 
 
 def _target(path: str, text: str, node: Function, suspicions: Sequence[Suspicion]) -> Target:
-    start, end = _span(node)
+    start, end = span(node)
     inside = {
         suspicion.line: suspicion.score
         for suspicion in reversed(suspicions)
@@ -161,24 +159,14 @@ def _dotted(text: str, node: Function) -> str:
     return ".".join([*(one.name for one in sorted(classes, key=lambda one: one.lineno)), node.name])
 
 
-def _functions(text: str) -> list[Function]:
-    tree = parsed(text)
-    return [node for node in ast.walk(tree) if isinstance(node, Function)] if tree else []
-
-
-def _around(functions: Sequence[Function], line: int) -> Function | None:
+def _around(nodes: Sequence[Function], line: int) -> Function | None:
     """The outermost function around ``line``: one within another makes sense only as a part of it."""
-    around = [node for node in functions if _span(node)[0] <= line <= _span(node)[1]]
+    around = [node for node in nodes if span(node)[0] <= line <= span(node)[1]]
     return min(around, key=lambda node: node.lineno, default=None)
 
 
-def _span(node: Function) -> tuple[int, int]:
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    return first, node.end_lineno or node.lineno
-
-
 def _text(text: str, node: Function) -> str:
-    start, end = _span(node)
+    start, end = span(node)
     return "".join(split_lines(text)[start - 1 : end]).rstrip("\r\n")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import few_files
+from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
 from bot.patch.globs import matches
@@ -20,7 +21,6 @@ from sandbox.reports import TestResult, TestStatus
 
 PASSING_LIMIT = 300
 PASSING_SECONDS = 10.0
-TRACE_SLOWDOWN = 10.0
 SUSPICION_LIMIT = 4_000
 HANG_TRACE_S = 2.0
 

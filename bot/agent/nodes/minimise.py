@@ -60,6 +60,8 @@ def _reconsidered(
     """The choice after a critic was heard, where nothing but looks decided; and what that cost."""
     if context.request.model.critic is not Critic.RANK or not chosen.choice.ambiguous:
         return chosen, {}
+    if context.budget_spent() or context.usage_reason(state):
+        return chosen, {}
     opinion = prefer(chosen.order, state, context)
     context.trajectory.note(
         "critic", model=opinion.model, preferred=opinion.preferred, rivals=len(chosen.order)

@@ -13,7 +13,7 @@ from bot.agent.briefing.brief import Brief
 from bot.agent.briefing.target import targets
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.turn import begin, begun, lost, seed, settled, warmth
+from bot.agent.strategies.turn import begin, begun, lost, seed, settled, temperature, warmth
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
@@ -22,8 +22,6 @@ THOUGHT_TOKENS = 120
 PATCH_TOKENS = 320
 PLAN_CHARACTERS = 1_000
 MOST_EDITS, MOST_LINES = 4, 40
-# Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
-TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 
 
 def build() -> Graph:
@@ -55,7 +53,7 @@ def think(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
         stage="think",
         compose=prompt,
         max_tokens=THOUGHT_TOKENS,
-        temperature=_temperature(state),
+        temperature=temperature(state),
         seed=seed(state),
     )
     answer = ask(question, state, context)
@@ -79,7 +77,7 @@ def patch(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]
         stage="patch",
         compose=prompt,
         max_tokens=PATCH_TOKENS,
-        temperature=warmth(state, _temperature(state)),
+        temperature=warmth(state),
         schema=schema_for(prompt.brief),
         seed=seed(state),
     )
@@ -121,7 +119,3 @@ def _example(state: RepairState, context: RepairContext) -> tuple[int, str]:
         return 1, "the new line 1"
     number = known[0].suspicious[0]
     return number, known[0].text.split("\n")[number - known[0].start].rstrip("\r")
-
-
-def _temperature(state: RepairState) -> float:
-    return TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 Step = Literal["draft", "reflect", "repeat", "syntax", "signature", "refused"]
 STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "syntax", "signature", "refused")
-# Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
-TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 REFLECTION_TOKENS = 60
 # One that replaces so much of the old lines is no change of them.
 REWRITTEN = 0.5
@@ -92,12 +90,11 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
     variables = _variables(step, state, context)
     template = "revise" if "version" in variables else step
     prompt = Prompt(template, state, context, variables=variables)
-    base = TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]
     question = Question(
         stage=step,
         compose=prompt,
         max_tokens=reply_tokens(prompt, context, more=REFLECTION_TOKENS if step == "reflect" else 0),
-        temperature=warmth(state, base),
+        temperature=warmth(state),
         seed=seed(state),
     )
     return settled(ask(question, state, context), prompt, state, context)

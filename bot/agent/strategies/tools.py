@@ -125,7 +125,10 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
         return lost(answer)
     text = candidate(answer.completion)
     asked = Asked(
-        turn=state.turn, target=prompt.brief.target, keeps_signature=keeps_signature(state.baseline)
+        turn=state.turn,
+        target=prompt.brief.target,
+        path=prompt.brief.path,
+        keeps_signature=keeps_signature(state.baseline),
     )
     found = read_text(text, asked, context, model=answer.completion.model, cut=answer.completion.truncated)
     return {

@@ -18,6 +18,8 @@ FEWEST_TOKENS, MOST_TOKENS = 160, 1_600
 REPLY_CHARACTERS = 3_000
 # Further drafts of one turn must differ from the first; more than this and small models write nonsense.
 DRAFT_WARMTH, HOTTEST = 0.4, 1.0
+# Greedy first; each further turn is warmer, so that a model leaves the answer that failed.
+TEMPERATURES = (0.0, 0.3, 0.5, 0.7, 0.9)
 
 
 def begin(state: RepairState, request: RepairRequest) -> RepairState:
@@ -32,8 +34,14 @@ def begun(state: RepairState) -> dict[str, Any]:
     return {"turn": state.turn, "drafted": state.drafted, "plan": state.plan}
 
 
-def warmth(state: RepairState, base: float) -> float:
-    """The temperature of a draft: ``base`` for the first of a turn, warmer for the others."""
+def temperature(state: RepairState) -> float:
+    """The temperature of a turn's first answer."""
+    return TEMPERATURES[min(state.turn, len(TEMPERATURES)) - 1]
+
+
+def warmth(state: RepairState) -> float:
+    """The temperature of a draft: the turn's for the first, warmer for the others."""
+    base = temperature(state)
     return min(HOTTEST, max(base, DRAFT_WARMTH) + 0.1 * (state.drafted - 2)) if state.drafted > 1 else base
 
 
@@ -64,6 +72,7 @@ def settled(
     asked = Asked(
         turn=state.turn,
         target=prompt.brief.target,
+        path=prompt.brief.path,
         explanation=explanation,
         keeps_signature=keeps_signature(state.baseline),
     )

@@ -5,14 +5,14 @@ import json
 import pytest
 from agent_support import FILES, RIGHT, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
-from test_agent_strategies import Model
+from scripted_model import Model
 
 from bot.agent.critic import MOST_RIVALS, prefer
 from bot.agent.nodes.minimise import minimise
 from bot.agent.state import RepairState
-from bot.domain import Basis
+from bot.domain import Basis, Usage
 from bot.errors import ModelUnavailable
-from bot.request import Critic, ModelOptions, RepairRequest
+from bot.request import Budget, Critic, ModelOptions, RepairRequest
 
 RIVALS = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
 
@@ -52,6 +52,15 @@ def test_only_a_few_rivals_are_shown_as_numbered_changes():
     assert f"{MOST_RIVALS}.\n```diff" in prompt
     assert f"{MOST_RIVALS + 1}." not in prompt
     assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MOST_RIVALS + 1))
+
+
+def test_the_critic_is_not_asked_once_the_tokens_are_used_up():
+    model = Model(["2"])
+    spent = Budget().tokens
+    found = minimise(state(usage=Usage(calls=1, prompt_tokens=spent)), context(model))
+    assert (found["chosen"], model.requests) == (minimise(state(), context(critic=Critic.OFF))["chosen"], [])
+    minimise(state(usage=Usage(calls=1, prompt_tokens=spent - 1)), context(model))
+    assert len(model.requests) == 1
 
 
 def test_the_critic_chooses_where_looks_alone_would():

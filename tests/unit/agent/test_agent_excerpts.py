@@ -1,6 +1,6 @@
 """Parts around suspicious lines: the functions that hold them, whole where they fit."""
 
-from bot.agent.excerpts import EXCERPT_LINES, Excerpt, suspicious_excerpts
+from bot.agent.excerpts import EXCERPT_LINES, Excerpt, suspicious_excerpt
 from bot.domain import Suspicion
 
 CODE = (
@@ -15,37 +15,35 @@ def suspect(*lines, path="m.py"):
     return [Suspicion(path=path, line=line, score=1.0) for line in lines]
 
 
-def spans(shown):
-    return [(excerpt.start, excerpt.end) for excerpt in shown]
+def span(sources, *lines):
+    shown = suspicious_excerpt(sources, suspect(*lines))
+    return shown.start, shown.end
 
 
 def test_the_innermost_function_with_its_decorators():
-    assert spans(suspicious_excerpts({"m.py": CODE}, suspect(8))) == [(4, 8)]
-    assert spans(suspicious_excerpts({"m.py": CODE}, suspect(7))) == [(6, 7)]
-    (method,) = suspicious_excerpts({"m.py": CODE}, suspect(13))
+    assert span({"m.py": CODE}, 8) == (4, 8)
+    assert span({"m.py": CODE}, 7) == (6, 7)
+    method = suspicious_excerpt({"m.py": CODE}, suspect(13))
     assert method.text == "    async def total(self):\n        return 1"
 
 
 def test_a_line_outside_of_functions_comes_with_its_neighbourhood():
-    assert spans(suspicious_excerpts({"m.py": CODE}, suspect(16))) == [(6, 17)]
-    assert spans(suspicious_excerpts({"m.py": "def f(:\n    x\n"}, suspect(1))) == [(1, 3)]
+    assert span({"m.py": CODE}, 16) == (6, 17)
+    assert span({"m.py": "def f(:\n    x\n"}, 1) == (1, 3)
 
 
-def test_lines_of_one_function_give_one_excerpt_and_the_number_is_limited():
-    sources = {"m.py": CODE, "n.py": CODE}
-    lines = [*suspect(13), *suspect(12), *suspect(8, path="n.py"), *suspect(13, path="n.py")]
-    shown = suspicious_excerpts(sources, lines)
-    assert [(excerpt.path, excerpt.start) for excerpt in shown] == [("m.py", 12), ("n.py", 4)]
-    assert len(suspicious_excerpts(sources, lines, limit=3)) == 3
+def test_the_first_line_that_some_source_has_decides():
+    lines = [*suspect(8, path="gone.py"), *suspect(13), *suspect(8)]
+    assert suspicious_excerpt({"m.py": CODE}, lines).start == 12
 
 
 def test_files_that_are_no_sources_are_left_out():
-    assert suspicious_excerpts({}, suspect(1)) == ()
+    assert suspicious_excerpt({}, suspect(1)) is None
 
 
 def test_a_long_function_is_cut_around_the_line():
     text = "def f():\n" + "".join(f"    x = {n}\n" for n in range(500))
-    (excerpt,) = suspicious_excerpts({"m.py": text}, suspect(250))
+    excerpt = suspicious_excerpt({"m.py": text}, suspect(250))
     assert excerpt.end - excerpt.start + 1 == EXCERPT_LINES
     assert excerpt.start < 250 < excerpt.end
     assert "    x = 248" in excerpt.text.split("\n")

@@ -12,7 +12,8 @@ from bot.agent.briefing.brief import Brief
 from bot.agent.briefing.failure import Failure
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
-from bot.agent.strategies.react import TEMPERATURES, patch, schema_for, think
+from bot.agent.strategies.react import patch, schema_for, think
+from bot.agent.strategies.turn import TEMPERATURES
 from bot.backends.scripted import ScriptedBackend
 from bot.domain import Outcome, Suspicion, Usage, Verdict
 from bot.engine import repair

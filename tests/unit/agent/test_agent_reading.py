@@ -152,6 +152,34 @@ def test_other_shapes_are_read_by_the_ladder():
     assert reading(broken).flaw is Flaw.SYNTAX
 
 
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"edits": [{"op": "replace", "start": 2, "end": 2, "lines": ["    return a + b"]}]}',
+        "<<<<<<< SEARCH\n    return a - b\n=======\n    return a + b\n>>>>>>> REPLACE",
+        "```diff\n-    return a - b\n+    return a + b\n```",
+    ],
+)
+def test_what_names_no_file_is_meant_for_the_one_that_was_shown(reply):
+    files = {**FILES, "other/cart.py": SOURCE}
+    found = read_text(reply, Asked(turn=1, path=PATH), runtime(files=files).context, model="m")
+    assert texts(found, files) == {PATH: SOURCE.replace("a - b", "a + b")}
+
+
+def test_what_names_another_file_is_not_taken_for_the_one_that_was_shown():
+    files = {**FILES, "b/shop.py": SOURCE}
+    edit = '{"op": "replace", "path": "b/shop.py", "start": 2, "end": 2, "lines": ["    return 1"]}'
+    asked = Asked(turn=1, path=PATH)
+    found = read_text(f'{{"edits": [{edit}]}}', asked, runtime(files=files).context, model="m")
+    assert list(texts(found, files)) == ["b/shop.py"]
+
+
+@pytest.mark.parametrize("terms", [700, 1_200, 5_000])
+def test_code_that_is_nested_too_deeply_is_a_proposal_or_an_attempt_in_vain(terms):
+    found = reading("def total(a, b):\n    return " + " + ".join(["a"] * terms))
+    assert isinstance(found, Proposal) or found.flaw is Flaw.SYNTAX
+
+
 def test_a_completion_tells_its_model_and_an_explanation_is_made_up_where_there_is_none():
     completion = Completion(text=RIGHT, usage=Usage(), model="tiny")
     found = read(completion, Asked(turn=1, target=target_of(), explanation="adds"), runtime().context)
