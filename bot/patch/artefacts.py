@@ -1,4 +1,4 @@
-"""What models copy into code from the way it was shown to them: line numbers, quote marks, odd blanks.
+"""What models copy into code from the way it was shown to them: line numbers, odd blanks and quotes.
 
 It takes off only what stands on every line that is not blank, so that code which merely looks so is kept.
 """
@@ -13,7 +13,6 @@ from itertools import pairwise
 _BAR = re.compile(r"[ \t]*(\d{1,6})[ \t]?[|│] ?(.*)", re.DOTALL)
 # These do stand in Python ("1: 'a',"), so the numbers have to count up as well.
 _COUNTED = re.compile(r"[ \t]*[Ll]?(?:ine )?(\d{1,6})(?:[:.)] ?|\t| )(.*)", re.DOTALL)
-_QUOTED = re.compile(r"> ?(.*)", re.DOTALL)
 _ODD = str.maketrans(
     {"\u00a0": " ", "\u2007": " ", "\u202f": " ", "\u200b": "", "\ufeff": "", "\u2018": "'", "\u2019": "'"}
     | {"\u201c": '"', "\u201d": '"', "\u2212": "-"}
@@ -39,15 +38,6 @@ def line_number(text: str) -> int | None:
     """The number that stands before a single line as excerpts show it."""
     match = _BAR.fullmatch(text)
     return int(match[1]) if match else None
-
-
-def without_quote_marks(lines: Sequence[str]) -> list[str]:
-    """``lines`` without Markdown's mark of a quotation, where each has it."""
-    matches = [_QUOTED.fullmatch(line) for line in lines if line.strip()]
-    if not matches or not all(matches):
-        return list(lines)
-    bare = iter(match[1] for match in matches if match)
-    return [next(bare) if line.strip() else "" for line in lines]
 
 
 def plain_characters(text: str) -> str:

@@ -173,12 +173,6 @@ class Source:
             node = self.parents[node]
             yield node
 
-    def statement_of(self, node: ast.AST) -> ast.stmt | None:
-        """The innermost statement that holds the node, or the node itself."""
-        if isinstance(node, ast.stmt):
-            return node
-        return next((found for found in self.ancestors(node) if isinstance(found, ast.stmt)), None)
-
     def function_of(self, node: ast.AST) -> Function | None:
         """The innermost function around the node."""
         return next((found for found in self.ancestors(node) if isinstance(found, FUNCTIONS)), None)
