@@ -72,7 +72,7 @@ def _ini(text: str, *, prefix: str = "") -> str:
 def _pyproject(text: str) -> str:
     try:
         tox: Any = tomllib.loads(text).get("tool", {}).get("tox", {})
-    except (tomllib.TOMLDecodeError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         return ""
     if not isinstance(tox, dict):
         return ""

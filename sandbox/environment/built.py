@@ -51,13 +51,14 @@ def read_built(archive: bytes, report: bytes) -> Built:
     try:
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
             for info in tar:
-                if not info.isreg() or not _inside(info.name):
+                # A sparse one may claim any size.
+                if not info.isreg() or info.issparse() or not _inside(info.name):
                     raise ArchiveRefused(f"the build left what is no file of the project: {info.name!r}")
                 source = tar.extractfile(info)
                 data = source.read() if source else b""
                 entries.append(Entry(path=info.name, data=data, executable=bool(info.mode & 0o100)))
         told = json.loads(report)
-    except (tarfile.TarError, ValueError, OSError) as error:
+    except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
     roots = texts(told.get("import_roots") if isinstance(told, dict) else None)
     return Built(

@@ -73,18 +73,19 @@ def unique(items: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(items))
 
 
-def expanded(
-    requirements: Iterable[str], own: Declared, seen: frozenset[str] = frozenset()
-) -> tuple[str, ...]:
+def expanded(requirements: Iterable[str], own: Declared) -> tuple[str, ...]:
     """``requirements`` with those on extras of the project itself replaced by what the extras hold."""
     result: list[str] = []
-    for requirement in requirements:
+    seen: set[str] = set()
+    rest = [*requirements][::-1]
+    while rest:
+        requirement = rest.pop()
         if not own.name or name_of(requirement) != normalised(own.name):
             result.append(requirement)
             continue
-        for extra in extras_of(requirement):
-            if extra not in seen:
-                result += expanded(own.groups.get(extra, ()), own, seen | {extra})
+        extras = [extra for extra in extras_of(requirement) if extra not in seen]
+        seen.update(extras)
+        rest += [held for extra in extras for held in own.groups.get(extra, ())][::-1]
     return unique(result)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from packaging.requirements import InvalidRequirement, Requirement
-from packaging.version import InvalidVersion, Version
+from packaging.requirements import Requirement
+from packaging.version import Version
 
 from sandbox.environment.declared import name_of, normalised
 
@@ -115,7 +115,7 @@ class Equipped:
             if version is None or requirement.extras or requirement.url:
                 return False
             return requirement.specifier.contains(Version(version), prereleases=True)
-        except (InvalidRequirement, InvalidVersion):
+        except (ValueError, RecursionError):  # strangers write them
             return False
 
 

@@ -7,12 +7,11 @@ which of the locked packages this platform needs. ``Pipfile.lock`` lists everyth
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 
 from sandbox.environment.declared import Declared, normalised, table, unique
-from sandbox.environment.pyproject import Unreadable, read_toml
+from sandbox.environment.formats import Unreadable, read_json, read_toml
 
 POETRY_LOCK, PIPFILE_LOCK, UV_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock"
 
@@ -44,10 +43,7 @@ def read_pipfile_lock(files: Mapping[str, bytes]) -> Declared | None:
     """
     if PIPFILE_LOCK not in files:
         return None
-    try:
-        document = json.loads(files[PIPFILE_LOCK])
-    except ValueError as error:
-        raise Unreadable(f"{PIPFILE_LOCK} cannot be read: {error}") from error
+    document = read_json(files, PIPFILE_LOCK)
     python = table(document, "_meta", "requires")
     version = python.get("python_full_version") or python.get("python_version")
     return Declared(

@@ -23,6 +23,7 @@ from sandbox.environment.declared import (
     name_of,
     unique,
 )
+from sandbox.environment.formats import Unreadable
 from sandbox.environment.plan import PYTEST, BuildPlan, Decision, UvExport
 from sandbox.environment.project import (
     ProjectBuild,
@@ -32,7 +33,7 @@ from sandbox.environment.project import (
     sdist_version,
     why_build,
 )
-from sandbox.environment.pyproject import Unreadable, import_roots, read_pyproject
+from sandbox.environment.pyproject import import_roots, read_pyproject
 from sandbox.environment.python_version import choose_python
 from sandbox.environment.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.environment.setuptools_files import read_setup_cfg, read_setup_py

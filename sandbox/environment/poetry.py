@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from sandbox.environment.declared import PROJECT, Declared, normalised, table, texts
 
-_NUMBERS = re.compile(r"\d+(?:\.\d+)*")
+_NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9})*(?!\d)")
 _PART = re.compile(r"\s*(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?([^\s,|]+)\s*")
 
 
@@ -84,7 +84,7 @@ def _requirements(name: str, value: object) -> tuple[str, ...]:
     markers = [f"({value['markers']})"] if isinstance(value.get("markers"), str) else []
     python = value.get("python")
     if isinstance(python, str):
-        markers += [_python_marker(bound) for bound in specifier(python).split(",") if bound]
+        markers += [marker for bound in specifier(python).split(",") if (marker := _python_marker(bound))]
     marker = f" ; {' and '.join(markers)}" if markers else ""
     if isinstance(git := value.get("git"), str):
         reference = value.get("rev") or value.get("tag") or value.get("branch")
@@ -99,7 +99,9 @@ def _requirements(name: str, value: object) -> tuple[str, ...]:
 
 
 def _python_marker(bound: str) -> str:
-    match = re.match(r"([<>=!~]+)(.+)", bound)
-    assert match is not None
+    """``bound`` on the Python as a marker; empty for one that is not written as a version."""
+    match = re.match(r"([<>=!~]+)([\w.*+!-]+)$", bound)
+    if match is None:
+        return ""
     variable = "python_full_version" if match[2].count(".") > 1 else "python_version"
     return f"{variable} {match[1]} '{match[2]}'"

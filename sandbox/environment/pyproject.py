@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 
 from sandbox.environment.declared import Declared, normalised, table, texts, unique
+from sandbox.environment.formats import Unreadable, read_toml
 from sandbox.environment.poetry import read_poetry
 from sandbox.environment.requirements import read_requirements
 
 FILE = "pyproject.toml"
+_MOST_GROUPS = 200  # more than a project for people has; each may hold all the others
 _SCRIPT_TABLES = ("scripts", "gui-scripts", "entry-points")
-
-
-class Unreadable(ValueError):
-    """A declaration is not in the format that its name promises; the message names the file and the place."""
-
-
-def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
-    """The TOML file at ``path``; empty where there is none.
-
-    Raises:
-        Unreadable: it is not TOML.
-    """
-    try:
-        return tomllib.loads(files.get(path, b"").decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path} cannot be read: {error}") from error
 
 
 def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
@@ -95,21 +80,24 @@ def _dynamic_list(files: Mapping[str, bytes], place: Mapping[str, object]) -> tu
 
 def _dependency_groups(groups: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """PEP 735: lists of requirements, where ``{include-group = …}`` stands for another group's."""
-    by_name = {normalised(name): items for name, items in groups.items()}
+    by_name = {normalised(name): items for name, items in list(groups.items())[:_MOST_GROUPS]}
 
-    def expand(name: str, seen: frozenset[str]) -> list[str]:
-        items = by_name.get(name)
+    def expand(name: str) -> tuple[str, ...]:
         found: list[str] = []
-        for item in items if isinstance(items, list) else ():
-            if isinstance(item, str):
+        seen, rest = {name}, [by_name[name]]
+        while rest:
+            item = rest.pop()
+            if isinstance(item, list):
+                rest += reversed(item)
+            elif isinstance(item, str):
                 found.append(item)
             elif isinstance(item, dict) and isinstance(included := item.get("include-group"), str):
                 other = normalised(included)
-                if other not in seen:
-                    found += expand(other, seen | {other})
-        return found
+                rest += [] if other in seen else [by_name.get(other)]
+                seen.add(other)
+        return unique(found)
 
-    return {name: unique(expand(name, frozenset({name}))) for name in by_name}
+    return {name: expand(name) for name in by_name}
 
 
 def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:

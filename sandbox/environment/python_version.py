@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.specifiers import SpecifierSet
 
 from sandbox.environment.declared import Declared, unique
 
@@ -116,10 +116,10 @@ def _admits(requires: str, version: str) -> bool:
     """Whether any release of ``version`` (``3.9``) satisfies the specifier; an unreadable one admits all."""
     try:
         wanted = SpecifierSet(requires)
-    except InvalidSpecifier:
+        # A pin to one release (==3.9.7) is satisfied by the series that it belongs to.
+        return any(wanted.contains(f"{version}.{micro}") for micro in (99, 0, *_micros(requires)))
+    except ValueError:
         return True
-    # A pin to one release (==3.9.7) is satisfied by the series that it belongs to.
-    return any(wanted.contains(f"{version}.{micro}") for micro in (99, 0, *_micros(requires)))
 
 
 def _micros(requires: str) -> list[str]:

@@ -16,6 +16,7 @@ RUNTIME_FILES = (
     "requirements.in",
 )
 _STEMS = "requirements", "reqs"
+_MOST_FILES = 200  # a chain of includes as long as that is no project's
 _INCLUDE = re.compile(r"(?:-r|--requirement)[\s=]*(\S+)")
 _CONSTRAIN = re.compile(r"(?:-c|--constraint)[\s=]*(\S+)")
 _EDITABLE = re.compile(r"(?:-e|--editable)[\s=]*(.+)")
@@ -72,7 +73,7 @@ def group_files(files: Mapping[str, bytes], names: tuple[str, ...]) -> tuple[str
 
 
 def _read(reading: _Reading, path: str, *, constraint: bool) -> None:
-    if path in reading.seen or path not in reading.files:
+    if path in reading.seen or path not in reading.files or len(reading.seen) >= _MOST_FILES:
         return
     reading.seen.add(path)
     folder = posixpath.dirname(path)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sandbox.environment.declared import Declared, normalised, table, texts, unique
+from sandbox.environment.formats import Unreadable, read_python, read_toml
 from sandbox.environment.requirements import read_requirements
 from sandbox.environment.setuptools_files import parse_ini
 
@@ -60,8 +60,8 @@ def _tox_tables(files: Mapping[str, bytes]) -> list[tuple[str, Mapping[str, obje
     found = []
     for source, path in (("tox.toml", ()), ("pyproject.toml", ("tool", "tox"))):
         try:
-            document = table(tomllib.loads(files.get(source, b"").decode("utf-8", "replace")), *path)
-        except tomllib.TOMLDecodeError:
+            document = table(read_toml(files, source), *path)
+        except Unreadable:
             continue
         if document.get("env_run_base") or document.get("env_list"):
             found.append((f"{source} [tool.tox]" if path else source, document))
@@ -103,8 +103,8 @@ def _pythons(environments: str) -> tuple[str, ...]:
 def read_nox(files: Mapping[str, bytes]) -> Declared | None:
     """The literals that the test sessions of ``noxfile.py`` install; None where there are none."""
     try:
-        tree = ast.parse(files.get("noxfile.py", b""))
-    except (SyntaxError, ValueError):
+        tree = read_python(files, "noxfile.py")
+    except Unreadable:
         return None
     wanted: list[str] = []
     extras: list[str] = []

@@ -7,6 +7,7 @@ import configparser
 from collections.abc import Mapping
 
 from sandbox.environment.declared import Declared, normalised, unique
+from sandbox.environment.formats import Unreadable, read_python
 
 # Calls and arguments by which a setup.py says that it compiles something.
 _NATIVE_NAMES = frozenset({"Extension", "cythonize", "ext_modules", "cffi_modules", "rust_extensions"})
@@ -66,8 +67,8 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
     if "setup.py" not in files:
         return None
     try:
-        tree = ast.parse(files["setup.py"])
-    except (SyntaxError, ValueError):
+        tree = read_python(files, "setup.py")
+    except Unreadable:
         return Declared(source="setup.py", dynamic=True, packaged=True)
     arguments, complete = _setup_arguments(tree)
     names = _literal_names(tree)
@@ -95,8 +96,8 @@ def read_setup_py(files: Mapping[str, bytes]) -> Declared | None:
 def compiles(files: Mapping[str, bytes]) -> bool:
     """Whether ``setup.py`` mentions extension modules."""
     try:
-        tree = ast.parse(files.get("setup.py", b""))
-    except (SyntaxError, ValueError):
+        tree = read_python(files, "setup.py")
+    except Unreadable:
         return False
     return any(_mentioned(node) in _NATIVE_NAMES for node in ast.walk(tree))
 

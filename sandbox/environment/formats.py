@@ -1,0 +1,59 @@
+"""Parses the formats that a project's declarations come in, whoever wrote them.
+
+A file may be nested more deeply than a parser can follow, or hold a number with more digits than Python
+reads: that is no fault of ours, and no reason to leave the other files unread.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import tomllib
+from collections.abc import Mapping
+
+_REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
+
+
+class Unreadable(ValueError):
+    """A declaration is not in the format that its name promises; the message names the file and the place."""
+
+
+def read_toml(files: Mapping[str, bytes], path: str) -> Mapping[str, object]:
+    """The TOML file at ``path``; empty where there is none.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    try:
+        return tomllib.loads(files.get(path, b"").decode("utf-8"))
+    except _REFUSALS as error:
+        raise _unreadable(path, error) from error
+
+
+def read_json(files: Mapping[str, bytes], path: str) -> object:
+    """The JSON file at ``path``.
+
+    Raises:
+        Unreadable: it is not JSON.
+    """
+    try:
+        return json.loads(files[path])
+    except _REFUSALS as error:
+        raise _unreadable(path, error) from error
+
+
+def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:
+    """The Python file at ``path`` as its tree; an empty one where there is none.
+
+    Raises:
+        Unreadable: it is not Python.
+    """
+    try:
+        return ast.parse(files.get(path, b""))
+    except _REFUSALS as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: BaseException) -> Unreadable:
+    reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
+    return Unreadable(f"{path} cannot be read: {reason}")

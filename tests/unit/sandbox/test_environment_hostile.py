@@ -1,0 +1,103 @@
+"""A project's declarations are a stranger's: whatever they hold, there is a plan, soon, and no error."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.environment import plan_environment
+from sandbox.environment.built import read_built
+from sandbox.environment.interpreters import Equipped
+from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
+
+DEEP = "[" * 100_000
+UNARY = "x = " + "-" * 100_000 + "1\n"
+DIGITS = "1" * 5000
+PROJECT = "[project]\nname = 'x'\n"
+POETRY = "[tool.poetry]\nname = 'x'\n[tool.poetry.dependencies]\n"
+
+
+def groups(count, times):
+    """Groups that include each other in a chain, each the next ``times`` over."""
+    links = [", ".join([f"{{include-group = 'g{n + 1}'}}"] * times) for n in range(count)]
+    chain = "".join(f"g{n} = [{link}]\n" for n, link in enumerate(links))
+    return f"[dependency-groups]\n{chain}g{count} = ['six']\ntest = [{{include-group = 'g0'}}]\n"
+
+
+def extras(count, times):
+    """Extras that ask for each other, likewise."""
+    links = [", ".join([f"'x[e{n + 1}]'"] * times) for n in range(count)]
+    chain = "".join(f"e{n} = [{link}]\n" for n, link in enumerate(links))
+    return f"{PROJECT}[project.optional-dependencies]\n{chain}e{count} = ['six']\ntest = ['x[e0]']\n"
+
+
+INCLUDES = {f"r{n}.txt": f"-r r{n + 1}.txt\n" for n in range(1500)}
+HOSTILE = {
+    "toml nested": {"pyproject.toml": f"x = {DEEP}"},
+    "tox nested": {"tox.toml": f"x = {DEEP}"},
+    "lock nested": {"Pipfile.lock": DEEP},
+    "setup nested": {"setup.py": UNARY},
+    "nox nested": {"noxfile.py": UNARY},
+    "digits of a version": {"pyproject.toml": f"{POETRY}six = '^{DIGITS}'\n"},
+    "digits of a python": {"pyproject.toml": f"{PROJECT}requires-python = '==3.9.{DIGITS}'\n"},
+    "no version": {"pyproject.toml": f"{POETRY}six = {{version = '1', python = '^x y'}}\n"},
+    "includes": {f"r{n}.txt": f"-r r{n + 1}.txt\n" for n in range(1500)}
+    | {"requirements.txt": "-r r0.txt\n"},
+}
+
+
+def plan(files):
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    return plan_environment(Snapshot(entries=entries), available=["3.11"])
+
+
+@pytest.mark.parametrize("files", HOSTILE.values(), ids=HOSTILE)
+def test_what_cannot_be_read_is_left_out(files):
+    assert plan(files).python.version == "3.11"
+
+
+@pytest.mark.parametrize("text", [groups(60, 1), groups(60, 2), extras(2000, 1), extras(60, 2)])
+def test_groups_that_include_each_other_are_each_read_once(text):
+    """Read once for each way that leads to it, the last of sixty would be read 2**60 times."""
+    assert plan({"pyproject.toml": text}).requirements == ("six", "pytest")
+
+
+@given(
+    constraint=st.text(alphabet="^~<>=!*|, .0123x", max_size=12),
+    python=st.text(alphabet="^~<>=!*|, .0123x", max_size=12),
+)
+def test_any_constraint_of_poetry_gives_a_plan(constraint, python):
+    entry = f"six = {{version = {json.dumps(constraint)}, python = {json.dumps(python)}}}\n"
+    assert plan({"pyproject.toml": POETRY + entry}).requirements
+
+
+@pytest.mark.parametrize("text", [f"six == {DIGITS}", f"six; {'(' * 5000}", "six; nonsense == 'x'"])
+def test_a_requirement_that_cannot_be_understood_is_not_there(text):
+    assert Equipped(executable="python", release="3.11.2", versions={"six": "1.17"}).lacks([text]) == text
+
+
+def built(info, data=b""):
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
+        info.size = len(data)
+        tar.addfile(info, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def test_what_a_build_leaves_cannot_fill_the_memory():
+    """A sparse file of a few bytes claims to be as large as it likes."""
+    info = tarfile.TarInfo("x/_speed.so")
+    info.pax_headers = {"GNU.sparse.size": str(1 << 40), "GNU.sparse.map": "0,1", "GNU.sparse.numblocks": "1"}
+    with pytest.raises(ArchiveRefused, match="no file of the project"):
+        read_built(built(info, b"x"), b"{}")
+
+
+def test_a_report_of_a_build_that_is_nested_too_deeply_is_refused():
+    with pytest.raises(ArchiveRefused, match="cannot be read"):
+        read_built(built(tarfile.TarInfo("x/y.py")), DEEP.encode())
