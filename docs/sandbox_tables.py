@@ -45,19 +45,19 @@ def gaps() -> Iterator[str]:
             yield f"| {provider} | | none | |"
 
 
-def verdicts() -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
-    """The attacks on verdicts, from the tests that try them."""
+def attacks_on_verdicts(module: str) -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
+    """The attacks on verdicts of one kind, from the tests that try them."""
     folder = str(TARGET.parents[1] / "tests" / "contract")
     if folder not in sys.path:
         sys.path.append(folder)
-    return import_module("verdict_attacks")
+    return import_module(module)
 
 
 def candidates() -> Iterator[str]:
     """A row for each attack of a candidate."""
     yield "| attack | what the candidate does | docker, bubblewrap | process |"
     yield "| --- | --- | --- | --- |"
-    for attack in verdicts().ATTACKS:
+    for attack in attacks_on_verdicts("verdict_attacks").ATTACKS:
         where = "not tried: a gap" if attack.isolated else "no pass"
         yield f"| `{attack.name}` | {attack.what} | no pass | {where} |"
 
@@ -66,7 +66,7 @@ def hostile() -> Iterator[str]:
     """A row for each kind of test code that lies."""
     yield "| attack | what the test code does | everywhere |"
     yield "| --- | --- | --- |"
-    for attack in verdicts().HOSTILE:
+    for attack in attacks_on_verdicts("hostile_tests").HOSTILE:
         yield f"| `{attack.name}` | {attack.what} | no pass |"
 
 
@@ -74,7 +74,7 @@ def residual() -> Iterator[str]:
     """A row for each way that remains."""
     yield "| risk | what code in the tests' own process can do | what stands against it |"
     yield "| --- | --- | --- |"
-    for risk in verdicts().RESIDUAL:
+    for risk in attacks_on_verdicts("residual_risks").RESIDUAL:
         yield f"| `{risk.name}` | {risk.what} | {risk.against} |"
 
 

@@ -7,18 +7,11 @@ from contextlib import ExitStack
 from functools import cache, partial
 
 import pytest
+from attacked_shop import FAILING, PASSING, PROJECT, RIGHT, SHOP, WRONG
+from hostile_tests import HOSTILE
 from providers import ISOLATED, PROVIDERS
-from verdict_attacks import (
-    ATTACKS,
-    FAILING,
-    HOSTILE,
-    PASSING,
-    PROJECT,
-    RESIDUAL,
-    RIGHT,
-    SHOP,
-    WRONG,
-)
+from residual_risks import RESIDUAL
+from verdict_attacks import ATTACKS
 
 from bot.patch.apply import from_texts
 from bot.patch.policy import Policy, check
