@@ -1,1 +1,1 @@
-"""Would the tests notice? Mutants of our modules, each tried by the tests that run the function it is in."""
+"""Would the tests notice? Mutants of functions, each tried by the tests that run the function it is in."""

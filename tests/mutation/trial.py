@@ -1,212 +1,197 @@
-"""A test run in a fork of a process that has imported all but our own code, so that it starts at once."""
+"""A plugin of pytest that tries mutants, each in a fork of the process that has everything loaded.
+
+In the fork, the functions that were made from the mutated one's code get the new code; nothing is imported or
+collected again, so that a mutant costs little more than the tests until one fails.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import signal
-import sys
 import time
-from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, SourceFileLoader
-from importlib.util import spec_from_file_location
+from functools import _lru_cache_wrapper
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType
 
 import coverage
 import pytest
-from hypothesis import Phase, settings
+
+from mutation.draw import Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
 MEMORY_BYTES = 4 * 2**30
 PATIENCE = 3
 """A run that takes this many times the processor time of the same tests on the unchanged code hangs."""
 
-START_S = 5
-"""Processor time on top of that, for what comes before the first test."""
+START_S = 2
+"""Processor time on top of that: the limit is set in whole seconds."""
 
 IDLE_S = 900
 """Wall time after which a run waits for something, however little of a processor it was given."""
 
-
-@dataclass(slots=True, kw_only=True)
-class Clean:
-    """What the tests did on the unchanged code."""
-
-    seconds: dict[str, float] = field(default_factory=dict)  # of processor time, by test
-    lines: dict[str, dict[int, set[str]]] = field(default_factory=dict)  # by path and line: the tests
-
-    def running(self, path: str, lines: range | None) -> AbstractSet[str]:
-        """The tests that run one of ``lines``; all, where there are none to ask for."""
-        if lines is None:
-            return self.seconds.keys()
-        known = self.lines.get(path, {})
-        return {test for line in lines for test in known.get(line, ())} & self.seconds.keys()
+FAILED, UNKNOWN = 1, 70  # exit statuses of a fork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
-    """How a run ended: ``status`` as of ``waitpid``, and the first test that failed."""
+class Trial:
+    """What became of a mutant: ``survived``, ``killed``, ``timed out`` or ``not tried``."""
 
-    status: int
-    failed: str
-    seconds: float  # of processor time
-
-    @property
-    def verdict(self) -> str:
-        """Of the mutant that was tried: ``survived``, ``killed`` or ``timed out``."""
-        if self.status == 0:
-            return "survived"
-        late = os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) in {signal.SIGXCPU, signal.SIGALRM}
-        return "timed out" if late else "killed"
+    mutant: Mutant
+    verdict: str
+    by: str = ""  # the test that failed
+    tests: int = 0  # that run the function
+    seconds: float = 0.0  # of processor time
 
 
-def clean(tests: list[str]) -> Clean:
-    """Run ``tests`` on the unchanged code, in this process, then forget what of it is ours."""
-    seen = Clean()
-    tracer = coverage.Coverage(data_file=None, source=["bot"], config_file=False)
-    tracer.start()
-    with _silence():
-        status = _pytest(tests, _Record(clean=seen, tracer=tracer))
-    tracer.stop()
-    if status:
-        raise SystemExit(f"the unchanged code fails its tests: pytest ended with {status!r}")
-    traced = tracer.get_data()
-    for file in traced.measured_files():
-        path = str(Path(file).relative_to(ROOT))
-        seen.lines[path] = {line: set(names) for line, names in traced.contexts_by_lineno(file).items()}
-    for name in [name for name, module in sys.modules.items() if _is_ours(name, module)]:
-        del sys.modules[name]
-    return seen
+@dataclass(slots=True, kw_only=True, eq=False)  # pytest hashes its plugins
+class Trials:
+    """Runs the tests on the unchanged code, then those that run a mutant's function, the quickest first.
 
+    Attributes:
+        texts: the modules by path, unchanged.
+        report: is told of each trial as it ends.
+    """
 
-def _is_ours(name: str, module: ModuleType) -> bool:
-    """Whether a fork imports it anew: our code, whatever of it was mutated, and its tests."""
-    top = name.partition(".")[0]
-    file = getattr(module, "__file__", None) or ""
-    return top == "bot" or (Path(file).is_relative_to(ROOT / "tests") and top not in {"mutation", "__main__"})
-
-
-def attempt(chosen: AbstractSet[str], *, known: Clean, path: str, text: str) -> Ended:
-    """Run the ``chosen`` tests, the quickest first, with ``text`` as the module at ``path``."""
-    limit = int(PATIENCE * sum(known.seconds[test] for test in chosen) + START_S)
-
-    def child(report: Callable[[str], None]) -> int:
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 5))
-        resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
-        signal.alarm(IDLE_S)
-        sys.meta_path.insert(0, _Changed(path, text))
-        files = sorted({test.partition("::")[0] for test in chosen})
-        return _pytest(["-x", *files], _Choose(seconds={t: known.seconds[t] for t in chosen}, report=report))
-
-    return forked(child)
-
-
-def forked(child: Callable[[Callable[[str], None]], int]) -> Ended:
-    """What ``child`` returns is the exit status; what it reports first is kept."""
-    reading, writing = os.pipe()
-    started = resource.getrusage(resource.RUSAGE_CHILDREN)
-    pid = os.fork()
-    if pid == 0:
-        status = 70
-        with suppress(BaseException):
-            os.setsid()
-            os.close(reading)
-            with _silence():
-                status = child(lambda text: os.write(writing, text.encode()[:4096] + b"\n"))
-        os._exit(status)
-    os.close(writing)
-    _, status = os.waitpid(pid, 0)
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-    with os.fdopen(reading, encoding="utf-8", errors="replace") as pipe:
-        first = pipe.readline().strip()
-    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-    seconds = ended.ru_utime + ended.ru_stime - started.ru_utime - started.ru_stime
-    return Ended(status=status, failed=first, seconds=round(seconds, 2))
-
-
-def _pytest(arguments: list[str], plugin: object) -> int:
-    # One run finds what another has found by chance, and what it shrinks a failure to is not asked for.
-    phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutation", database=None, derandomize=True, phases=phases)
-    settings.load_profile("mutation")
-    known = ("-W", "ignore::pytest.PytestAssertRewriteWarning")  # what a fork finds imported is meant to be
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", *known, *arguments], plugins=[plugin]))
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Nothing written to the standard streams is shown, whoever writes it."""
-    kept = [os.dup(number) for number in (1, 2)]
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    try:
-        for number in (1, 2):
-            os.dup2(nowhere, number)
-        yield
-    finally:
-        for number, saved in zip((1, 2), kept, strict=True):
-            os.dup2(saved, number)
-            os.close(saved)
-        os.close(nowhere)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)  # pytest hashes its plugins
-class _Record:
-    """A plugin of pytest: which test is running, and for how long it did."""
-
-    clean: Clean
-    tracer: coverage.Coverage
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        self.tracer.switch_context(item.nodeid)
-        started = time.process_time()
-        result = yield
-        self.clean.seconds[item.nodeid] = time.process_time() - started
-        self.tracer.switch_context("")
-        return result
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Choose:
-    """A plugin of pytest: only some tests, the quickest first; says which failed."""
-
-    seconds: dict[str, float]
-    report: Callable[[str], object]
-
-    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        chosen = [item for item in items if item.nodeid in self.seconds]
-        items[:] = sorted(chosen, key=lambda item: self.seconds[item.nodeid])
+    mutants: Sequence[Mutant]
+    texts: dict[str, str]
+    report: Callable[[Trial], object]
+    _seconds: dict[str, float] = field(default_factory=dict)  # of processor time, by test
+    _running: dict[tuple[str, int], set[str]] = field(default_factory=lambda: defaultdict(set))
+    _functions: dict[tuple[str, str, int], list[FunctionType]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    _failed: str = ""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self.report(report.nodeid)
+        """Keep the name of the first test that fails."""
+        if report.failed and not self._failed:
+            self._failed = report.nodeid
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            self.report(report.nodeid)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Try all mutants."""
+        if session.testsfailed:
+            raise session.Interrupted("the tests cannot be collected")
+        _forget_results()  # who is given a remembered result runs nothing
+        self._trace(session.items)
+        if self._failed:
+            raise session.Interrupted(f"the unchanged code fails {self._failed}")
+        for one in gc.get_objects():
+            if isinstance(one, FunctionType) and one.__code__.co_filename.startswith(str(ROOT / "bot")):
+                self._functions[_key(one.__code__)].append(one)
+        for mutant in self.mutants:
+            self.report(self._try(mutant, session.items))
+        return True
+
+    def _trace(self, items: Sequence[pytest.Item]) -> None:
+        """Run all, and see which test runs which line, and for how long."""
+        tracer = coverage.Coverage(data_file=None, include=[f"{ROOT}/bot/*"], config_file=False)
+        tracer.start()
+        for item, following in _with_next(items):
+            tracer.switch_context(item.nodeid)
+            started = time.process_time()
+            _run(item, following)
+            self._seconds[item.nodeid] = time.process_time() - started
+            _forget_results()
+        tracer.stop()
+        traced = tracer.get_data()
+        for file in traced.measured_files():
+            for line, tests in traced.contexts_by_lineno(file).items():
+                self._running[file, line].update(tests)
+
+    def _try(self, mutant: Mutant, items: Sequence[pytest.Item]) -> Trial:
+        """The mutant's end, in a fork."""
+        file = str(ROOT / mutant.path)
+        functions = self._functions[file, mutant.function, mutant.first]
+        code = _code(compile(mutant.apply(self.texts[mutant.path]), file, "exec"), mutant)
+        if any(one.__code__.co_freevars != code.co_freevars for one in functions) or not functions:
+            return Trial(mutant=mutant, verdict="not tried")
+        lines = {line for _, _, line in functions[0].__code__.co_lines() if line}
+        chosen = set().union(*(self._running[file, line] for line in lines)) & self._seconds.keys()
+        ordered = sorted(
+            (item for item in items if item.nodeid in chosen), key=lambda item: self._seconds[item.nodeid]
+        )
+        limit = int(PATIENCE * sum(self._seconds[item.nodeid] for item in ordered) + START_S)
+        started = resource.getrusage(resource.RUSAGE_CHILDREN)
+        reading, writing = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            status = UNKNOWN
+            with suppress(BaseException):
+                _confine(limit)
+                for one in functions:
+                    one.__code__ = code
+                status = self._first_failure(ordered, writing)
+            os._exit(status)
+        os.close(writing)
+        _, status = os.waitpid(pid, 0)
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+        with os.fdopen(reading, encoding="utf-8", errors="replace") as pipe:
+            failed = pipe.read()
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds = ended.ru_utime + ended.ru_stime - started.ru_utime - started.ru_stime
+        return Trial(
+            mutant=mutant, verdict=_verdict(status), by=failed, tests=len(ordered), seconds=round(seconds, 2)
+        )
+
+    def _first_failure(self, items: Sequence[pytest.Item], pipe: int) -> int:
+        """The exit status after the tests up to the first that fails."""
+        for item, following in _with_next(items):
+            _run(item, following)
+            if self._failed:
+                os.write(pipe, self._failed.encode()[:4096])
+                return FAILED
+        return 0
 
 
-class _Changed(MetaPathFinder):
-    """Finds one module, with another text than its file has."""
-
-    def __init__(self, path: str, text: str) -> None:
-        name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        self._spec = spec_from_file_location(name, ROOT / path, loader=_Text(name, str(ROOT / path), text))
-
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        return self._spec if self._spec and self._spec.name == fullname else None
+def _verdict(status: int) -> str:
+    """What a fork's ``status``, as of ``waitpid``, says."""
+    if status == 0:
+        return "survived"
+    late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in {signal.SIGXCPU, signal.SIGALRM}
+    return "timed out" if late else "killed"
 
 
-class _Text(SourceFileLoader):
-    def __init__(self, name: str, path: str, text: str) -> None:
-        super().__init__(name, path)
-        self._text = text
+def _confine(limit_s: int) -> None:
+    os.setsid()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    signal.alarm(IDLE_S)
+    resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 5))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
 
-    def get_code(self, fullname: str) -> CodeType:  # no .pyc is read or written
-        return compile(self._text, self.path, "exec", dont_inherit=True)
+
+def _run(item: pytest.Item, following: pytest.Item | None) -> None:
+    item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    return zip(items, [*items[1:], None], strict=True)
+
+
+def _forget_results() -> None:
+    for one in gc.get_objects():
+        if isinstance(one, _lru_cache_wrapper) and (one.__module__ or "").startswith("bot."):
+            one.cache_clear()
+
+
+def _key(code: CodeType) -> tuple[str, str, int]:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def _code(module: CodeType, mutant: Mutant) -> CodeType:
+    """The code of the mutated function."""
+    waiting = [module]
+    while waiting:
+        code = waiting.pop()
+        if code.co_qualname == mutant.function and code.co_firstlineno == mutant.first:
+            return code
+        waiting += [one for one in code.co_consts if isinstance(one, CodeType)]
+    raise LookupError(f"{mutant.path} has no {mutant.function} in line {mutant.first}")

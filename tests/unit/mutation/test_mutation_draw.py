@@ -1,49 +1,72 @@
-"""Which mutants count, and which tests may notice one."""
+"""Which mutants there are, and that each is a program with one change."""
 
-import pytest
-from mutation.draw import different, function_lines
+import ast
+from textwrap import dedent
 
-from benchmarks.seeded.mutants import Mutant, changed_span
+from mutation.draw import drawn, every
 
-TEXT = """\
-from functools import cache
-
-LIMIT = 3
+TEXT = dedent('''\
+    LIMIT = 3
 
 
-@cache
-def remembered(x: int | None) -> int | None:
-    return x
+    class A:
+        @staticmethod
+        def f(x: int | None = 5) -> int | None:
+            """One."""
+            y: int | None = x
+            if y is None and not LIMIT:
+                raise ValueError(f"ä {x + 1}")
+            for one in range(3):
+                if one < LIMIT:
+                    continue
+                y -= one
+            return -y
+    ''')
 
 
-def outer(a: int = 1):
-    def inner():
-        return a + 1
-
-    return inner
-"""
+def changes(text):
+    return {(mutant.line, mutant.kind, mutant.replacement) for mutant in every("a.py", text)}
 
 
-def mutant(old, new):
-    start, end, replacement = changed_span(TEXT, TEXT.replace(old, new))
-    return Mutant(path="a.py", operator="", occurrence=0, start=start, end=end, replacement=replacement)
+def test_what_is_changed():
+    assert changes(TEXT) == {
+        (9, "condition", "(not (y is None and (not LIMIT)))"),
+        (9, "logic", "(y is None or not LIMIT)"),
+        (9, "logic", "(y is None)"),
+        (9, "logic", "(not LIMIT)"),
+        (9, "comparison", "(y is not None)"),
+        (9, "sign", "(LIMIT)"),
+        (10, "statement", "pass"),
+        (11, "number", "(4)"),
+        (11, "number", "(2)"),
+        (12, "condition", "(not (one < LIMIT))"),
+        (12, "comparison", "(one <= LIMIT)"),
+        (12, "comparison", "(one >= LIMIT)"),
+        (13, "jump", "break"),
+        (14, "statement", "pass"),
+        (15, "return", "return None"),
+        (15, "sign", "(y)"),
+    }
 
 
-def test_a_changed_annotation_is_no_mutant():
-    kept = mutant("a + 1", "a - 1")
-    drawn = [mutant("x: int | None", "x: int + None"), mutant("-> int | None", "-> int & None"), kept]
-    assert list(different(iter(drawn), {"a.py": TEXT})) == [kept]
+def test_what_stands_outside_of_functions_is_not_changed():
+    assert changes("A = 1 + 2\n\ndef f(x=3 - 1):\n    return\n") == set()
 
 
-@pytest.mark.parametrize(
-    ("line", "lines"),
-    [
-        (13, range(13, 14)),  # of the inner function
-        (15, range(12, 16)),
-        (11, range(12, 16)),  # a default belongs to the function
-        (3, None),  # the module's own
-        (8, None),  # who gets a remembered result does not run the line
-    ],
-)
-def test_the_tests_that_may_notice_are_those_that_run_the_function(line, lines):
-    assert function_lines(TEXT, line) == lines
+def test_a_mutant_is_the_module_with_that_change():
+    (mutant,) = (one for one in every("a.py", TEXT) if one.kind == "jump")
+    assert mutant.apply(TEXT) == TEXT.replace("continue", "break")
+    assert (mutant.function, mutant.first) == ("A.f", 5)
+
+
+def test_characters_of_several_bytes_move_nothing():
+    text = "def f(x):\n    return 'äöü', x + 1\n"
+    (mutant,) = (one for one in every("a.py", text) if one.kind == "arithmetic")
+    assert mutant.apply(text) == "def f(x):\n    return 'äöü', (x - 1)\n"
+
+
+def test_a_sample_is_of_distinct_programs_and_the_same_for_a_seed():
+    sample = drawn({"a.py": TEXT, "b.py": TEXT}, seed="0", count=40)
+    assert sample == drawn({"b.py": TEXT, "a.py": TEXT}, seed="0", count=40)
+    assert sample[:5] == drawn({"a.py": TEXT, "b.py": TEXT}, seed="0", count=5)
+    assert len({(one.path, ast.dump(ast.parse(one.apply(TEXT)))) for one in sample}) == len(sample) == 32
