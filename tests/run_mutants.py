@@ -20,7 +20,8 @@ from mutation.trial import ROOT, Trial, Trials
 POLICY = {"content", "globs", "names", "policy", "protected", "special_cases", "syntax"}
 PATCH_TESTS = ["tests/unit/patch", *sorted(str(path) for path in Path("tests/property").glob("test_patch_*"))]
 CILOG_TESTS = ["tests/unit/cilog", "tests/golden/cilog", "tests/property/test_cilog_properties.py"]
-GROUPS = {"patch": PATCH_TESTS, "policy": PATCH_TESTS, "cilog": CILOG_TESTS}
+POLICY_TESTS = sorted(str(path) for path in Path("tests/unit/patch").glob("test_patch_policy*"))
+GROUPS = {"patch": PATCH_TESTS, "policy": POLICY_TESTS, "cilog": CILOG_TESTS}
 
 
 @click.command()
