@@ -8,6 +8,7 @@ root, since it may have to install system packages.
 from __future__ import annotations
 
 import io
+import json
 import tarfile
 from collections.abc import Mapping, Sequence
 
@@ -43,8 +44,11 @@ RUN mkdir -p {home}/bin {workspace} && if command -v uv >/dev/null; then \
 
 
 def line(step: Step) -> str:
-    """The step as the Dockerfile's RUN has it, and as the engine's output repeats it."""
-    return f"export {_SETTINGS}; {step.shell()}"
+    """The step as the Dockerfile's RUN has it, and as the engine's output repeats it.
+
+    In JSON, since what a step says may have several lines, of which a Dockerfile would take each for its own.
+    """
+    return json.dumps(["/bin/sh", "-c", f"export {_SETTINGS}; {step.shell()}"])
 
 
 def dockerfile(  # noqa: PLR0913 - one for each part of the file

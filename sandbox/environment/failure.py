@@ -10,8 +10,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _NOISE = re.compile(
     r"^(?:-+|\s*|Step \d+/\d+ .*|\s*---> .*|Removing intermediate container .*|warning: .*|"
     r"\s*\[std(?:err|out)\]|hint: Build failures usually .*|"
-    r"hint: See above for details\.|note: This error originates .*|The command '.*' returned .*)$"
+    r"hint: See above for details\.|note: This error originates .*)$"
 )
+_ENGINE_SAYS = re.compile(r"^The command '.*' returned a non-zero code: \d+\s*$", re.DOTALL | re.MULTILINE)
 _OFFLINE = re.compile(
     r"name resolution|dns error|Name or service not known|Network is unreachable|Connection refused|"
     r"error sending request|Failed to connect|Could not connect|No route to host|"
@@ -44,7 +45,7 @@ def build_failed(command: str, output: str, *, reason: str = "") -> EnvironmentB
 
 def last_words(text: str) -> list[str]:
     """The last meaningful lines."""
-    lines = [line.strip() for line in text.splitlines() if not _NOISE.match(line)]
+    lines = [line.strip() for line in _ENGINE_SAYS.sub("", text).splitlines() if not _NOISE.match(line)]
     return [line[:300] for line in lines[-_KEPT_LINES:]]
 
 
@@ -66,4 +67,5 @@ def needs_compiler(text: str) -> bool:
 
 
 def _shortened(command: str) -> str:
-    return command if len(command) <= 200 else f"{command[:200]}…"
+    line = " ".join(command.split())
+    return line if len(line) <= 200 else f"{line[:200]}…"

@@ -76,7 +76,7 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
         found.append(
             Step(
                 title="running the setup command",
-                argv=("sh", "-c", plan.setup_command),
+                argv=("sh", "-ec", plan.setup_command),
                 folder=layout.workspace,
                 variables={
                     **_scm_variables(plan),

@@ -183,9 +183,12 @@ def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
     assert not any("running" in line for line in again)
 
 
-def test_a_failing_setup_command_is_shown(prepare):
+@pytest.mark.parametrize(
+    "command", ["apt-get-typo install x", "python --version\napt-get-typo install x\ntrue\n"]
+)
+def test_a_failing_setup_command_is_shown(prepare, command):
     with pytest.raises(EnvironmentBuildFailed, match=r"apt-get-typo.*failed.*not found"):
-        prepare(project(), setup_command="apt-get-typo install x")
+        prepare(project(), setup_command=command)
 
 
 def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):

@@ -74,6 +74,13 @@ def test_other_failures_point_to_the_overrides():
     assert "it said nothing" in str(build_failed("x", ""))
 
 
+def test_a_command_of_several_lines_is_told_in_one():
+    said = "Step 3/4 : RUN x\nsh: 2: makke: not found\nThe command '/bin/sh -c true\nmakke' returned a non-zero code: 127"
+    message = str(build_failed("sh -ec 'true\nmakke'", said))
+    assert "\n" not in message
+    assert "sh -ec 'true makke' failed: sh: 2: makke: not found." in message
+
+
 def archive(*members, kind=tarfile.REGTYPE):
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:

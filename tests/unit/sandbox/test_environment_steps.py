@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 import tarfile
 from io import BytesIO
 
@@ -34,6 +36,13 @@ def written(files, *, toolchain="", variables=(), setup_command=""):
     return text.replace("\\\n", "").splitlines()
 
 
+def shell(line):
+    """What a RUN in JSON has the shell do."""
+    *program, text = json.loads(line.removeprefix("RUN "))
+    assert program == ["/bin/sh", "-c"]
+    return text
+
+
 def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     lines = written(SCRIPTED)
     heads = [line.split()[0] for line in lines]
@@ -41,7 +50,7 @@ def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     assert lines[3] == "USER 65534:65534"
     assert "requirements.txt" in lines[6]
     assert lines[7] == "COPY --chown=65534:65534 project /workspace"
-    assert lines[8].endswith("--compile-bytecode --no-deps --reinstall /workspace")
+    assert shell(lines[8]).endswith("--compile-bytecode --no-deps --reinstall /workspace")
 
 
 def test_the_project_is_not_copied_where_it_takes_no_part():
@@ -56,7 +65,15 @@ def test_a_setup_command_is_quoted_and_runs_as_root():
     lines = written({"module.py": b""}, setup_command="apt-get install -y 'x y' && make")
     assert [line for line in lines if line.startswith("USER")] == ["USER 0:0"]
     (line,) = (line for line in lines if "apt-get" in line)
-    assert line.endswith("""sh -c 'apt-get install -y '"'"'x y'"'"' && make'""")
+    assert shell(line).endswith("""sh -ec 'apt-get install -y '"'"'x y'"'"' && make'""")
+
+
+def test_a_setup_command_of_several_lines_is_one_instruction():
+    command = "apt-get update\nuser 0:0\nmake 'a\nb'\n"
+    lines = written({"module.py": b""}, setup_command=command)
+    assert {line.split()[0] for line in lines} == {"FROM", "USER", "RUN", "COPY"}
+    (line,) = (line for line in lines if "apt-get" in line)
+    assert shlex.split(shell(line))[-1] == command
 
 
 def test_named_variables_are_declared_save_those_that_the_engine_knows():
