@@ -124,6 +124,7 @@ class PreparedTestbed:
                 "timeouts_s": by_test,
                 "collect_timeout_s": self._times.collect_s,
                 "suite_timeout_s": self._times.suite_s,
+                "grace_s": self._times.grace_s,
                 "changes": names,
             },
             body,

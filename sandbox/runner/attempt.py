@@ -83,7 +83,7 @@ class _Attempt:
         self._end: Optional[Dict[str, Any]] = None
         self._control: Optional[Dict[str, Any]] = None
         self._collected: Optional[List[str]] = order["tests"] if order.get("quick") else None
-        self._test_timeout = float(order["timeout_s"])
+        self._test_timeout, self._grace = float(order["timeout_s"]), float(order["grace_s"])
         self._deadline = time.monotonic() + float(order["collect_timeout_s"])
         self.results: List[Dict[str, Any]] = []
         self.files: Dict[str, str] = {}
@@ -195,8 +195,8 @@ class _Attempt:
             self._control = {"blunted": list(event["blunted"])}
         elif kind == "end":
             self._end = event
-        # Two seconds and a half more than the alarm inside, which gives a better report.
-        self._deadline = time.monotonic() + 2.0 + 1.5 * limit
+        # Later than the alarm inside, which gives a better report.
+        self._deadline = time.monotonic() + self._grace + 1.5 * limit
 
 
 def is_sound(result: Dict[str, Any]) -> bool:

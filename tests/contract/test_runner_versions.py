@@ -128,7 +128,8 @@ def test_last():
 
 
 def test_however_a_test_ends_the_next_one_runs(make):
-    with make(limits=Limits(memory_mib=1024, open_files=128), test_ends__py=ENDS).open() as bed:
+    limits = Limits(memory_mib=1024, open_files=128)
+    with make(limits=limits, grace_s=0.5, test_ends__py=ENDS).open() as bed:
         report = bed.run(timeout_s=0.2)
     assert statuses(report) == {
         "test_hangs": TestStatus.TIMEOUT,

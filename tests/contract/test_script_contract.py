@@ -65,8 +65,8 @@ def with_files(testbeds, files):
 def run(make):  # noqa: F811 - the fixture
     """Runs a program of one file once."""
 
-    def once(text, command="python check.py", **options):
-        with make(command, check__py=text, module__py=MODULE).open() as bed:
+    def once(text, command="python check.py", *, grace_s=2.0, **options):
+        with make(command, check__py=text, module__py=MODULE, grace_s=grace_s).open() as bed:
             return bed.run(**options)
 
     return once
@@ -156,7 +156,7 @@ def test_a_program_that_is_not_there_is_no_test(make):  # noqa: F811
     ],
 )
 def test_a_program_that_hangs_has_a_verdict_too(run, body):
-    report = run("import time\n" + body, timeout_s={"python check.py": 0.3})
+    report = run("import time\n" + body, timeout_s={"python check.py": 0.3}, grace_s=0.5)
     assert [result.status for result in report.results] == [TestStatus.TIMEOUT]
     assert report.complete
     assert not report.proves(set())

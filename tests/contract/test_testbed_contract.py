@@ -112,8 +112,8 @@ def snapshot(**files):
 def make(request, make_provider):
     provider, spec = make_provider(request.param)
 
-    def testbeds(command="python -m pytest", **files):
-        times = TestTimes(test_s=5, collect_s=30, suite_s=60)
+    def testbeds(command="python -m pytest", *, grace_s=2.0, **files):
+        times = TestTimes(test_s=5, collect_s=30, suite_s=60, grace_s=grace_s)
         return SandboxTestbeds(
             provider=provider, spec=spec, snapshot=snapshot(**files), command=parse(command), times=times
         )
@@ -228,7 +228,7 @@ def test_no_tests_at_all(make):
 
 
 def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, request):
-    with make(test_wild__py=WILD).open() as bed:
+    with make(test_wild__py=WILD, grace_s=0.5).open() as bed:
         if request.node.callspec.params["make"] == "process":
             pytest.skip("known gap: in plain processes a test can kill its supervisor")
         report = bed.run(timeout_s=0.5)
