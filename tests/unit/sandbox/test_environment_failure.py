@@ -75,7 +75,8 @@ def test_other_failures_point_to_the_overrides():
 
 
 def test_a_command_of_several_lines_is_told_in_one():
-    said = "Step 3/4 : RUN x\nsh: 2: makke: not found\nThe command '/bin/sh -c true\nmakke' returned a non-zero code: 127"
+    end = "The command '/bin/sh -c true\nmakke' returned a non-zero code: 127"
+    said = f"Step 3/4 : RUN x\nsh: 2: makke: not found\n{end}"
     message = str(build_failed("sh -ec 'true\nmakke'", said))
     assert "\n" not in message
     assert "sh -ec 'true makke' failed: sh: 2: makke: not found." in message
