@@ -13,7 +13,6 @@ from pathlib import Path
 
 import click
 import pytest
-from hypothesis import Phase, settings
 from mutation.draw import drawn
 from mutation.trial import ROOT, Trial, Trials
 
@@ -42,10 +41,6 @@ def main(*, group: str, count: int, seed: str, output: Path | None) -> None:
                 file.write(json.dumps(_plain(trial)) + "\n")
 
     mutants = drawn(texts, seed=seed, count=count)
-    # One run does not find what another has found by chance, and nobody asks for the smallest example.
-    phases = (Phase.explicit, Phase.generate)
-    settings.register_profile("mutation", database=None, derandomize=True, phases=phases)
-    settings.load_profile("mutation")
     plugin = Trials(mutants=mutants, texts=texts, report=report)
     ended = pytest.main(["-q", "-p", "no:cacheprovider", *GROUPS[group]], plugins=[plugin])
     click.echo(f"\n{group}: {dict(Counter(trial.verdict for trial in trials))} of {len(mutants)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 MOST_LINES = 40
-_FILE = re.compile(r"^\+\+\+ (?:b/)?(?P<path>[^\t\n]*)", re.MULTILINE)
+_FILE = re.compile(r"^\+\+\+ (?:b/)?(?P<path>[^\t\n]*).*", re.MULTILINE)
 
 
 def diff_of(diff: str, path: str) -> str:

@@ -68,6 +68,14 @@ class Trials:
     )
     _failed: str = ""
 
+    def pytest_sessionstart(self) -> None:
+        """Draw the same examples in each run, and look for no smaller one."""
+        from hypothesis import Phase, settings  # pytest has to see it first
+
+        phases = (Phase.explicit, Phase.generate)
+        settings.register_profile("mutation", database=None, derandomize=True, phases=phases)
+        settings.load_profile("mutation")
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the name of the first test that fails."""
         if report.failed and not self._failed:

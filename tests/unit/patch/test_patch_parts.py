@@ -1,0 +1,293 @@
+"""The parts that reading a reply is made of, each at the edges of what it forgives."""
+
+import pytest
+
+from bot.errors import PatchError
+from bot.patch.artefacts import line_number, plain_characters, squeezed, without_numbers
+from bot.patch.diff_excerpt import MOST_LINES, diff_of
+from bot.patch.fences import fences, prose
+from bot.patch.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
+from bot.patch.paths import diff_path, existing_path, meant_path, new_path_in_line, path_in_line, plain_path
+from bot.patch.text import LineChange, NumberedText, dominant_newline, line_changes, occurrences, one_line
+
+
+@pytest.mark.parametrize(
+    ("lines", "bare"),
+    [
+        (["12| a", "13|  b"], ["a", " b"]),
+        (["12| a", "", "7 │b"], ["a", "", "b"]),
+        (["1| a"], ["a"]),
+        (["1| a", "b"], ["1| a", "b"]),
+        (["1: a", "2: b"], ["a", "b"]),
+        (["9. a", " ", "10) b"], ["a", "", "b"]),
+        (["L1 a", "line 2: b"], ["a", "b"]),
+        (["L1: a", "L2: b"], ["a", "b"]),
+        (["1: a", "3: b"], ["1: a", "3: b"]),
+        (["2: a", "1: b"], ["2: a", "1: b"]),
+        (["1: a"], ["1: a"]),
+        (["1234567| a"], ["1234567| a"]),
+        ([], []),
+        (["", ""], ["", ""]),
+    ],
+)
+def test_line_numbers_are_taken_off_where_every_line_has_one(lines, bare):
+    assert without_numbers(lines) == bare
+
+
+def test_the_number_of_a_single_line():
+    assert line_number(" 12| x") == 12
+    assert line_number("12: x") is None
+
+
+def test_characters_are_compared_as_a_keyboard_has_them():
+    assert plain_characters("\u201ca\u201d\u00a0\u2212\u200b1 \u2018b\u2019") == "\"a\" -1 'b'"
+    assert squeezed(" a  = 'b' ") == squeezed('a="b"') == 'a="b"'
+
+
+FENCED = "Look:\n\n```python\nx = 1\n~~~\n``\n```\nand\n~~~~ a b\ny\n~~~\n~~~~~\nend\n```\nopen"
+
+
+def test_fences_close_with_their_own_mark_at_least_as_long():
+    found = [(fence.info, fence.body, fence.before) for fence in fences(FENCED)]
+    assert found == [
+        ("python", "x = 1\n~~~\n``", "Look:"),
+        ("a b", "y\n~~~", "and"),
+        ("", "open", "end"),
+    ]
+    assert fences("no fence, ``` within\n``a\n") == ()
+    assert [fence.before for fence in fences("```\na\n```\n```\nb\n```")] == ["", ""]
+    assert [
+        fence.body for fence in fences(" " * 12 + "```\r\na\r\n" + "```\r\n" + " " * 13 + "```\r\nb")
+    ] == ["a"]
+
+
+def test_prose_is_what_comes_before_the_first_fence():
+    assert prose(FENCED) == "Look:"
+    assert prose(" all\n of it ") == "all\n of it"
+
+
+DIFF = (
+    "diff --git a/a.py b/a.py\nindex 1..2 100644\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x\n+y\n"
+    "diff --git a/b.py b/b.py\n--- a/b.py\n+++ b/b.py\t2020\n@@ -1 +1 @@\n" + "-z\n" * 60
+)
+
+
+def test_the_part_of_a_diff_that_is_about_a_file():
+    assert diff_of(DIFF, "a.py") == "@@ -1 +1 @@\n-x\n+y"
+    assert diff_of(DIFF, "b.py").split("\n") == ["@@ -1 +1 @@", *["-z"] * (MOST_LINES - 1)]
+    assert MOST_LINES == 40
+    assert diff_of(DIFF, "c.py") == ""
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "moved"),
+    [
+        ("    a", "    ", "  ", "  a"),
+        ("      a", "    ", "  ", "    a"),
+        ("  a", "    ", "        ", "      a"),  # two less than the first stays two less
+        ("a", "    ", "      ", "  a"),
+        ("a", "    ", "  ", "a"),
+        ("  \t", "", "    ", ""),
+        ("\ta", "    ", "\t", "a"),
+    ],
+)
+def test_lines_move_along(line, old, new, moved):
+    assert shifted(line, old, new) == moved
+
+
+def test_what_a_line_begins_with():
+    assert [indent(line) for line in ("a", " \ta ", "", "  ")] == ["", " \t", "", "  "]
+
+
+def test_likeness_is_nought_where_it_cannot_matter():
+    assert similarity("a = b", "a  =  b") == 1.0
+    assert similarity("abcdefgh", "zyxwvuts") == 0.0
+    assert 0.5 < similarity("total += price", "total -= price") < 1.0
+    assert similarity("x" * 300 + "a", "x" * 300 + "b") == 1.0  # only so much is looked at
+
+
+TEXT = "def f():\n    a = 1\n    b = 2\n\n    a = 1\n    return a\n"
+
+
+def place(wanted, text=TEXT, **options):
+    found = locate(NumberedText("p.py", text), wanted, **options)
+    return found.start, found.end, found.exact
+
+
+def test_a_place_is_exact_before_it_is_anything_else():
+    assert place(["    b = 2"]) == (2, 3, True)
+    assert place(["    b = 2  "]) == (2, 3, True)
+    assert place(["b = 2"]) == (2, 3, False)
+    assert place(["b=2"]) == (2, 3, False)
+    assert place(["3| b = 2"]) == (2, 3, False)
+    assert place(["b = 2", "a = 1"]) == (2, 5, False)  # blank lines between do not count
+    assert place(["    b = 2", "", "    a = 1"]) == (2, 5, True)
+
+
+def test_one_line_among_others_may_be_misquoted():
+    assert place(["    b = 2", "    a = 1", "    return b"]) == (2, 6, False)
+    with pytest.raises(PatchError, match="does not occur"):
+        place(["    b = 2", "    return b"])
+    with pytest.raises(PatchError, match="does not occur"):
+        place(["    b = 2", "    a = 1", "    something else"])
+    with pytest.raises(PatchError, match="does not occur"):
+        place(["    b = 3", "    a = 1", "    return b"])
+
+
+def test_the_stated_line_tells_places_apart():
+    with pytest.raises(PatchError, match=r"fits 2 places in 'p.py' \(lines 2, 5\): quote more lines"):
+        place(["    a = 1"])
+    assert place(["    a = 1"], near=1) == (1, 2, True)
+    assert place(["    a = 1"], near=4) == (4, 5, True)
+    with pytest.raises(PatchError, match="fits 2 places"):
+        place(["    a = 1"], near=3)  # both are near
+    assert place(["    a = 1"], floor=2) == (4, 5, True)
+    assert place(["    a = 1"], floor=4) == (4, 5, True)
+    with pytest.raises(PatchError, match="does not occur"):
+        place(["    a = 1"], floor=5)
+
+
+def test_near_is_so_many_lines_and_no_more():
+    text = "a\n" + "x\n" * 200 + "a\n"  # lines 0 and 201
+    assert place(["a"], text, near=NEARBY_LINES) == (0, 1, True)
+    assert place(["a"], text, near=201 - NEARBY_LINES) == (201, 202, True)
+    for near in (NEARBY_LINES + 1, 200 - NEARBY_LINES):
+        with pytest.raises(PatchError, match="fits 2 places"):
+            place(["a"], text, near=near)
+
+
+def test_what_is_absent_is_told_with_the_nearest_line():
+    with pytest.raises(PatchError) as caught:
+        place(["    b = 2", "    retrun a"])
+    assert str(caught.value) == (
+        "the quoted text does not occur in 'p.py': there is no line 'retrun a'; the nearest one is 'return a'"
+    )
+    with pytest.raises(PatchError, match=r"there is no line 'something unlike'$"):
+        place(["something unlike"])
+
+
+def test_a_text_holds_lines_whatever_their_indentation():
+    source = NumberedText("p.py", TEXT)
+    assert holds(source, ["def f():", "    a = 1  "])
+    assert holds(source, ["b = 2", "a = 1"])
+    assert not holds(source, ["a = 1", "def f():"])
+    assert not holds(source, ["a=1"])
+
+
+def test_new_lines_get_the_layout_of_their_place():
+    source = NumberedText("p.py", TEXT)
+    wanted = ["b = 2", "a = 1", "return a"]
+    found = locate(source, wanted)
+    changed = fitted(["b = 2", "a = 3", "return a"], found, source)
+    assert changed == ["    b = 2", "", "    a = 3", "    return a"]
+    more = fitted(["b = 2", "a = 1", "if a:", "    b = 3", "return a"], found, source)
+    assert more == ["    b = 2", "", "    a = 1", "    if a:", "        b = 3", "    return a"]
+    exact = locate(source, ["    b = 2"])
+    assert fitted(["c"], exact, source) == ["c"]
+
+
+SOURCES = dict.fromkeys(
+    ("cart/total.py", "cart/__init__.py", "shop/cart/total.py", "one.py", "docs/a.md"), ""
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("cart/total.py", "cart/total.py"),
+        ("./cart/total.py", "cart/total.py"),
+        ("././one.py", "one.py"),
+        ("/home/me/shop/cart/total.py", "shop/cart/total.py"),  # the longer end
+        ("/home/me/cart/total.py", "cart/total.py"),
+        ("home/cart/total.py", None),
+        ("total.py", None),
+        ("/else.py", None),
+    ],
+)
+def test_a_path_that_exists(path, known):
+    assert existing_path(path, SOURCES) == known
+
+
+@pytest.mark.parametrize(
+    ("path", "known"),
+    [
+        ("total.py", None),  # two files are called so
+        ("b/one.py", "one.py"),
+        ("src/one.py", "one.py"),
+        ("`one.py`:", "one.py"),
+        ("cart\\total.py", "cart/total.py"),
+        ("shop.cart.total", "shop/cart/total.py"),
+        ("one", "one.py"),
+        ("../one.py", None),
+        ("x/../one.py", None),
+        ("docs/b.md", None),
+        ("home/shop/cart/total.py", "shop/cart/total.py"),
+        ("lib/else.py", None),
+        ("else/__init__.py", "cart/__init__.py"),
+        ("__init__.py", "cart/__init__.py"),
+        ("", None),
+        ("#*", None),
+    ],
+)
+def test_the_path_that_is_meant(path, known):
+    assert meant_path(path, SOURCES) == known
+
+
+def test_plain_paths_and_those_of_diffs():
+    assert [plain_path(path) for path in (" a ", "./././a", "./", "a/./b")] == ["a", "a", "./", "a/./b"]
+    assert diff_path("b/one.py", SOURCES, "b/") == "one.py"
+    assert diff_path("one.py", SOURCES, "b/") == "one.py"
+    assert diff_path("b/new.py", SOURCES, "b/") == "new.py"
+    assert diff_path("b/one.py", {"b/one.py": "", "one.py": ""}, "b/") == "one.py"
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("**one.py**", "one.py"),
+        ("# one.py", "one.py"),
+        ("In one.py, the sum", "one.py"),
+        ("In one.py and one.py.", "one.py"),
+        ("In one.py and cart/total.py", None),
+        ("In one, the sum", None),
+        ("one", None),
+        ("nothing.py", None),
+        ("see (docs/a.md)", None),
+        ("x " * 1_001 + "one.py", None),
+    ],
+)
+def test_a_line_names_a_file(line, path):
+    assert path_in_line(line, SOURCES) == path
+
+
+def test_a_line_that_is_a_new_files_name():
+    assert new_path_in_line("New File: `a/b-c.py`") == "a/b-c.py"
+    assert new_path_in_line("### ./a.py") == "a.py"
+    assert new_path_in_line("the file a.py") is None
+    assert new_path_in_line("a.txt") is None
+
+
+def test_newlines_of_the_majority():
+    assert dominant_newline("a\r\nb\r\nc\n") == "\r\n"
+    assert dominant_newline("a\r\nb\n") == "\n"
+    assert dominant_newline("") == "\n"
+
+
+def test_occurrences_may_overlap():
+    assert occurrences(["a", "a"], ["a", "a", "a", "b"]) == [0, 1]
+    assert occurrences(["b"], ["a", "a", "a", "b"]) == [3]
+    assert occurrences(["c"], ["a"]) == []
+
+
+def test_changes_of_lines_are_as_small_as_can_be():
+    assert line_changes(list("abc"), list("abc")) == []
+    assert line_changes(list("abc"), list("axc")) == [LineChange(1, 2, 1, 2)]
+    assert line_changes(list("aa"), list("aaa")) == [LineChange(2, 2, 2, 3)]
+    assert line_changes(list("aaa"), list("aa")) == [LineChange(2, 3, 2, 2)]
+    assert line_changes([], ["a"]) == [LineChange(0, 0, 0, 1)]
+
+
+def test_hostile_text_becomes_the_end_of_a_line():
+    assert one_line(" a\x1b[0m\nb\u202e ") == "a [0m b"
+    assert one_line("x" * 300) == "x" * 200
+    assert one_line("abc", limit=2) == "ab"
