@@ -82,7 +82,10 @@ class BubblewrapProvider:
             raise SandboxUnavailable(f"bubblewrap cannot be tried here: {error}") from error
         if trial.returncode != 0:
             reason = trial.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
-            raise SandboxUnavailable(f"bubblewrap cannot make a sandbox here: {reason[0]}")
+            raise SandboxUnavailable(
+                f"bubblewrap cannot make a sandbox here: {reason[0].partition(' See <')[0]} Use Docker, or let "
+                "this user make namespaces: docs/troubleshooting.md has how"
+            )
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
