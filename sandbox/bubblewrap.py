@@ -81,10 +81,11 @@ class BubblewrapProvider:
         except (OSError, subprocess.SubprocessError) as error:
             raise SandboxUnavailable(f"bubblewrap cannot be tried here: {error}") from error
         if trial.returncode != 0:
-            reason = trial.stderr.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no reason given"]
+            lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+            reason = lines[-1].partition(" See <")[0].rstrip(".")
             raise SandboxUnavailable(
-                f"bubblewrap cannot make a sandbox here: {reason[0].partition(' See <')[0]} Use Docker, or let "
-                "this user make namespaces: docs/troubleshooting.md has how"
+                f"bubblewrap cannot make a sandbox here: {reason}. Use Docker, or let this user make namespaces: "
+                "docs/troubleshooting.md has how"
             )
 
     @contextmanager

@@ -1,0 +1,33 @@
+"""Where bubblewrap does not work, its reason is told in a line with what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.errors import SandboxUnavailable
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "bwrap: No permissions to create new namespace. See <https://x> or <file:///y>.",
+            "new namespace. Use",
+        ),
+        ("loading\nbwrap: Can't mount proc on /newroot/proc: Operation not permitted", "not permitted. Use"),
+        ("", "here: no reason given. Use"),
+    ],
+)
+def test_a_refusal_is_told_with_what_to_do(tmp_path, monkeypatch, said, told):
+    program = tmp_path / "bwrap"
+    program.write_text(f"#!/bin/sh\n/bin/cat >&2 <<'END'\n{said}\nEND\nexit 1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SandboxUnavailable) as caught:
+        BubblewrapProvider().check()
+    message = str(caught.value)
+    assert told in message
+    assert "docs/troubleshooting.md" in message
+    assert "\n" not in message
+    assert "<" not in message
