@@ -84,8 +84,8 @@ class BubblewrapProvider:
             lines = trial.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
             reason = lines[-1].partition(" See <")[0].rstrip(".")
             raise SandboxUnavailable(
-                f"bubblewrap cannot make a sandbox here: {reason}. Use Docker, or let this user make namespaces: "
-                "docs/troubleshooting.md has how"
+                f"bubblewrap cannot make a sandbox here: {reason}. Use Docker, or let this user make "
+                "namespaces: docs/troubleshooting.md has how"
             )
 
     @contextmanager

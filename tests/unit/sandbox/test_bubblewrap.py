@@ -12,7 +12,7 @@ from sandbox.errors import SandboxUnavailable
     ("said", "told"),
     [
         (
-            "bwrap: No permissions to create new namespace. See <https://x> or <file:///y>.",
+            "bwrap: No permissions for a new namespace. See <https://x> or <file:///y>.",
             "new namespace. Use",
         ),
         ("loading\nbwrap: Can't mount proc on /newroot/proc: Operation not permitted", "not permitted. Use"),
