@@ -20,7 +20,8 @@ from pathlib import Path
 from textwrap import dedent
 
 import runner_projects as projects
-from make_logs import BASIC, CHECKOUT, CRASH, DOCTEST, ERRORS, INTERNAL, PARAMETERS, SPOOF, dress
+from make_logs import CHECKOUT, dress
+from pytest_projects import BASIC, CRASH, DOCTEST, ERRORS, INTERNAL, PARAMETERS, SPOOF
 
 HERE = Path(__file__).parent / "runners"
 PYENV = Path.home() / ".pyenv" / "versions"
