@@ -157,7 +157,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             varied=partial(varied, beds),
         )
         store.forget(trial.run)
-    return _from_repository_root(result, settings.project, sources)
+    return _from_repository_root(result, settings.project, snapshot)
 
 
 def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairRequest:
@@ -197,19 +197,18 @@ def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Prog
             testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
         )
         result = mend(chosen, bench)
-    return Repaired(
-        result=_from_repository_root(result, settings.project, _sources(snapshot)), snapshot=snapshot
-    )
+    return Repaired(result=_from_repository_root(result, settings.project, snapshot), snapshot=snapshot)
 
 
-def _from_repository_root(result: RepairResult, project: Path, sources: Mapping[str, str]) -> RepairResult:
+def _from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
     """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
     top = next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
     if result.patch is None or top == project:
         return result
     prefix = project.relative_to(top).as_posix()
     edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in result.patch.edits)
-    moved = {f"{prefix}/{path}": text for path, text in sources.items()}
+    files = snapshot.files
+    moved = {f"{prefix}/{path}": decode(files[path]) for path in result.patch.paths if path in files}
     return replace(result, diff=unified_diff(Patch(edits=edits), moved))
 
 

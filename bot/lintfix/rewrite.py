@@ -69,7 +69,7 @@ def rewrite(  # noqa: PLR0913 - what a run in a sandbox needs, each by its name
         changed = {
             str(path): base64.b64decode(text, validate=True) for path, text in answer["changed"].items()
         }
-    except (ValueError, KeyError, TypeError, AttributeError, binascii.Error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, binascii.Error) as error:
         said = done.stderr.decode("utf-8", "replace").strip()[-200:]
         raise PatchError(f"the tool could not be run in the sandbox: {said}") from error
     if missing:

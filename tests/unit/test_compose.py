@@ -4,8 +4,9 @@ import pytest
 
 from bot import compose, config
 from bot.console import ConsoleProgress
-from bot.domain import Outcome, RepairResult
+from bot.domain import Outcome, Patch, RepairResult, SpanEdit
 from bot.errors import ConfigurationError
+from sandbox.snapshot import Entry, Snapshot
 
 LOG = """\
 ##[group]Run pytest -q tests
@@ -82,3 +83,13 @@ def test_the_trial_after_a_resumed_one_begins_anew(fix):
 def test_where_neither_was_begun_there_is_nothing_to_resume(fix):
     with pytest.raises(ConfigurationError, match="nothing to resume"):
         fix(resume=True)
+
+
+def test_a_diff_names_files_from_the_top_of_the_work_tree_whatever_their_kind(tmp_path):
+    (tmp_path / ".git").mkdir()
+    snapshot = Snapshot(entries=(Entry(path="shop.pyi", data=b"x:int\n"),))
+    patch = Patch(edits=(SpanEdit(path="shop.pyi", start=0, end=6, text="x: int\n"),))
+    found = compose._from_repository_root(
+        RepairResult(outcome=Outcome.PATCHED, reason="verified", patch=patch), tmp_path / "shop", snapshot
+    )
+    assert "--- a/shop/shop.pyi\n+++ b/shop/shop.pyi\n" in found.diff

@@ -148,6 +148,7 @@ def test_what_the_tool_changed_comes_back_and_nothing_else():
         (Answering(b'{"changed": 3, "missing": []}'), "could not be run"),
         (Answering(b'{"changed": {"a.py": "%%"}, "missing": []}'), "could not be run"),
         (Answering(b"\xff\xfe"), "could not be run"),
+        (Answering(b"[" * 100_000), "could not be run"),
     ],
 )
 def test_what_is_wrong_with_an_answer(sandbox, said):
