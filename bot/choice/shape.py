@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
@@ -48,9 +48,16 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         tokens=sum(_distance(sources.get(path, ""), text) for path, text in after.items()),
         only_deletes=only_deletes(patch),
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
-        pointless=sum(pointless_code(new) - pointless_code(old) for old, new in known),
+        pointless=_pointless(known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
     )
+
+
+def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
+    try:
+        return sum(pointless_code(new) - pointless_code(old) for old, new in trees)
+    except RecursionError:  # nested too deeply to be compared
+        return 0
 
 
 def only_deletes(patch: Patch) -> bool:

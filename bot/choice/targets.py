@@ -41,10 +41,9 @@ def changed_functions(
 def functions(text: str) -> dict[str, str]:
     """The functions of a module by their dotted names, each as a text that is the same for equal code."""
     try:
-        tree = ast.parse(text)
+        return {name: ast.dump(node) for name, node in definitions(ast.parse(text))}
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
-    return {name: ast.dump(node) for name, node in definitions(tree)}
 
 
 def definitions(tree: ast.Module | ast.ClassDef, owner: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:

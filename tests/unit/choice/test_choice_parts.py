@@ -6,6 +6,7 @@ import pytest
 from choice_support import PATH, rival
 
 from bot.choice.asking import probe_request
+from bot.choice.choose import choose
 from bot.choice.examples import examples
 from bot.choice.sense import pointless_code, unused_names
 from bot.choice.targets import changed_functions
@@ -263,3 +264,12 @@ def test_a_forged_answer_is_no_answer(forged):
     report = read_report({**GOOD, **forged}, REQUEST)
     assert report.problem
     assert report.versions == ()
+
+
+def test_code_that_is_nested_too_deeply_keeps_no_patch_from_being_chosen():
+    source = (
+        f"LONG = {' + '.join(['a'] * 2_000)}\n\n\ndef f(a):\n    return {' + '.join(['a'] * 2_000)} - 1\n"
+    )
+    rivals = [rival(source, "- 1", "+ 1"), rival(source, "- 1", "+ 2")]
+    assert probe_request(rivals, {PATH: source}, Baseline()) is None
+    assert choose(rivals, {PATH: source}).attempt in rivals
