@@ -12,7 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.reflect import STEPS, Step, next_step, turn
+from bot.agent.strategies.reflect import STEPS, Step, choose, turn
 from bot.agent.strategies.search import Drawing
 from bot.agent.strategies.turn import begin
 
@@ -68,7 +68,7 @@ def _share_used(state: RepairState, context: RepairContext) -> bool:
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     found = phase(state, runtime.context)
     if found == "model":
-        return next_step(begin(state, runtime.context.request))
+        return choose(begin(state, runtime.context.request), runtime.context)
     return "draw" if found == "search" else "over"
 
 

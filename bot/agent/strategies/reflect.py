@@ -2,7 +2,8 @@
 
 What is asked depends on how the last turn ended. Its patch ran and the test still failed: reflect on that.
 It changed nothing new: repeat, in which the code that a model copies is not shown again, and a documented
-function is written anew from what it promises. The code does not parse (syntax), the function takes other
+function is written anew from what it promises; of one that promises nothing, single lines are asked for
+(``gaps``), until one brings the test further. The code does not parse (syntax), the function takes other
 arguments (signature), or the reply could not be used at all (refused). Each is a node with its own prompt.
 """
 
@@ -19,6 +20,7 @@ from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.gaps import fill, gaps
 from bot.agent.strategies.turn import (
     begin,
     flaws,
@@ -34,8 +36,8 @@ from bot.domain import Attempt, Flaw
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
 
-Step = Literal["draft", "reflect", "repeat", "syntax", "signature", "refused"]
-STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "syntax", "signature", "refused")
+Step = Literal["draft", "reflect", "repeat", "gap", "syntax", "signature", "refused"]
+STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "gap", "syntax", "signature", "refused")
 REFLECTION_TOKENS = 60
 # One that replaces so much of the old lines is no change of them.
 REWRITTEN = 0.5
@@ -72,7 +74,15 @@ def next_step(state: RepairState) -> Step:
 
 
 def _enter(state: RepairState, runtime: Runtime[RepairContext]) -> Step:
-    return next_step(begin(state, runtime.context.request))
+    return choose(begin(state, runtime.context.request), runtime.context)
+
+
+def choose(state: RepairState, context: RepairContext) -> Step:
+    """What to ask, in the state of the turn that begins, where single lines may be asked for."""
+    step = next_step(state)
+    copies = any(attempt.flaw is Flaw.UNCHANGED for attempt in state.history)
+    fruitless = step == "reflect" and copies and not any(tried.progress > 0 for tried in last_turn(state))
+    return "gap" if (step == "repeat" or fruitless) and gaps(state, context) else step
 
 
 def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
@@ -87,6 +97,8 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
     """One draft by the prompt of ``step``."""
     state = begin(state, context.request)
     context.progress.stage(step, f"turn {state.turn}")
+    if step == "gap":
+        return fill(gaps(state, context), state, context)
     variables = _variables(step, state, context)
     template = "revise" if "version" in variables else step
     prompt = Prompt(template, state, context, variables=variables)

@@ -1,0 +1,133 @@
+"""Filling gaps: a suspicious line is hidden, and a model is asked to write it.
+
+A small model that is shown a whole function copies it. What it cannot see it has to write, and what it finds
+natural there is seldom the bug: Xia and Zhang, "Less Training, More Repairing Please: Revisiting Automated
+Program Repair via Zero-Shot Learning" (ESEC/FSE 2022).
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from bot.agent.asking import Question, ask
+from bot.agent.briefing.target import Target, targets
+from bot.agent.nodes.record import record
+from bot.agent.prompting import Prompt
+from bot.agent.reading import Asked, read_text
+from bot.agent.state import RepairContext, RepairState
+from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
+from bot.domain import Attempt, Proposal
+from bot.patch.fences import fences
+
+# A turn's replies are a line each: four of them take no longer than one whole function.
+GAPS = 4
+LINE_TOKENS = 60
+MARK = "# HERE A LINE IS MISSING"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A line of ``target`` that is hidden, by its number in the file."""
+
+    target: Target
+    number: int
+
+    @property
+    def _at(self) -> int:
+        return self.number - self.target.start
+
+    @property
+    def _lines(self) -> list[str]:
+        return [line.rstrip("\r") for line in self.target.text.split("\n")]
+
+    @property
+    def _indent(self) -> str:
+        line = self._lines[self._at]
+        return line[: len(line) - len(line.lstrip())]
+
+    @property
+    def shown(self) -> str:
+        """The function with a mark in the line's place."""
+        return self._with(MARK)
+
+    def filled(self, answer: str) -> str:
+        """The function with the line that ``answer`` gives; empty where it gives none."""
+        lines = (fence.body for fence in fences(answer))
+        wanted = [line.strip() for line in next(lines, answer).splitlines()]
+        before = {line.strip() for line in self._lines[: self._at]}
+        # Models begin a little earlier than they are asked to.
+        line = next((line for line in wanted if line and line not in before and not line.startswith("#")), "")
+        return self._with(line) if line else ""
+
+    def _with(self, line: str) -> str:
+        lines = self._lines
+        lines[self._at] = self._indent + line
+        return "\n".join(lines)
+
+
+def gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
+    """The lines to hide in this turn: the next most suspicious ones of the most suspicious function.
+
+    Each is a statement of one line, or the head of one. None where the function is documented: what it
+    promises is worth more.
+    """
+    found = targets(context.sources, state.suspicions, most=1)
+    if not found or found[0].promise:
+        return ()
+    target = found[0]
+    whole = set(_whole_lines(target.node))
+    every = [Gap(target=target, number=number) for number in target.suspicious if number in whole]
+    first = GAPS * max(state.turn - 2, 0)
+    return tuple(every[first : first + GAPS] or every[:GAPS])
+
+
+def _whole_lines(function: ast.AST) -> Iterator[int]:
+    for node in ast.walk(function):
+        if not isinstance(node, ast.stmt) or node is function:
+            continue
+        body = getattr(node, "body", None)
+        end = body[0].lineno - 1 if body else node.end_lineno
+        if end == node.lineno:
+            yield node.lineno
+
+
+def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> dict[str, Any]:
+    """Ask for each of the lines: a proposal for each that is new, attempts in vain for the others."""
+    proposals: list[Proposal] = []
+    in_vain: list[Attempt] = []
+    spent: dict[str, Any] = {}
+    for turn, gap in enumerate(found):
+        prompt = Prompt("gap", state, context, variables={"shown": gap.shown})
+        question = Question(
+            stage="gap",
+            compose=prompt,
+            max_tokens=LINE_TOKENS,
+            temperature=warmth(state),
+            seed=seed(state) + 10 * turn,
+        )
+        answer = ask(question, dataclasses.replace(state, **spent), context)
+        spent = {**spent, **answer.update}
+        if answer.completion is None:
+            return {**lost(answer), "proposals": tuple(proposals)}
+        text = answer.completion.text
+        asked = Asked(
+            turn=state.turn,
+            target=gap.target,
+            path=gap.target.path,
+            explanation=f"a model's line {gap.number}",
+            keeps_signature=keeps_signature(state.baseline),
+        )
+        read = read_text(gap.filled(text) or text, asked, context, model=answer.completion.model)
+        if isinstance(read, Attempt):
+            in_vain.append(read)
+        elif all(read.patch != other.patch for other in proposals):
+            proposals.append(read)
+        spent["reply"] = text
+        if context.model_reason(dataclasses.replace(state, turn=0, usage=spent["usage"])):
+            break  # of tokens or money: the turn itself is this one
+    booked = record(dataclasses.replace(state, **spent), in_vain, context)
+    return {**begun(state), **spent, **booked, "proposals": tuple(proposals)}
