@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
-JOBS ?= auto
+# Tests wait for engines, servers and hangs half of their time: two workers more than there are processors.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 + os.cpu_count())')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 .PHONY: demo test coverage check lint format lock clean help
