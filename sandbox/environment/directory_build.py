@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import shlex
 import stat
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from sandbox.environment.interpreters import HostPython, uv_program
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
 from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, Layout, Step, input_files, steps
+from sandbox.environment.watched import watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.interpreter import Interpreter
 from sandbox.snapshot import Snapshot
@@ -158,23 +158,14 @@ class DirectoryBuild:
         return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home)
 
     def _run_step(self, step: Step, prefix: list[str], *, confined: bool) -> None:
-        try:
-            done = subprocess.run(
-                [*prefix, "/bin/sh", "-c", step.shell()],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                timeout=self.overrides.timeout_s,
-                check=False,
-                env={} if confined else self._variables(str(self.home)),
-                cwd="/",
-            )
-        except subprocess.TimeoutExpired as error:
-            said = (error.stdout or b"").decode("utf-8", "replace")
+        argv = [*prefix, "/bin/sh", "-c", step.shell()]
+        environment = {} if confined else self._variables(str(self.home))
+        done = watch(argv, environment=environment, timeout_s=self.overrides.timeout_s)
+        if done.exit_status is None:
             reason = f"it did not end within {self.overrides.timeout_s:g} s"
-            raise build_failed(shlex.join(step.argv), said, reason=reason) from error
-        if done.returncode != 0:
-            raise build_failed(shlex.join(step.argv), done.stdout.decode("utf-8", "replace"))
+            raise build_failed(shlex.join(step.argv), done.said, reason=reason)
+        if done.exit_status != 0:
+            raise build_failed(shlex.join(step.argv), done.said)
 
     def built(self) -> Built:
         """What the build made of the project.

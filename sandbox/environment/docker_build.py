@@ -18,7 +18,7 @@ from typing import Any
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.environment.built import LIMIT_BYTES, Built, read_built
 from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
-from sandbox.environment.failure import build_failed, needs_compiler
+from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
@@ -109,7 +109,7 @@ class ImageBuild:
         )
         project = self.snapshot if self.plan.whole_project else None
         archive = context(text, input_files(self.plan, self.snapshot, layout), project)
-        command, output = "docker build", [""]
+        command, output = "docker build", ""
         for event in self.provider.client.api.build(
             fileobj=io.BytesIO(archive),
             custom_context=True,
@@ -123,13 +123,13 @@ class ImageBuild:
         ):
             said = str(event.get("stream") or "")
             if started := _STEP.match(said):
-                command, output = started[1].strip().removeprefix("RUN "), [""]
+                command, output = started[1].strip().removeprefix("RUN "), ""
                 if step := todo.get(command):
                     command = shlex.join(step.argv)
                     self.notify(step.title)
-            output.append(said)
+            output = (output + said)[-KEPT_OUTPUT:]  # of what may have no end
             if event.get("error"):
-                raise build_failed(command, "".join([*output, str(event["error"])]))
+                raise build_failed(command, output + str(event["error"]))
 
     def built(self) -> Built:
         """What the build made of the project.

@@ -28,13 +28,15 @@ _COMPILER = re.compile(
     r"No CMAKE_C(?:XX)?_COMPILER)",
     re.IGNORECASE,
 )
+KEPT_OUTPUT = 20_000
+"""Characters of a build's output that are looked at: its last ones."""
+
 _KEPT_LINES = 6
-_KEPT_OUTPUT = 20_000
 
 
 def build_failed(command: str, output: str, *, reason: str = "") -> EnvironmentBuildFailed:
     """The exception for ``command``, which ended badly with ``output``."""
-    text = _ANSI.sub("", output)[-_KEPT_OUTPUT:]
+    text = _ANSI.sub("", output)[-KEPT_OUTPUT:]
     words = reason or " | ".join(last_words(text)) or "it said nothing"
     return EnvironmentBuildFailed(
         f"the project's environment cannot be built: {_shortened(command)} failed: {words}. {advice(text)}",

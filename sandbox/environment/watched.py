@@ -1,0 +1,56 @@
+"""Runs one step of a build, and keeps the end of what it says: it may say more than there is memory."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.environment.failure import KEPT_OUTPUT
+from sandbox.runner.kept import Tail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A step's end: its ``exit_status``, None where it was killed at its deadline; what it ``said`` last."""
+
+    exit_status: int | None
+    said: str
+
+
+def watch(argv: Sequence[str], *, environment: Mapping[str, str], timeout_s: float) -> Watched:
+    """Run ``argv`` with nothing on its standard input.
+
+    Raises:
+        OSError: it cannot be started.
+    """
+    end = time.monotonic() + timeout_s
+    tail = Tail(KEPT_OUTPUT)
+    status = None
+    with subprocess.Popen(
+        list(argv),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=dict(environment),
+        start_new_session=True,
+        cwd="/",
+    ) as process:
+        assert process.stdout is not None
+        try:
+            while (left := end - time.monotonic()) > 0 and select.select([process.stdout], [], [], left)[0]:
+                chunk = os.read(process.stdout.fileno(), 1 << 16)
+                tail.feed(chunk)
+                if not chunk:
+                    status = process.wait(left)
+                    break
+        except subprocess.TimeoutExpired:
+            pass  # it has closed its output, and goes on
+        finally:
+            if status is None:
+                os.killpg(process.pid, signal.SIGKILL)  # with all that it has started and not let go of
+    return Watched(exit_status=status, said=tail.data.decode("utf-8", "replace"))
