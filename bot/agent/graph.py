@@ -38,7 +38,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
     graph.add_edge(START, "reproduce")
-    graph.add_conditional_edges("reproduce", routing.after_reproduce, ["localise", END])
+    graph.add_conditional_edges("reproduce", _after_reproduce, ["localise", "conclude", END])
     graph.add_edge("localise", "propose")
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
@@ -48,6 +48,10 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_conditional_edges("validate", _after_validate, ["minimise", "propose", "conclude", END])
     graph.add_edge("conclude", END)
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
+
+
+def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    return routing.after_reproduce(state, spent=bool(runtime.context.budget_reason(state)))
 
 
 def _after_gate(state: RepairState, runtime: Runtime[RepairContext]) -> str:

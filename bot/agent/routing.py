@@ -13,9 +13,11 @@ RIVAL_TIME_SHARE = 0.5
 RIVAL_TIME_MIN_S, RIVAL_TIME_MAX_S = 1.0, 20.0
 
 
-def after_reproduce(state: RepairState) -> Literal["localise", "__end__"]:
-    """Go on if there is something to repair."""
-    return "__end__" if state.outcome else "localise"
+def after_reproduce(state: RepairState, *, spent: bool) -> Literal["localise", "conclude", "__end__"]:
+    """Go on if there is something to repair, and time for it."""
+    if state.outcome:
+        return "__end__"
+    return "conclude" if spent else "localise"
 
 
 def after_evaluate(

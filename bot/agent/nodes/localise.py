@@ -23,6 +23,8 @@ PASSING_LIMIT = 300
 PASSING_SECONDS = 10.0
 SUSPICION_LIMIT = 4_000
 HANG_TRACE_S = 2.0
+# Where many tests hang, it is in one place.
+HANGS_TRACED = 5
 
 
 def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -32,7 +34,8 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     baseline = state.baseline
     beside, further = _near(baseline.failing, baseline.passing)
     # What lies in the failing tests' files is loaded already, or will be for the search.
-    near = _traced(context, [*(result.test for result in baseline.failing), *beside], baseline.failing)
+    traced = [result.test for result in _few_hanging(baseline.failing)]
+    near = _traced(context, [*traced, *beside], baseline.failing)
     red_tests = {result.test for result in baseline.failing}
     passing = [result for result in near if result.test not in red_tests]
     passing += _traced(context, further)
@@ -58,6 +61,12 @@ def suspected(
         spectra=spectra,
     )
     return weighed(found, sources, failing) if spectra else found
+
+
+def _few_hanging(failing: Sequence[TestResult]) -> list[TestResult]:
+    hanging = [result for result in failing if result.status is TestStatus.TIMEOUT]
+    left_out = {result.test for result in hanging[HANGS_TRACED:]}
+    return [result for result in failing if result.test not in left_out]
 
 
 def _with_trace(result: TestResult, trace: TestResult | None) -> TestResult:

@@ -19,6 +19,8 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 
 # pytest's exit statuses after which its results can be believed: passed, failed, nothing collected.
 SETTLED = (0, 1, 5)
+# Of tests that hang, so many are given their whole time again; where there are more, these speak for all.
+HANGS_AGAIN = 3
 
 
 def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -63,12 +65,14 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
     if any(result.status is TestStatus.TIMEOUT for result in failing):
         repeats = min(repeats, 2)
     names = [result.test for result in failing]
+    hanging = [result.test for result in failing if result.status is TestStatus.TIMEOUT]
+    asked = [name for name in names if name not in set(hanging[HANGS_AGAIN:])]
     passes: Counter[str] = Counter()
     for run in range(2, repeats + 1):
         # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
         # begin as copies of one process have more in common, the seed of random for one.
         quick = run == max(3, repeats) and searches(context.request) and few_files(names)
-        again = [name for name in names if run > 2 or name not in first.confirmed]
+        again = [name for name in asked if run > 2 or name not in first.confirmed]
         report = context.testbed.run(tests=again, quick=quick) if again else first
         passes.update(result.test for result in report.passing if result.test in again)
     return Baseline(

@@ -120,6 +120,14 @@ def test_a_hang_that_was_confirmed_already_is_not_waited_for_again():
     assert (baseline.runs, baseline.fail_to_pass) == (2, {TOTAL, ZERO})
 
 
+def test_where_many_tests_hang_three_speak_for_all():
+    many = [f"test_shop.py::test_{number}" for number in range(9)]
+    testbed = ScriptedTestbed(report(*(red(name, TestStatus.TIMEOUT) for name in many), red(ZERO)))
+    baseline = run(testbed)["baseline"]
+    assert [asked.tests for asked in testbed.runs] == [None, (*many[:3], ZERO)]
+    assert baseline.fail_to_pass == {*many, ZERO}
+
+
 def test_nothing_is_run_again_where_all_is_confirmed():
     hanging = dataclasses.replace(report(red(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,))
     testbed = ScriptedTestbed(hanging)

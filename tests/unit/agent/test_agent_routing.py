@@ -14,8 +14,9 @@ MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL
 
 
 def test_after_reproduce():
-    assert routing.after_reproduce(RepairState()) == "localise"
-    assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY)) == "__end__"
+    assert routing.after_reproduce(RepairState(), spent=False) == "localise"
+    assert routing.after_reproduce(RepairState(), spent=True) == "conclude"
+    assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
 
 
 @pytest.mark.parametrize(
