@@ -76,8 +76,20 @@ def pytest_runtest_setup(item) -> None:
             pytest.skip("llama.cpp is not installed: pip install 'regreen[local]'")
         if not Path(os.environ.get("REGREEN_TEST_MODEL", "")).expanduser().is_file():
             pytest.skip("REGREEN_TEST_MODEL names no GGUF file")
+    if item.get_closest_marker("bubblewrap") and (reason := _no_bubblewrap()):
+        _skip_unless_in_ci(reason)
     if item.get_closest_marker("network") and os.environ.get("CI") != "true" and not index_answers():
         pytest.skip("the package index does not answer")
+
+
+@cache
+def _no_bubblewrap() -> str:
+    """Why bubblewrap does not work here; empty where it does."""
+    try:
+        BubblewrapProvider().check()
+    except SandboxUnavailable as error:
+        return str(error)
+    return ""
 
 
 @pytest.fixture(scope="session")
