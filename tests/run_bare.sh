@@ -6,14 +6,14 @@
 # --docker gives the container the engine's socket, --bubblewrap installs Debian's bubblewrap, and --namespaces lets
 # it make those, which a container may not by itself. The container is removed at the end; images that were built in
 # the engine stay. REGREEN_BARE_BASE names another Debian image than debian:bookworm-slim, REGREEN_TEST_IMAGE and
-# REGREEN_BASE_IMAGE what the containers of the tests and of the demo are made of.
+# REGREEN_BASE_IMAGE (with REGREEN_SANDBOX=docker) what the containers of the tests and of the demo are made of.
 set -eu
 base=${REGREEN_BARE_BASE:-debian:bookworm-slim}
 packages="python3 python3-venv git make ca-certificates"
 options=""
 while :; do
     case ${1:-} in
-    --docker) options="$options -v /var/run/docker.sock:/var/run/docker.sock -e REGREEN_TEST_IMAGE -e REGREEN_BASE_IMAGE" ;;
+    --docker) options="$options -v /var/run/docker.sock:/var/run/docker.sock -e REGREEN_TEST_IMAGE -e REGREEN_BASE_IMAGE -e REGREEN_SANDBOX" ;;
     --bubblewrap) packages="$packages bubblewrap" ;;
     --namespaces)
         options="$options --security-opt seccomp=unconfined --security-opt systempaths=unconfined" ;;
