@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain import Patch, SpanEdit
-from bot.patch import content, special_cases
+from bot.patch import content, special_cases, syntax
 from bot.patch.apply import from_texts
 from bot.patch.globs import folded, matches
 from bot.patch.names import Names, bound_names, imported_names
@@ -212,6 +212,55 @@ def test_names_are_seen_through_imports_aliases_and_getattr():
     assert wanted <= set(found)
     assert "builtins.mine" not in found
     assert {"a.z", "builtins.getattr.x"}.isdisjoint(found)
+
+
+def test_an_imported_name_hides_a_builtin_only_where_it_is_bound():
+    (name,) = Names(parsed("import print.x\n"), local=frozenset()).references(parsed("print\n"))
+    assert name == "print"
+    assert content.content_problems("a.py", "", "import x.eval\neval('1')\n", frozenset())
+
+
+def test_a_modules_own_dunder_names_are_no_builtins():
+    assert content.content_problems("a.py", "", "__doc__ = __name__ = 'x'\n", frozenset()) == ()
+
+
+def test_a_comparison_with_a_whole_is_none_with_its_parts():
+    def problems(condition):
+        new = f"def f(x):\n    if x {condition} (40, 50): return 0\n    return x\n"
+        return content.content_problems("a.py", "", new, frozenset({40}))
+
+    assert problems("in")
+    assert problems("==") == ()
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (RecursionError("deep"), "line 1: nested too deeply"),
+        (MemoryError(), "line 1: too complex for the parser"),
+        (LookupError("unknown encoding"), "line 1: unknown encoding"),
+        (ValueError("null bytes"), "line 1: null bytes"),
+        (SyntaxError("wrong"), "line 1: wrong"),
+    ],
+)
+def test_whatever_a_parser_raises_is_a_line(monkeypatch, error, words):
+    """Which text makes it raise what is another matter in each version of Python."""
+
+    def fail(_):
+        raise error
+
+    monkeypatch.setattr(syntax, "_parse", fail)
+    assert syntax_problem("a.py", "x") == f"syntax error in a.py {words}"
+    assert parsed("x") is None
+
+
+def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
+    def fail(*_, **__):
+        raise RecursionError
+
+    monkeypatch.setattr(content, "_facts", fail)
+    problems = content.content_problems("a.py", "", "x = 1\n", frozenset())
+    assert problems == ("a.py is nested too deeply to be judged",)
 
 
 def test_what_a_module_binds():
