@@ -110,7 +110,14 @@ def bindings(target: Target, sources: Mapping[str, str]) -> str:
     """The imports and constants of the module that ``target`` uses, a statement a line."""
     tree = parsed(sources[target.path])
     used = {node.id for node in ast.walk(target.node) if isinstance(node, ast.Name)}
-    return "\n".join(ast.unparse(node) for node in (tree.body if tree else ()) if _binds(node) & used)
+    return "\n".join(_unparsed(node) for node in (tree.body if tree else ()) if _binds(node) & used)
+
+
+def _unparsed(node: ast.stmt) -> str:
+    try:
+        return ast.unparse(node)
+    except RecursionError:
+        return f"# {' and '.join(sorted(_binds(node)))}: too long to be shown"
 
 
 def owner(target: Target) -> str:

@@ -57,10 +57,11 @@ class Gap:
     def filled(self, answer: str) -> str:
         """The function with the line that ``answer`` gives; empty where it gives none."""
         lines = (fence.body for fence in fences(answer))
-        wanted = [line.strip() for line in next(lines, answer).splitlines()]
-        before = {line.strip() for line in self._lines[: self._at]}
+        code = (line.strip() for line in next(lines, answer).splitlines())
+        wanted = [line for line in code if line and not line.startswith("#")]
         # Models begin a little earlier than they are asked to.
-        line = next((line for line in wanted if line and line not in before and not line.startswith("#")), "")
+        before = {line.strip() for line in self._lines[: self._at]} if len(wanted) > 1 else set[str]()
+        line = next((line for line in wanted if line not in before), "")
         return self._with(line) if line else ""
 
     def _with(self, line: str) -> str:

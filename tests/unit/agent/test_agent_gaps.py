@@ -1,0 +1,95 @@
+"""A model that only copies is asked for single lines: what it sees, and what is taken of its answers."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from agent_support import FILES
+from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
+
+from bot.agent.briefing.target import Target
+from bot.agent.strategies.gaps import MARK, Gap
+from bot.domain import Outcome
+from bot.patch.apply import apply
+from bot.request import Budget
+
+CODE = "def spread(values):\n    low = min(values)\n    high = min(values)\n    return high - low"
+
+
+def gap(number, code=CODE, start=1):
+    target = Target(
+        path="a.py",
+        name="spread",
+        start=start,
+        end=start + code.count("\n"),
+        text=code,
+        node=ast.parse("\n" * (start - 1) + code).body[0],
+    )
+    return Gap(target=target, number=number)
+
+
+def test_the_line_is_hidden_where_it_stood():
+    shown = gap(3).shown
+    assert shown == CODE.replace("high = min(values)", MARK)
+    assert gap(12, start=10).shown == shown
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "high = max(values)",
+        "```python\nhigh = max(values)\n```",
+        "```python\n    high = max(values)\n    return high - low\n```",
+        "```\nlow = min(values)\nhigh = max(values)\n```\nThat is all.",
+        "```python\n# the greatest\nhigh = max(values)\n```",
+    ],
+)
+def test_a_line_is_taken_out_of_what_stands_around_it(answer):
+    assert gap(3).filled(answer) == CODE.replace("high = min", "high = max")
+
+
+def test_a_line_that_stands_above_already_may_be_missing_again():
+    assert gap(3).filled("low = min(values)") == CODE.replace("high = min", "low = min")
+
+
+@pytest.mark.parametrize(
+    "answer", ["", "```python\n```", "# HERE\n", "def spread(values):\n    low = min(values)\n"]
+)
+def test_an_answer_without_a_line_fills_nothing(answer):
+    assert not gap(3).filled(answer)
+
+
+def test_lines_that_end_as_windows_ends_them_are_read():
+    assert gap(3, CODE.replace("\n", "\r\n")).filled("high = 1") == CODE.replace(
+        "high = min(values)", "high = 1"
+    )
+
+
+def test_who_only_copies_is_asked_for_single_lines():
+    model = Model([SAME, "```python\nreturn a + b\n```"])
+    result = run("reflect", model)
+    assert (result.outcome, result.first_plausible_turn, result.attempts) == (Outcome.PATCHED, 2, 2)
+    assert apply(result.patch, FILES) == REPAIRED
+    second = asked(model)[1]
+    assert MARK in second
+    assert "return a - b" not in second
+    assert "actual" not in second  # what the hidden line did tells nothing
+
+
+def test_lines_are_asked_for_until_one_brings_the_test_further():
+    model = Model([SAME, "return a * 7", "return a * 9", RIGHT])
+    result = run("reflect", model)
+    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 4)
+    assert [MARK in text for text in asked(model)] == [False, True, True, True]
+
+
+def test_a_copied_line_and_an_unreadable_one_are_attempts_in_vain():
+    result = run("reflect", Model([SAME, "return a - b", "no idea at all"]), budget=Budget(attempts=3))
+    assert (result.outcome, result.attempts, result.turns) == (Outcome.BUDGET_EXHAUSTED, 3, 3)
+
+
+def test_who_does_not_copy_is_never_asked_for_a_line():
+    model = Model([WRONG, code("b"), RIGHT])
+    run("reflect", model)
+    assert not any(MARK in text for text in asked(model))
