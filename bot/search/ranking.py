@@ -84,25 +84,34 @@ def _names(statement: ast.stmt) -> Iterator[str]:
     return (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
 
 
-def _own_nodes(node: ast.AST, source: Source) -> Iterator[ast.AST]:
-    """The node and what is below it, without inner statements and annotations."""
-    yield node
+def _own_nodes(statement: ast.stmt, source: Source) -> Iterator[ast.AST]:
+    """The statement and what is below it, without inner statements and annotations."""
+    # No recursion: an expression may be nested deeper than that goes.
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += [*_parts(node, source)][::-1]
+
+
+def _parts(node: ast.AST, source: Source) -> Iterator[ast.AST]:
     for name, value in ast.iter_fields(node):
         if name in _ANNOTATIONS:
             continue
         for child in value if isinstance(value, list) else (value,):
             if isinstance(node, ast.JoinedStr):
-                yield from _formatted_nodes(child, source)
+                yield from _formatted(child, source)
             elif isinstance(child, ast.AST) and not isinstance(child, ast.stmt) and child in source.parents:
-                yield from _own_nodes(child, source)
+                yield child
 
 
-def _formatted_nodes(part: ast.AST, source: Source) -> Iterator[ast.AST]:
+def _formatted(part: ast.AST, source: Source) -> Iterator[ast.expr]:
     """The expression inside an f-string, where ast knows its position: before Python 3.12 it may not."""
     if isinstance(part, ast.FormattedValue):
         try:
             found = ast.parse(source.text_of(part.value), mode="eval").body
-        except (SyntaxError, ValueError, IndexError):
+            known = ast.dump(found) == ast.dump(part.value)
+        except (SyntaxError, ValueError, IndexError, RecursionError):
             return
-        if ast.dump(found) == ast.dump(part.value):
-            yield from _own_nodes(part.value, source)
+        if known:
+            yield part.value

@@ -194,10 +194,13 @@ def _signature(function: Function, bound: int) -> Signature:
 
 def own_nodes(owner: ast.AST) -> Iterator[ast.AST]:
     """The nodes below ``owner`` that belong to its own scope, in text order of their blocks."""
-    for child in ast.iter_child_nodes(owner):
-        yield child
-        if not isinstance(child, _OPENS_SCOPE):
-            yield from own_nodes(child)
+    # No recursion: an expression may be nested deeper than that goes.
+    waiting = [*ast.iter_child_nodes(owner)][::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _OPENS_SCOPE):
+            waiting += [*ast.iter_child_nodes(node)][::-1]
 
 
 def _assigned(owner: ast.AST) -> Iterator[str]:

@@ -193,8 +193,11 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
 
     What stands in an f-string is left out: before Python 3.12 its position is not known.
     """
-    yield node
-    if not isinstance(node, ast.JoinedStr):
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, _NOT_OWN):
-                yield from own_nodes(child)
+    # No recursion: an expression may be nested deeper than that goes.
+    waiting = [node]
+    while waiting:
+        here = waiting.pop()
+        yield here
+        if not isinstance(here, ast.JoinedStr):
+            below = (child for child in ast.iter_child_nodes(here) if not isinstance(child, _NOT_OWN))
+            waiting += [*below][::-1]

@@ -119,6 +119,12 @@ def test_unknown_paths_and_broken_files_yield_nothing():
     assert list(candidates({}, [])) == []
 
 
+def test_an_expression_that_is_nested_deeply_is_in_nobodys_way():
+    text = f"LONG = {' + '.join(['1'] * 1_500)}\n\n\ndef f(a, b):\n    return a < b\n"
+    first = next(candidates({PATH: text}, [suspicion(5)]))
+    assert applied(text, first.patch).startswith("LONG = 1 + 1")
+
+
 def test_max_lines_keeps_the_most_suspicious():
     text = "x = 1 < 2\ny = 3 < 4\n"
     found = [
