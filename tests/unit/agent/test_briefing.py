@@ -129,6 +129,12 @@ def test_a_method_with_what_it_uses():
     assert bindings(target, {"m.py": MODULE}) == "import math\nRATE = 3"
 
 
+def test_a_constant_that_is_nested_too_deeply_is_named():
+    text = f"LONG = {' + '.join(['1'] * 2_000)}\n\n\ndef f(a):\n    return a - LONG\n"
+    (target,) = targets({PATH: text}, [Suspicion(path=PATH, line=5, score=1.0)])
+    assert bindings(target, {PATH: text}) == "# LONG: too long to be shown"
+
+
 def test_lines_are_marked_only_where_they_stand_out():
     (target,) = targets({"m.py": MODULE}, suspect(19, 17, scores=[0.9, 0.2]))
     assert list(marks(target)) == ["rest -= item"]
