@@ -5,11 +5,12 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import accumulate
 from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.evaluation import few_files
+from bot.agent.evaluation import cost, few_files
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
@@ -23,8 +24,9 @@ PASSING_LIMIT = 300
 PASSING_SECONDS = 10.0
 SUSPICION_LIMIT = 4_000
 HANG_TRACE_S = 2.0
-# Where many tests hang, it is in one place.
+# Where many tests hang, or hundreds fail, it is in one place.
 HANGS_TRACED = 5
+FAILING_SECONDS = 30.0
 
 
 def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -34,7 +36,7 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     baseline = state.baseline
     beside, further = _near(baseline.failing, baseline.passing)
     # What lies in the failing tests' files is loaded already, or will be for the search.
-    traced = [result.test for result in _few_hanging(baseline.failing)]
+    traced = [result.test for result in _affordable(baseline.failing)]
     near = _traced(context, [*traced, *beside], baseline.failing)
     red_tests = {result.test for result in baseline.failing}
     passing = [result for result in near if result.test not in red_tests]
@@ -63,10 +65,15 @@ def suspected(
     return weighed(found, sources, failing) if spectra else found
 
 
-def _few_hanging(failing: Sequence[TestResult]) -> list[TestResult]:
-    hanging = [result for result in failing if result.status is TestStatus.TIMEOUT]
-    left_out = {result.test for result in hanging[HANGS_TRACED:]}
-    return [result for result in failing if result.test not in left_out]
+def _affordable(failing: Sequence[TestResult]) -> list[TestResult]:
+    """The failing tests to trace, in their order: the cheapest ones, one at least."""
+    order = sorted(failing, key=cost)
+    hanging = [result for result in order if result.status is TestStatus.TIMEOUT]
+    ending = order[: len(order) - len(hanging)]
+    seconds = list(accumulate(result.seconds * TRACE_SLOWDOWN for result in ending))
+    count = max(1, sum(total <= FAILING_SECONDS for total in seconds))
+    chosen = {result.test for result in (*ending[:count], *hanging[:HANGS_TRACED])}
+    return [result for result in failing if result.test in chosen]
 
 
 def _with_trace(result: TestResult, trace: TestResult | None) -> TestResult:

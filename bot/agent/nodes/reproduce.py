@@ -21,6 +21,8 @@ from sandbox.reports import TestReport, TestResult, TestStatus
 SETTLED = (0, 1, 5)
 # Of tests that hang, so many are given their whole time again; where there are more, these speak for all.
 HANGS_AGAIN = 3
+# Of the time for the whole repair; a second run there is always.
+MOST_OF_TIME = 0.3
 
 
 def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -68,18 +70,22 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
     hanging = [result.test for result in failing if result.status is TestStatus.TIMEOUT]
     asked = [name for name in names if name not in set(hanging[HANGS_AGAIN:])]
     passes: Counter[str] = Counter()
+    budget, runs = context.request.budget.seconds, 1
     for run in range(2, repeats + 1):
+        if run > 2 and budget and context.stopwatch.elapsed > MOST_OF_TIME * budget:
+            break
         # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
         # begin as copies of one process have more in common, the seed of random for one.
         quick = run == max(3, repeats) and searches(context.request) and few_files(names)
         again = [name for name in asked if run > 2 or name not in first.confirmed]
         report = context.testbed.run(tests=again, quick=quick) if again else first
         passes.update(result.test for result in report.passing if result.test in again)
+        runs = run
     return Baseline(
         failing=tuple(result for result in failing if not passes[result.test]),
         passing=first.passing,
         flaky=tuple((test, passes[test]) for test in names if passes[test]),
-        runs=repeats,
+        runs=runs,
         seconds=first.seconds,
     )
 

@@ -78,3 +78,21 @@ def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
     (suspicion,) = localise(RepairState(baseline=before), runtime(testbed=testbed))["suspicions"]
     assert (suspicion.path, suspicion.line) == (PATH, 6)
     assert len(testbed.runs) == 1  # no passing test to compare with
+
+
+def test_of_hundreds_that_fail_the_cheapest_are_traced_and_of_those_that_hang_a_few():
+    slow = [red(f"t.py::test_slow_{number}", seconds=1.0) for number in range(300)]
+    cheap = red("t.py::test_cheap", seconds=0.1)
+    hanging = [red(f"t.py::test_hangs_{number}", TestStatus.TIMEOUT) for number in range(9)]
+    testbed = ScriptedTestbed(report())
+    before = Baseline(failing=(*slow, cheap, *hanging), runs=1)
+    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    names = [result.test for result in (*slow[:2], cheap, *hanging[:5])]
+    assert testbed.runs[0].tests == tuple(names)
+
+
+def test_one_that_fails_slowly_is_traced_whatever_it_takes():
+    testbed = ScriptedTestbed(report())
+    before = Baseline(failing=(red(TOTAL, seconds=100.0),), runs=1)
+    localise(RepairState(baseline=before), runtime(testbed=testbed))
+    assert testbed.runs[0].tests == (TOTAL,)

@@ -3,13 +3,14 @@
 import dataclasses
 
 import pytest
-from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime
+from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime, slow_by
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.domain import Outcome
 from bot.errors import ConfigurationError
+from bot.request import Budget
 from sandbox.reports import TestStatus
 
 
@@ -187,3 +188,9 @@ def test_an_error_that_pytest_only_prints_is_passed_on():
     said = dataclasses.replace(report(), exit_status=4, output="...\nSyntaxError: invalid syntax\n\n")
     update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(said)))
     assert "broke off with exit status 4 (SyntaxError: invalid syntax)" in update["reason"]
+
+
+def test_a_third_run_is_left_out_where_two_took_much_of_the_time():
+    for seconds, expected in ((10.0, 3), (25.0, 2)):
+        more = runtime(repeats=3, budget=Budget(seconds=120.0), **slow_by(seconds))
+        assert reproduce(RepairState(), more)["baseline"].runs == expected
