@@ -17,7 +17,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sandbox import owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
@@ -36,6 +36,7 @@ OWNER_LABEL = "regreen.owner"
 RUN_LABEL = "regreen.run"
 API_TIMEOUT_S = 60
 CPU_PERIOD_NANO = 1_000_000_000
+Answer = TypeVar("Answer")
 
 
 class DockerProvider:
@@ -97,7 +98,7 @@ class DockerProvider:
         runtime = f", runtime {self._runtime}" if self._runtime else ""
         return f"engine {version.get('Version', '?')}, control groups version {groups}{runtime}"
 
-    def _ask(self, question: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    def _ask(self, question: Callable[[], Answer]) -> Answer:
         try:
             return question()
         except engine_errors() as error:
@@ -106,7 +107,8 @@ class DockerProvider:
     def sweep(self) -> int:
         """Remove containers whose owner on this machine is dead; returns how many."""
         count = 0
-        for container in self.client.containers.list(all=True, filters={"label": LABEL}, ignore_removed=True):
+        listed = self.client.containers.list
+        for container in self._ask(lambda: listed(all=True, filters={"label": LABEL}, ignore_removed=True)):
             if owner.is_dead(container.labels.get(OWNER_LABEL, "")):
                 with suppress(*engine_errors()):
                     container.remove(force=True)
@@ -139,7 +141,10 @@ class DockerProvider:
     def _start(self, container: str, spec: SandboxSpec) -> _AttachedTransport:
         # Attached before it starts, so that nothing it says is lost.
         streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-        transport = _AttachedTransport(self.client.api.attach_socket(container, params=streams))
+        try:
+            transport = _AttachedTransport(self.client.api.attach_socket(container, params=streams))
+        except engine_errors() as error:
+            raise SandboxError(f"cannot attach to a container from {spec.image}: {error}") from error
         try:
             self.client.api.start(container)
         except engine_errors() as error:

@@ -1,0 +1,48 @@
+"""An engine that refuses, or goes away between two questions, is an error of the sandbox and no other."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+from docker.errors import APIError
+
+from sandbox.base import SandboxSpec
+from sandbox.docker import DockerProvider
+from sandbox.errors import SandboxError, SandboxUnavailable
+
+
+def refuse(*_arguments, **_named):
+    raise APIError("the engine is about to stop")
+
+
+def provider(**api):
+    """A provider whose engine answered once."""
+    made = DockerProvider()
+    api = {"create_host_config": lambda **_: {}, "remove_container": lambda *_, **__: None, **api}
+    made._cached = SimpleNamespace(api=SimpleNamespace(**api), containers=SimpleNamespace(list=refuse))
+    return made
+
+
+def test_what_it_holds_cannot_be_asked_any_more():
+    with pytest.raises(SandboxUnavailable, match="about to stop"):
+        provider().sweep()
+
+
+@pytest.mark.parametrize(
+    ("step", "told"),
+    [("create_container", "cannot create"), ("attach_socket", "cannot attach"), ("start", "cannot start")],
+)
+def test_each_step_of_a_start_may_be_refused(step, told):
+    steps = {
+        "create_container": lambda **_: None,
+        "attach_socket": lambda *_, **__: SimpleNamespace(
+            shutdown=lambda _how: None, close=lambda: None, detach=lambda: -1
+        ),
+        "start": lambda _container: None,
+    }
+    with (
+        pytest.raises(SandboxError, match=f"{told}.*from some-image: .*about to stop"),
+        provider(**{**steps, step: refuse}).open(SandboxSpec(python="python3", image="some-image")),
+    ):
+        pass
