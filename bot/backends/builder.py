@@ -199,6 +199,9 @@ class Builder:
         if model.backend == "local":
             return prices.FREE
         price = prices.listed(model.name) if endpoint == BASE_URL else None
+        if price and self.settings.max_cost:
+            told = f"--max-cost counts {model.name} at its list price of {prices.as_of()} (--model-prices)"
+            self.progress.stage("model", told)
         if price is None:
             self.progress.stage(
                 "model",

@@ -70,7 +70,7 @@ def table() -> Mapping[str, Price]:
 
 
 def as_of() -> str:
-    """The date of the table."""
+    """The date of the table, as 2026-01-31."""
     return str(_file()["as_of"])
 
 

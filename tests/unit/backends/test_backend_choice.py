@@ -13,6 +13,7 @@ from bot.backends.builder import GITHUB_MODELS, Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
 from bot.backends.choose import backends, models
 from bot.backends.openai import BASE_URL
+from bot.backends.prices import as_of
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
 
 OPENAI = {"OPENAI_API_KEY": "sk-openai-0123456789"}
@@ -121,6 +122,13 @@ def test_the_list_price_holds_for_openai_alone(build):
     (other,), progress = build(model="gpt-4.1-mini", base_url="http://localhost:1/v1")
     assert other._price.prompt == 0
     assert "no price is known of gpt-4.1-mini at http://localhost:1/v1" in str(progress.stages)
+
+
+def test_a_limit_of_cost_says_how_old_the_price_is_that_it_counts_by(build):
+    _, progress = build(OPENAI, model="gpt-4.1-mini", max_cost="0.5")
+    assert f"gpt-4.1-mini at its list price of {as_of()}" in str(progress.stages)
+    _, progress = build(OPENAI, model="gpt-4.1-mini", max_cost="0.5", model_prices="gpt-4.1-mini=1/2")
+    assert progress.stages == []
 
 
 def test_the_users_price_goes_first(build):
