@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -25,13 +26,14 @@ from bot.patch.fences import fences
 
 # A turn's replies are a line each: four of them take no longer than one whole function.
 GAPS = 4
-LINE_TOKENS = 60
-MARK = "# HERE A LINE IS MISSING"
+LINE_TOKENS = 80
+MARK = "____"
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """A line of ``target`` that is hidden, by its number in the file."""
+    """A line of ``target`` of which only the first word is shown, by its number in the file."""
 
     target: Target
     number: int
@@ -45,29 +47,48 @@ class Gap:
         return [line.rstrip("\r") for line in self.target.text.split("\n")]
 
     @property
-    def _indent(self) -> str:
-        line = self._lines[self._at]
-        return line[: len(line) - len(line.lstrip())]
+    def _hidden(self) -> str:
+        return self._lines[self._at].strip()
+
+    @property
+    def line(self) -> str:
+        """What is shown of the line: its first word, and whether a block follows."""
+        end = ":" if self._hidden.endswith(":") else ""
+        return f"{_first_word(self._hidden)} {MARK}{end}".lstrip()
 
     @property
     def shown(self) -> str:
-        """The function with a mark in the line's place."""
-        return self._with(MARK)
+        """The function, with what is shown of the line in its place."""
+        return self._with(self.line)
 
     def filled(self, answer: str) -> str:
-        """The function with the line that ``answer`` gives; empty where it gives none."""
-        lines = (fence.body for fence in fences(answer))
-        code = (line.strip() for line in next(lines, answer).splitlines())
-        wanted = [line for line in code if line and not line.startswith("#")]
-        # Models begin a little earlier than they are asked to.
-        before = {line.strip() for line in self._lines[: self._at]} if len(wanted) > 1 else set[str]()
-        line = next((line for line in wanted if line not in before), "")
-        return self._with(line) if line else ""
+        """The function with the line that ``answer`` gives; empty where it gives none.
+
+        A model may give the whole function, or what stands around the line, as well.
+        """
+        bodies = (fence.body for fence in fences(answer))
+        given = [line.strip() for line in next(bodies, answer).splitlines()]
+        given = [line for line in given if line and not line.startswith("#") and MARK not in line]
+        lines = [line.strip() for line in self._lines]
+        around = {line for line in lines[: self._at] + lines[self._at + 1 :] if line}
+        if len(given) > 1:  # one line alone may well be what stands elsewhere, too
+            given = [line for line in given if line not in around]
+        alike = [line for line in given if _first_word(line) == _first_word(self._hidden)]
+        if not (alike or given):
+            return ""
+        line = (alike or given)[0]
+        return self._with(line + ":" if self._hidden.endswith(":") and not line.endswith(":") else line)
 
     def _with(self, line: str) -> str:
         lines = self._lines
-        lines[self._at] = self._indent + line
+        old = lines[self._at]
+        lines[self._at] = old[: len(old) - len(old.lstrip())] + line
         return "\n".join(lines)
+
+
+def _first_word(line: str) -> str:
+    found = _WORD.match(line)
+    return found[0] if found else ""
 
 
 def gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
@@ -102,7 +123,7 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
     in_vain: list[Attempt] = []
     spent: dict[str, Any] = {}
     for turn, gap in enumerate(found):
-        prompt = Prompt("gap", state, context, variables={"shown": gap.shown})
+        prompt = Prompt("gap", state, context, variables={"shown": gap.shown, "beginning": gap.line})
         question = Question(
             stage="gap",
             compose=prompt,

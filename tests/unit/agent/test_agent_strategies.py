@@ -122,7 +122,7 @@ def test_each_slip_is_told_and_nothing_unreadable_ends_the_run():
     assert "cannot be used" in after_nothing
     assert "never closed" in after_syntax
     assert "must begin with" in after_signature
-    assert "MISSING" in after_same
+    assert "Complete this line" in after_same
 
 
 def test_several_drafts_a_turn_are_counted_and_end_with_the_first_plausible_one():
