@@ -8,6 +8,7 @@ import zlib
 
 import interpreters
 import pytest
+from providers import PROVIDERS
 
 from sandbox.base import Limits
 from sandbox.command import parse
@@ -43,11 +44,25 @@ ON_EVERY_VERSION = (
 )
 
 
+def dealt_elsewhere(items):
+    """The cases of tables about programs that are another sandbox's: how one ends, no sandbox decides.
+
+    Each case has its turn in one of them, and runs on three versions besides; what is no table runs in all.
+    """
+    for item in items:
+        callspec = getattr(item, "callspec", None)
+        if item.path.name == "test_script_contract.py" and callspec and len(callspec.params) > 1:
+            provider = callspec.params["make"]
+            number = zlib.crc32(item.name.replace(provider, "", 1).encode())
+            if PROVIDERS[number % len(PROVIDERS)].values[0] != provider:
+                yield item
+
+
 def pytest_collection_modifyitems(config, items):
     if os.environ.get("REGREEN_EVERY_VERSION") == "1":
         return
     others = [param.id for param in VARIANTS if param.id not in WHOLE]
-    left_out = []
+    left_out = list(dealt_elsewhere(items))
     for item in items:
         variant = getattr(item, "callspec", None) and item.callspec.params.get("variant")
         if not variant or item.originalname.startswith(EVERYWHERE):
