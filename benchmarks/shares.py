@@ -34,7 +34,8 @@ class Share:
         centre = p + z * z / (2 * n)
         margin = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
         scale = 1 + z * z / n
-        return max(0.0, (centre - margin) / scale), min(1.0, (centre + margin) / scale)
+        # The share lies within, which rounding may miss by a hair where all or none of them count.
+        return max(0.0, min(p, (centre - margin) / scale)), min(1.0, max(p, (centre + margin) / scale))
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -49,3 +49,11 @@ def test_a_quantile_of_nothing():
 )
 def test_the_exact_test_of_mcnemar(gained, lost, p):
     assert mcnemar(gained, lost) == pytest.approx(p)
+
+
+def test_a_share_lies_within_its_bounds_whatever_rounding_does():
+    for total in range(1, 60):
+        for count in (0, 1, total - 1, total):
+            share = Share(count=count, total=total)
+            low, high = share.interval
+            assert 0 <= low <= share.value <= high <= 1
