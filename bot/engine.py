@@ -52,8 +52,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     ``backends`` gives the models, from cheap to strong; it is called only where the strategy needs one.
     ``trajectory`` is told what happens. With ``resume`` the loop goes on from the checkpoint instead of
     starting over. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the result
-    is that of one after the other. ``varied`` gives testbeds whose tests see other variables, to find out
-    what a test depends on besides the code.
+    is that of one after the other. ``varied`` gives testbeds whose tests see other variables, for flakiness.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
