@@ -91,8 +91,8 @@ def _first_word(line: str) -> str:
     return found[0] if found else ""
 
 
-def gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
-    """The lines to hide in this turn: the next most suspicious ones of the most suspicious function.
+def gaps(state: RepairState, context: RepairContext, *, number: int) -> tuple[Gap, ...]:
+    """The lines of the most suspicious function to hide in a turn: the ``number``-th four of them, from 0.
 
     Each is a statement of one line, or the head of one. None where the function is documented: what it
     promises is worth more.
@@ -103,7 +103,7 @@ def gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
     target = found[0]
     whole = set(_whole_lines(target.node))
     every = [Gap(target=target, number=number) for number in target.suspicious if number in whole]
-    first = GAPS * max(state.turn - 2, 0)
+    first = GAPS * number
     return tuple(every[first : first + GAPS] or every[:GAPS])
 
 

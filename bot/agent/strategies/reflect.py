@@ -2,9 +2,10 @@
 
 What is asked depends on how the last turn ended. Its patch ran and the test still failed: reflect on that.
 It changed nothing new: repeat, in which the code that a model copies is not shown again, and a documented
-function is written anew from what it promises; of one that promises nothing, single lines are asked for
-(``gaps``), until one brings the test further. The code does not parse (syntax), the function takes other
-arguments (signature), or the reply could not be used at all (refused). Each is a node with its own prompt.
+function is written anew from what it promises. One that promises nothing is written anew from the
+assertions about it, and every other turn single lines of it are asked for (``gaps``), until one brings the
+test further. The code does not parse (syntax), the function takes other arguments (signature), or the reply
+could not be used at all (refused). Each is a node with its own prompt.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.asking import Question, ask
+from bot.agent.briefing.examples import examples
 from bot.agent.briefing.failure import Failure, failure_of
 from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
+from bot.agent.evaluation import decisive
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.gaps import fill, gaps
+from bot.agent.strategies.gaps import Gap, fill, gaps
 from bot.agent.strategies.turn import (
+    WORDS,
     begin,
     flaws,
     last_turn,
@@ -38,7 +42,6 @@ if TYPE_CHECKING:
 
 Step = Literal["draft", "reflect", "repeat", "gap", "syntax", "signature", "refused"]
 STEPS: tuple[Step, ...] = ("draft", "reflect", "repeat", "gap", "syntax", "signature", "refused")
-REFLECTION_TOKENS = 60
 # One that replaces so much of the old lines is no change of them.
 REWRITTEN = 0.5
 _ANSWERS: dict[Flaw, Step] = {
@@ -82,7 +85,11 @@ def choose(state: RepairState, context: RepairContext) -> Step:
     step = next_step(state)
     copies = any(attempt.flaw is Flaw.UNCHANGED for attempt in state.history)
     fruitless = step == "reflect" and copies and not any(tried.progress > 0 for tried in last_turn(state))
-    return "gap" if (step == "repeat" or fruitless) and gaps(state, context) else step
+    if not (step == "repeat" or fruitless):
+        return step
+    if state.turn % 2 == 0 and _examples(state, context):
+        return "repeat"
+    return "gap" if _gaps(state, context) else step
 
 
 def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has many types
@@ -98,14 +105,14 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
     state = begin(state, context.request)
     context.progress.stage(step, f"turn {state.turn}")
     if step == "gap":
-        return fill(gaps(state, context), state, context)
+        return fill(_gaps(state, context), state, context)
     variables = _variables(step, state, context)
     template = "revise" if "version" in variables else step
     prompt = Prompt(template, state, context, variables=variables)
     question = Question(
         stage=step,
         compose=prompt,
-        max_tokens=reply_tokens(prompt, context, more=REFLECTION_TOKENS if step == "reflect" else 0),
+        max_tokens=reply_tokens(prompt, context, more=WORDS if step in {"draft", "reflect"} else 0),
         temperature=warmth(state),
         seed=seed(state),
     )
@@ -114,7 +121,9 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
 
 def _variables(step: Step, state: RepairState, context: RepairContext) -> dict[str, object]:
     tried = last_turn(state)
-    variables: dict[str, object] = {"focus": _focus(state, context)}
+    variables: dict[str, object] = {"focus": _focus(state, context), "examples": ()}
+    if step == "repeat":
+        variables["examples"] = _examples(state, context)
     if step == "reflect":
         last = nearest(tried)
         assert last is not None
@@ -128,6 +137,20 @@ def _variables(step: Step, state: RepairState, context: RepairContext) -> dict[s
     elif step in {"syntax", "refused"}:
         variables |= {"reason": tried[-1].detail, "reply": state.reply}
     return variables
+
+
+def _gaps(state: RepairState, context: RepairContext) -> tuple[Gap, ...]:
+    """The lines to ask for in this turn; every other one writes the function anew, where that can be done."""
+    before = max(state.turn - 2, 0)
+    return gaps(state, context, number=before // 2 if _examples(state, context) else before)
+
+
+def _examples(state: RepairState, context: RepairContext) -> tuple[str, ...]:
+    """What the tests say of a function that says nothing itself."""
+    known = targets(context.sources, state.suspicions, most=1)
+    if not known or known[0].promise:
+        return ()
+    return examples(known[0], decisive(state.baseline)[0], context.sources)
 
 
 def _failure(last: Attempt, state: RepairState, context: RepairContext) -> Failure:

@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 from bot.agent.asking import Question, ask
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.agent.strategies.turn import begin, reply_tokens, settled
+from bot.agent.strategies.turn import WORDS, begin, reply_tokens, settled
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
@@ -33,6 +33,6 @@ def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     state = begin(state, context.request)
     context.progress.stage("answer", "the only turn")
     prompt = Prompt("draft", state, context)
-    question = Question(stage="answer", compose=prompt, max_tokens=reply_tokens(prompt, context))
+    question = Question(stage="answer", compose=prompt, max_tokens=reply_tokens(prompt, context, more=WORDS))
     said = ask(question, state, context)
     return {**settled(said, prompt, state, context), "exhausted": True}

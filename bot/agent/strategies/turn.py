@@ -15,6 +15,8 @@ from bot.request import RepairRequest
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
 FEWEST_TOKENS, MOST_TOKENS = 160, 1_600
+# A model that may say what is wrong before it writes the code copies less.
+WORDS = 160
 REPLY_CHARACTERS = 3_000
 # Further drafts of one turn must differ from the first; more than this and small models write nonsense.
 DRAFT_WARMTH, HOTTEST = 0.4, 1.0

@@ -12,7 +12,7 @@ from bot.request import Budget
 
 
 def test_a_prompt_that_does_not_fit_is_shortened():
-    padding = "".join(f"    a = a + {n} - {n}\n" for n in range(40))
+    padding = "".join(f"    a = a + {n} - {n}\n" for n in range(90))
     files = {**FILES, PATH: SOURCE.replace("    return a - b", f"{padding}    return a - b")}
     model = Model([ContextOverflow("too long"), ContextOverflow("too long"), RIGHT])
     run("reflect", model, files=files, budget=Budget(attempts=1))

@@ -66,9 +66,15 @@ def test_lines_that_end_as_windows_ends_them_are_read():
     )
 
 
+ONE_TEST = {
+    **FILES,
+    "test_shop.py": "from shop import total\n\n\ndef test_total():\n    assert total(2, 2) == 4\n",
+}
+
+
 def test_who_only_copies_is_asked_for_single_lines():
     model = Model([SAME, "```python\nreturn a + b\n```"])
-    result = run("reflect", model)
+    result = run("reflect", model, files=ONE_TEST)
     assert (result.outcome, result.first_plausible_turn, result.attempts) == (Outcome.PATCHED, 2, 2)
     assert apply(result.patch, FILES) == REPAIRED
     second = asked(model)[1]
@@ -79,13 +85,25 @@ def test_who_only_copies_is_asked_for_single_lines():
 
 def test_lines_are_asked_for_until_one_brings_the_test_further():
     model = Model([SAME, "return a * 7", "return a * 9", RIGHT])
-    result = run("reflect", model)
+    result = run("reflect", model, files=ONE_TEST)
     assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 4)
     assert [MARK in text for text in asked(model)] == [False, True, True, True]
 
 
+def test_with_examples_the_function_is_written_anew_every_other_turn():
+    model = Model([SAME, code("a * 7"), "return a * 9", RIGHT])
+    result = run("reflect", model)
+    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 4)
+    prompts = asked(model)
+    assert [MARK in text for text in prompts] == [False, False, True, False]
+    assert "assert total(2, 2) == 4, 'two and two'\nassert total(5, 0) == 5" in prompts[1]
+    assert "a - b" not in prompts[1] + prompts[3]
+
+
 def test_a_copied_line_and_an_unreadable_one_are_attempts_in_vain():
-    result = run("reflect", Model([SAME, "return a - b", "no idea at all"]), budget=Budget(attempts=3))
+    result = run(
+        "reflect", Model([SAME, "return a - b", "no idea at all"]), files=ONE_TEST, budget=Budget(attempts=3)
+    )
     assert (result.outcome, result.attempts, result.turns) == (Outcome.BUDGET_EXHAUSTED, 3, 3)
 
 

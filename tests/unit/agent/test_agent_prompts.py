@@ -35,6 +35,7 @@ FULL = {
     "brief": BRIEF,
     "numbered": True,
     "focus": ("return 1",),
+    "examples": ("assert f() == 2", "assert f() > 1"),
     "plan": "add one",
     "line": 5,
     "text": "    return 1",
@@ -54,8 +55,8 @@ FULL = {
 USED = {
     "draft": {"brief", "numbered", "focus"},
     "reflect": {"brief", "numbered", "focus", "change", "gain", "failure"},
-    "revise": {"brief", "version", "failure"},
-    "repeat": {"brief", "numbered", "focus"},
+    "revise": {"brief", "version", "failure", "examples"},
+    "repeat": {"brief", "numbered", "focus", "examples"},
     "gap": {"brief", "shown", "beginning"},
     "syntax": {"brief", "numbered", "reply", "reason"},
     "signature": {"brief", "numbered"},
@@ -148,7 +149,11 @@ def test_a_function_that_is_written_anew_is_not_shown_as_it_is():
         node=ast.parse("def f():\n    return 1").body[0],
     )
     shown = Brief(failure=FAILURE, path="a.py", target=undocumented, code=undocumented.text)
-    assert "return 1" in render("repeat", **{**FULL, "brief": shown, "numbered": False})
+    plain = {**FULL, "brief": shown, "numbered": False}
+    assert "return 1" in render("repeat", **{**plain, "examples": ()})
+    anew = render("repeat", **plain)
+    assert "return 1" not in anew
+    assert "assert f() == 2\nassert f() > 1" in anew
 
 
 @pytest.mark.parametrize("name", sorted(USED))
