@@ -1,7 +1,8 @@
 """The one place that asks a model: what fits, what it may cost, who is asked next when one gives out.
 
 A model that is not to be had, or whose context is too small whatever is left out, gives way to the next of
-the cascade. When the last one is lost, the run goes on without: what it has found stays found.
+the cascade, and where there is none, to the one before. When all are lost, the run goes on without: what it
+has found stays found.
 """
 
 from __future__ import annotations
@@ -56,38 +57,51 @@ def ask(question: Question, state: RepairState, context: RepairContext) -> Answe
     """
     if not context.backends:
         raise ModelUnavailable("this strategy needs a model: pass --model, or use --strategy search")
-    tier = _tier(state, context)
-    while True:
+    order = _order(state, context)
+    gone = set(state.gone)
+    for place, tier in enumerate(order, 1):
         backend = context.backends[tier]
         try:
             completion = _fitting(question, backend, state, context)
         except ModelError as error:
             context.trajectory.note("model", model=backend.model, lost=str(error), turn=state.turn)
-            if tier + 1 < len(context.backends):
-                tier += 1
-                told = f"{error}; going on with {context.backends[tier].model}"
-                context.progress.stage("model", told)
+            if not isinstance(error, ContextOverflow):  # a shorter question may fit
+                gone.add(tier)
+            if place < len(order):
+                following = context.backends[order[place]].model
+                context.progress.stage("model", f"{error}; going on with {following}")
                 continue
             # One that never answered is an error, unless the time was over: then that is what ended the run.
             if not state.usage.calls and not state.drawn and not context.budget_spent():
                 raise
             context.progress.stage("model", str(error))
             return Answer(completion=None, update={"tier": tier, "lost": str(error)})
-        return Answer(completion=completion, update={"tier": tier, **_spent(state, completion)})
+        update = {"tier": tier, "gone": tuple(sorted(gone)), **_spent(state, completion)}
+        return Answer(completion=completion, update=update)
+    raise AssertionError("there is a model to ask, or it would have ended before")
 
 
-def _tier(state: RepairState, context: RepairContext) -> int:
-    """The place of the model to ask: the next one, where this one had several turns without any progress."""
+def _order(state: RepairState, context: RepairContext) -> tuple[int, ...]:
+    """The places of the models to ask, one after another: the stronger ones first, then the cheaper ones."""
+    every = range(len(context.backends))
+    left = [tier for tier in every if tier not in state.gone] or list(every)
+    first = _tier(state, context, left)
+    return (*(tier for tier in left if tier >= first), *(tier for tier in reversed(left) if tier < first))
+
+
+def _tier(state: RepairState, context: RepairContext, left: Sequence[int]) -> int:
+    """The place of the model to ask: a stronger one, where this one made no progress for turns."""
     tier = min(state.tier, len(context.backends) - 1)
     model = context.backends[tier].model
     own = takewhile(lambda attempt: attempt.proposal.origin == model, reversed(state.history))
     in_vain = takewhile(lambda attempt: not attempt.progress, own)
     turns = {attempt.proposal.turn for attempt in in_vain}
-    if tier + 1 < len(context.backends) and len(turns) >= FRUITLESS_TURNS:
-        told = f"{model} makes no progress; going on with {context.backends[tier + 1].model}"
+    stronger = next((other for other in left if other > tier), None)
+    if stronger is not None and len(turns) >= FRUITLESS_TURNS:
+        told = f"{model} makes no progress; going on with {context.backends[stronger].model}"
         context.progress.stage("model", told)
         context.trajectory.note("model", model=model, stuck=len(turns), turn=state.turn)
-        return tier + 1
+        return stronger
     return tier
 
 

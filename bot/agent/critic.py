@@ -97,7 +97,9 @@ def _asked(question: Question, state: RepairState, context: RepairContext) -> tu
     if answer.completion is None:
         return "", Opinion()
     # Whose turn it is to write patches is none of the critic's business.
-    spent = {name: value for name, value in answer.update.items() if name.startswith("usage")}
+    spent = {
+        name: value for name, value in answer.update.items() if name.startswith("usage") or name == "gone"
+    }
     return answer.completion.text, Opinion(model=answer.completion.model, update=spent)
 
 

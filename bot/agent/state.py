@@ -51,7 +51,8 @@ class RepairState:
     change; ``bases`` are the attempts that are built upon, in the order in which they became known.
     ``hanging`` are proposals to be tried again with more time. ``turn`` is the model's turn, from 1;
     ``drafted`` counts the drafts that were asked for in it. ``reply`` is what the model said last. ``tier``
-    is the place of the model that is asked among the backends; ``lost`` says why none answers any more.
+    is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
+    be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
     propose; -1 until then. ``calls`` tells that the model answers by calling a tool.
     """
@@ -65,6 +66,7 @@ class RepairState:
     plan: str = ""
     reply: str = ""
     tier: int = 0
+    gone: tuple[int, ...] = ()
     lost: str = ""
     vetoes: int = 0
     searched: int = -1

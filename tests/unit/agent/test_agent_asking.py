@@ -42,6 +42,26 @@ def test_the_next_model_is_asked_where_one_is_lost_or_stuck():
     assert (result.attempts, len(cheap.requests), len(strong.requests)) == (3, 2, 1)
 
 
+def test_the_cheap_model_goes_on_where_the_strong_one_is_lost():
+    cheap = Model([SAME, SAME, WRONG, RIGHT], "cheap")
+    strong = Model([ModelUnavailable("gone"), RIGHT], "strong")
+    result = run("reflect", cheap, strong)
+    assert (result.outcome, len(cheap.requests), len(strong.requests)) == (Outcome.PATCHED, 4, 1)
+
+
+def test_a_model_whose_context_was_too_small_once_is_asked_again():
+    cheap = Model([SAME, SAME, WRONG], "cheap")
+    strong = Model([ContextOverflow("too long"), RIGHT], "strong", context_tokens=300)
+    result = run("reflect", cheap, strong)
+    assert (result.outcome, len(cheap.requests)) == (Outcome.PATCHED, 3)
+
+
+def test_a_cascade_of_which_nobody_is_left_ends_the_run():
+    cheap, strong = Model([WRONG, WRONG], "cheap"), Model([], "strong")
+    result = run("reflect", cheap, strong)
+    assert result.reason.endswith("no model answered any more: the script is over")
+
+
 def test_a_reply_is_no_longer_than_the_budget_has_left():
     model = Model([WRONG, RIGHT])
     run("reflect", model, budget=Budget(attempts=5, tokens=150))
