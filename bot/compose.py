@@ -135,7 +135,9 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
                 "nothing to resume: the last run ended, or the project or the options changed since; "
                 "run again without --resume"
             )
-        if not settings.resume:
+        if settings.resume:
+            store.check(trial.run)
+        else:
             store.forget(trial.run)
         beds = testbeds(settings, snapshot, trial.command.command, progress, resources)
         result = repair(

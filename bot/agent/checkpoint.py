@@ -138,6 +138,25 @@ class RunStore:
         except sqlite3.Error:
             return False
 
+    def check(self, run: str) -> None:
+        """See that all that ``run`` left can be read: what is damaged is found out before the work begins.
+
+        Raises:
+            ConfigurationError: it cannot.
+            MachineError: nothing can be written to the folder.
+        """
+        try:
+            with self.open(run) as checkpointer:
+                found = checkpointer.conn.execute("PRAGMA quick_check").fetchone()
+                if found != ("ok",):
+                    raise sqlite3.DatabaseError(str(found[0]))
+                for _ in checkpointer.list(None):
+                    pass
+        except (sqlite3.Error, LookupError, TypeError, ValueError, RecursionError) as error:
+            raise ConfigurationError(
+                f"the checkpoint of the last run is damaged: run again without --resume ({error})"
+            ) from error
+
     @contextmanager
     def claim(self, run: str) -> Iterator[None]:
         """Keep ``run`` to this process: two that repair the same project would undo each other's files.

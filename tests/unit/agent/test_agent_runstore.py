@@ -5,6 +5,7 @@ import os
 import sqlite3
 import stat
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,44 @@ def test_a_file_that_is_no_checkpoint_does_not_exist(store, tmp_path):
     save(store)
     (tmp_path / "state" / "runs" / "b.sqlite").write_bytes(b"not a database" * 99)
     assert not store.exists("b")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE checkpoints SET checkpoint = x'00ff'",
+        """UPDATE checkpoints SET checkpoint = '{"!": "data", "type": "Path", "value": {}}'""",
+        "UPDATE checkpoints SET type = 'pickle'",
+        "UPDATE checkpoints SET metadata = x'ff'",
+        "UPDATE writes SET value = '['",
+    ],
+)
+def test_what_is_damaged_is_an_error_before_it_is_resumed(store, tmp_path, damage):
+    with store.open("a") as checkpointer:
+        from langgraph.checkpoint.base import empty_checkpoint
+
+        config = checkpointer.put(CONFIG, empty_checkpoint(), {"source": "loop", "step": 1}, {})
+        checkpointer.put_writes(config, [("channel", 1)], "task")
+    store.check("a")
+    with closing(sqlite3.connect(tmp_path / "state" / "runs" / "a.sqlite")) as connection, connection:
+        connection.execute(damage)
+    assert store.exists("a")
+    with pytest.raises(ConfigurationError, match="is damaged: run again without --resume"):
+        store.check("a")
+
+
+def test_a_file_with_a_torn_page_is_damaged(store, tmp_path):
+    with store.open("a") as checkpointer:
+        from langgraph.checkpoint.base import empty_checkpoint
+
+        config = checkpointer.put(CONFIG, empty_checkpoint(), {"source": "loop", "step": 1}, {})
+        checkpointer.put_writes(config, [("channel", "x" * 50_000)], "task")
+    file = tmp_path / "state" / "runs" / "a.sqlite"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-20_000] + b"\xff" * 20_000)
+    assert store.exists("a")
+    with pytest.raises(ConfigurationError, match="is damaged"):
+        store.check("a")
 
 
 def test_forgetting_what_is_not_there_is_no_error(store):
