@@ -10,18 +10,20 @@ could not be used at all (refused). Each is a node with its own prompt.
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any, Literal
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
-from bot.agent.asking import Question, ask
+from bot.agent.asking import Answer, Question, ask
 from bot.agent.briefing.examples import examples
 from bot.agent.briefing.failure import Failure, failure_of
 from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
 from bot.agent.evaluation import decisive
 from bot.agent.prompting import Prompt
+from bot.agent.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
 from bot.agent.strategies.turn import (
@@ -36,6 +38,8 @@ from bot.agent.strategies.turn import (
     warmth,
 )
 from bot.domain import Attempt, Flaw
+from bot.ports import Message
+from bot.prompts import render
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]
@@ -116,7 +120,34 @@ def turn(step: Step, state: RepairState, context: RepairContext) -> dict[str, An
         temperature=warmth(state),
         seed=seed(state),
     )
-    return settled(ask(question, state, context), prompt, state, context)
+    said = ask(question, state, context)
+    return settled(_written(said, question, prompt, state, context), prompt, state, context)
+
+
+def _written(
+    said: Answer, question: Question, prompt: Prompt, state: RepairState, context: RepairContext
+) -> Answer:
+    """``said``; where it has words alone, the function that the model writes when it is asked on."""
+    target = prompt.brief.target
+    if said.completion is None or target is None:
+        return said
+    words = said.completion.text
+    if "```" in words or function_in(words, target) is not None:
+        return said
+    spent = dataclasses.replace(state, **said.update)
+    if not words.strip() or context.model_reason(dataclasses.replace(spent, turn=0)):
+        return said  # nothing to go on from, or no tokens or money: the turn itself is this one
+
+    def compose(room: int) -> tuple[Message, ...]:
+        words_tokens = context.tokens.count(words)
+        asked = prompt(max(room - words_tokens, room // 2))
+        on = Message(role="user", content=render("write", brief=prompt.brief))
+        return *asked, Message(role="assistant", content=words), on
+
+    tokens = reply_tokens(prompt, context)
+    on = dataclasses.replace(question, stage="write", compose=compose, max_tokens=tokens)
+    written = ask(on, spent, context)
+    return dataclasses.replace(written, update={**said.update, **written.update})
 
 
 def _variables(step: Step, state: RepairState, context: RepairContext) -> dict[str, object]:

@@ -61,6 +61,7 @@ USED = {
     "syntax": {"brief", "numbered", "reply", "reason"},
     "signature": {"brief", "numbered"},
     "refused": {"brief", "numbered", "reason"},
+    "write": {"brief"},
     "think": {"brief", "numbered", "focus"},
     "patch": {"brief", "numbered", "plan", "line", "text"},
     "tools": {"brief", "numbered", "stuck", "textual"},

@@ -100,6 +100,24 @@ def test_a_model_reflects_on_the_one_failed_assertion():
     assert asked(model)[0].split("Tests:")[0] == second.split("Tests:")[0]  # for the cache
 
 
+def test_who_only_talks_is_asked_for_the_code_in_the_same_turn():
+    model = Model(["It subtracts, and should add.", RIGHT])
+    result = run("reflect", model)
+    assert (result.outcome, result.attempts, result.turns) == (Outcome.PATCHED, 1, 1)
+    assert (result.usage.calls, result.usage.tokens) == (2, 200)
+    assert [message.role for message in model.requests[1]] == ["system", "user", "assistant", "user"]
+    assert model.requests[1][2].content == "It subtracts, and should add."
+    assert model.requests[1][:2] == model.requests[0]
+
+
+def test_who_only_talks_twice_is_refused_and_nobody_is_asked_on_without_tokens():
+    talk = Model(["It subtracts.", "It should add.", RIGHT])
+    result = run("reflect", talk)
+    assert (result.outcome, result.first_plausible_turn) == (Outcome.PATCHED, 2)
+    spent = run("reflect", Model(["It subtracts.", RIGHT]), budget=Budget(attempts=5, tokens=100))
+    assert (spent.outcome, spent.usage.calls) == (Outcome.BUDGET_EXHAUSTED, 1)
+
+
 def test_a_function_that_is_only_repeated_is_written_anew():
     model = Model([SAME, code("b * a"), RIGHT])
     result = run("reflect", model, files=DOCUMENTED)
@@ -114,7 +132,13 @@ def test_a_function_that_is_only_repeated_is_written_anew():
 
 
 def test_each_slip_is_told_and_nothing_unreadable_ends_the_run():
-    slips = ["no idea", "```python\ndef total(a, b:\n    return\n```", code("a", "total(a)"), SAME]
+    slips = [
+        "no idea",
+        "none at all",
+        "```python\ndef total(a, b:\n    return\n```",
+        code("a", "total(a)"),
+        SAME,
+    ]
     model = Model([*slips, RIGHT])
     result = run("reflect", model)
     assert (result.outcome, result.attempts) == (Outcome.PATCHED, 5)
