@@ -27,7 +27,7 @@ _SENTENCES = (
     (" != ", "=="),
     (" == ", "!="),
 )
-_WITHIN = re.compile(r" (?:within|with) .+ (?:places|delta) \(.*\)")
+_WITHIN = re.compile(r" (?:within|with) .{1,200}? (?:places|delta) \(")
 _KINDS = re.compile(r"(?:Lists|Tuples|Sequences|Sets|Dicts) differ: ")
 _TRUTH = re.compile(r"(?P<value>.+) is not (?P<wanted>true|false)(?: : .*)?")
 _PAIRS = (
@@ -80,7 +80,7 @@ def _places(text: str, words: str) -> list[int]:
     def length(at: int) -> int:
         return len(words) - 2 if text.startswith(words, at) else 0
 
-    return outside(text, length)
+    return outside(text, length) if words in text else []
 
 
 def _pair(message: Sequence[str]) -> Comparison | None:

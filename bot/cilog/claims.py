@@ -7,7 +7,7 @@ no claim that the last final line of its session does not cover; it does not rea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.cilog.block import Detail, read_block, read_location, read_raised
@@ -95,7 +95,8 @@ def _choose(
         return last
     pool = list(dict.fromkeys(entry for group in listed for entry in group))
     matched = [claim for claim in _claims(pool, blocks) if claim.block]
-    untold = [_untold(block, session) for block in blocks]
+    ids = _seen(session)
+    untold = [_untold(block, ids, session.known) for block in blocks]
     progress = _claims([entry for entry in session.seen if entry.status is status], blocks)
     rivals = [last, matched, untold, progress]
     for claims in rivals:
@@ -132,12 +133,20 @@ def _mentions(block: Block, path: str) -> bool:
     return any(line.startswith((f"{path}:", "/")) and f"{path}:" in line for line in block.lines)
 
 
-def _untold(block: Block, session: Session) -> _Claim:
+def _seen(session: Session) -> dict[str, list[str]]:
+    """The ids that the progress named, by the titles of their blocks."""
+    ids: dict[str, list[str]] = {}
+    for entry in session.seen:
+        ids.setdefault(title_of(entry.text), []).append(entry.text)
+    return ids
+
+
+def _untold(block: Block, ids: Mapping[str, Sequence[str]], roots: Sequence[str]) -> _Claim:
     """The claim of a block that no summary names: its file is the first project file it mentions."""
     if block.title.startswith("ERROR collecting "):
         return _Claim(test=block.name, status=block.status, message="", block=block)
-    named = [entry.text for entry in session.seen if title_of(entry.text) == block.name]
-    frames = read_block(block.lines, roots=session.known).frames
+    named = ids.get(block.name, ())
+    frames = read_block(block.lines, roots=roots).frames
     paths = {frame.path for frame in frames}
     test = next(
         (test for test in named if test.partition("::")[0] in paths), named[0] if len(named) == 1 else ""

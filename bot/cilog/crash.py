@@ -19,10 +19,10 @@ MAX_STACK = 2_000
 
 FATAL = "Fatal Python error: "
 
-_TIMEOUT = re.compile(r"(?P<before>.*?)\+{6,} Timeout \+{6,}")
+_TIMEOUT = "++++++ Timeout ++++++"
 _WATCHDOG = re.compile(r"(?P<before>.*?)(?P<reason>Timeout \(\d+:\d\d:\d\d(?:\.\d+)?\)!)")
 _FRAME = re.compile(r' *File "(?P<path>[^"]+)", line (?P<line>\d{1,7}),? in (?P<function>.+)')
-_TEST = re.compile(r"(?:\[gw\d+\] )?(?P<test>\S.*?\.py::.+?) *")
+_TEST = re.compile(r"(?:\[gw\d+\] )?(?P<test>\S.*?\.py::.+)")
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Crash:
         if self.timeout and text.startswith("~~~~~"):
             self._reading, self._innermost_first = "MainThread" in text, False
             return True
-        return self.timeout and _TIMEOUT.fullmatch(text) is not None
+        return self.timeout and _before_timeout(text) is not None
 
     def _frame(self, line: str) -> None:
         found = _FRAME.match(line) if self._reading and len(line) <= MAX_LINE else None
@@ -90,25 +90,31 @@ def crash_of(line: str, *, log_line: int, roots: Iterable[str] = ()) -> Crash | 
         return None
     before, fatal, reason = line.partition(FATAL)
     if fatal:
-        test = _TEST.fullmatch(before)
-        return Crash(
-            reason=f"{FATAL}{reason}",
-            test=test["test"] if test else "",
-            log_line=log_line,
-            _roots=tuple(roots),
-        )
-    found = _TIMEOUT.fullmatch(line.rstrip()) or _WATCHDOG.fullmatch(line.rstrip())
-    if found is None:
+        return Crash(reason=f"{FATAL}{reason}", test=_running(before), log_line=log_line, _roots=tuple(roots))
+    text = line.rstrip()
+    found = _WATCHDOG.fullmatch(text)
+    told = found["before"] if found else _before_timeout(text)
+    if told is None:
         return None
-    test = _TEST.fullmatch(found["before"])
-    reason = found.groupdict().get("reason") or "Timeout"
     return Crash(
-        reason=reason,
-        test=test["test"] if test else "",
+        reason=found["reason"] if found else "Timeout",
+        test=_running(told),
         log_line=log_line,
         timeout=True,
         _roots=tuple(roots),
     )
+
+
+def _running(before: str) -> str:
+    """The test that a line names before the crash; empty where it names none."""
+    found = _TEST.fullmatch(before.rstrip(" "))
+    return found["test"] if found else ""
+
+
+def _before_timeout(text: str) -> str | None:
+    """What stands before pytest-timeout's ruler; None where ``text`` does not end in one."""
+    before, ruler, after = text.partition(_TIMEOUT)
+    return before.rstrip("+") if ruler and not after.strip("+") else None
 
 
 def _is_test(frame: Frame) -> bool:

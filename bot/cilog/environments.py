@@ -17,17 +17,19 @@ MAX_TEXT = 2_000
 _FIRST = ("commands[", "nox > ")
 _LATER = (*_FIRST, ": commands failed", ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
 _NAME = r"[\w.,{}-]{1,100}"
+# It ends in no blank: what may follow is looked for behind its words alone, and not behind each of many blanks.
+_COMMAND = r"(?:\S(?:.{0,4000}?\S)?)?"
 _LINE = re.compile(
     rf"^(?:nox > Running session (?P<session>\S+)"
-    rf"|(?P<began>{_NAME})(?: run-test| runtests)?: commands\[\d+\][^|>\n]{{0,200}}[|>] (?P<ran>.{{0,4000}})"
+    rf"|(?P<began>{_NAME})(?: run-test| runtests)?: commands\[\d+\][^|>\n]{{0,200}}[|>] .*"
     rf"|nox > Session (?P<ended>\S+) (?P<how>failed|was successful|aborted|skipped).*"
     rf"|nox > Command (?P<noxed>.{{0,4000}}) failed with exit code (?P<noxit>-?\d{{1,9}}).*"
     rf"|nox > \* (?P<listed>\S+): (?P<listing>failed|success|skipped|aborted).*"
     rf"|(?P<exited>{_NAME}): exit (?P<exit>-?\d{{1,9}}) \([\d.]+ seconds\) [^>\n]*> "
-    rf"(?P<command>.{{0,4000}}?)(?: pid=\d+)?"
+    rf"(?P<command>{_COMMAND})(?: pid=\d+)?"
     rf"|  (?P<summed>{_NAME}): (?P<sum>OK|FAIL(?: code (?P<code>-?\d{{1,9}}))?) \(.*"
     rf"|(?:ERROR: )? +(?P<old>{_NAME}): (?P<word>commands failed|commands succeeded|could not install deps.*)"
-    rf"|ERROR: InvocationError for command (?P<invoked>.{{0,4000}}?)"
+    rf"|ERROR: InvocationError for command (?P<invoked>{_COMMAND})"
     rf"(?: \(exited with code (?P<invoxit>-?\d{{1,9}})\))?"
     rf")\s*$",
     re.MULTILINE,

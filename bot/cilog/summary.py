@@ -18,11 +18,12 @@ MAX_HEADER = 4_096
 _ENTRY = re.compile(
     r"(?P<status>FAILED|ERROR) (?P<text>.+)"
     r"|(?P<before>(?:\[[^\]]*\] )?(?:\([^)]*\) )?)SUBFAIL(?:ED)?"
-    r"(?P<part>(?:\[.*?\])?(?: ?\([^)]*\))?)[ ,](?P<subtext>.+)",
+    r"(?P<part>(?:\[.*?\])?(?: ?\([^)]{0,500}\))?)[ ,](?P<subtext>.+)",
 )
 _DURATION = re.compile(r"[\d.]+ ?s(?:econds)?(?: \([^()]*\))?")
 _COUNT = re.compile(r"(\d+) ([a-z]+(?: [a-z]+)?)")
-_VERBOSE = re.compile(r"(?P<id>\S.*::.*) (?P<status>FAILED|ERROR)(?: +\[ *\d+(?:%|/\d+)\])?")
+# The end alone, since an id may hold any number of colons.
+_VERBOSE = re.compile(r" (?P<status>FAILED|ERROR)(?: +\[ *\d+(?:%|/\d+)\])?$")
 _WORKER = re.compile(r"\[gw\d+\] (?:\[ *\d+(?:%|/\d+)\] )?(?P<status>FAILED|ERROR) (?P<id>.+)")
 _DOTS = re.compile(r"[.FEsxXfRu,]+ +\[ *\d+(?:%|/\d+)\]")
 _MESSAGE = re.compile(r" - (?:assert |[A-Za-z_][\w.]*: )|$")
@@ -94,8 +95,13 @@ def progress(line: str) -> Entry | None:
     if len(line) > MAX_HEADER:
         return None
     text = line.rstrip()
-    found = _WORKER.fullmatch(text) or _VERBOSE.fullmatch(text)
-    return Entry(status=LogStatus(found["status"].lower()), text=found["id"]) if found else None
+    if found := _WORKER.fullmatch(text):
+        return Entry(status=LogStatus(found["status"].lower()), text=found["id"])
+    found = _VERBOSE.search(text)
+    test = text[: found.start()] if found else ""
+    if found is None or "::" not in test[1:] or test[0].isspace():
+        return None
+    return Entry(status=LogStatus(found["status"].lower()), text=test)
 
 
 def is_dots(line: str) -> bool:

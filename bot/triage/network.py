@@ -73,8 +73,9 @@ RULES = (
         why="a service that should run beside the tests did not answer",
         example='connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused',
         patterns=(
-            r"[Cc]onnection (?:to server )?.{0,80}(?:localhost|127\.0\.0\.1|::1).{0,80}refused",
-            r"(?:localhost|127\.0\.0\.1|::1)\S*.{0,80}[Cc]onnection refused",
+            # Each part is short, since a line may name the place a hundred times.
+            r"[Cc]onnection .{0,90}?(?:localhost|127\.0\.0\.1|::1).{0,80}?refused",
+            r"(?:localhost|127\.0\.0\.1|::1).{0,120}?[Cc]onnection refused",
             r"ECONNREFUSED (?:127\.0\.0\.1|::1)",
             r"could not connect to server: Connection refused",
             r"Can't connect to (?:local )?MySQL server",

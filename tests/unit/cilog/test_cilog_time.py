@@ -1,0 +1,83 @@
+"""What a log's author can make a reader do: a line may cost what its length does, and not a power of it.
+
+Processor time is measured, since the machine may be busy; each bound is far from either side.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from bot.cilog import read_log
+from bot.cilog.asserted import read_asserted
+from bot.cilog.crash import Crash
+from bot.cilog.junit import is_report
+from bot.cilog.summary import MAX_HEADER, entry, progress
+from bot.triage.rules import RULES, findings
+
+SECONDS = 0.5
+"""For what takes milliseconds, and took from five seconds to for ever."""
+
+TOX = "py: commands[0]> x\n"
+
+
+def seconds(work):
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def crashed(line):
+    return lambda: Crash(reason="", test="", log_line=1, timeout=True).take(line)
+
+
+def log(text):
+    return lambda: read_log([text.encode()])
+
+
+def unnamed(count):
+    """A verbose session whose summary is missing: only the progress tells in which file a test is."""
+    progress = "".join(f"tests/test_a.py::test_{number} FAILED\n" for number in range(count))
+    blocks = "".join(f"____ test_{number} ____\nE   assert 0\n" for number in range(count))
+    return (
+        f"=== test session starts ===\n{progress}=== FAILURES ===\n{blocks}=== {count} failed in 1.00s ===\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: is_report(b"<!---->" * 500 + b"x"),
+        lambda: progress("a" + "::" * (MAX_HEADER // 2 - 10) + " FAILED x"),
+        lambda: entry("SUBFAILED[" + "](" * MAX_HEADER),
+        crashed("+" * 65_000),
+        lambda: read_asserted(["1 != 2" + " with delta (" * 300]),
+        log(f"{TOX}py: exit 1 (0.1 seconds) x> {' ' * 3_990}x\n"),
+        log(f"{TOX}ERROR: InvocationError for command {' ' * 3_990}x\n"),
+        log(f"py: commands[0]> {' ' * 5_000}x\n"),
+    ],
+    ids=[
+        *("comments", "colons", "subtest", "ruler", "sentence", "tox_command", "tox_error", "tox_blanks"),
+    ],
+)
+def test_a_line_made_to_be_slow(work):
+    assert seconds(work) < SECONDS
+
+
+def test_many_tests_without_a_summary():
+    few, many = log(unnamed(100)), log(unnamed(1_600))
+    few()
+
+    # Sixteen times the tests took 256 times the time.
+    assert seconds(many) < 60 * max(seconds(few), 0.01)
+    assert len(read_log([unnamed(100).encode()]).failures) == 100
+
+
+@pytest.mark.parametrize(
+    "repeated",
+    ["::1", "127.0.0.1", "localhost", "connection ", "ECONNREFUSED ::1", "service ", "Failed to fetch "],
+)
+def test_a_line_that_repeats_what_a_rule_looks_for(repeated):
+    assert RULES
+    assert seconds(lambda: list(findings(1, repeated * 500))) < SECONDS
