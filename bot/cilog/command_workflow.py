@@ -61,8 +61,8 @@ def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
             if depth > MAX_DEPTH:
                 return None
         return yaml.safe_load(text)
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError, RecursionError):
-        return None
+    except (yaml.YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError):
+        return None  # the last three are what the library raises for a tag that does not fit its value
 
 
 def _steps(name: str, workflow: Any) -> Iterator[WorkflowStep]:  # noqa: ANN401
