@@ -174,7 +174,8 @@ def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> 
 def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
     """Whether the paths that a command chooses hold a red test; a command that chooses none runs all."""
     words = candidate.found.words
-    module = words.index("-m") + 2 if "-m" in words else 1
+    # After ``python -m`` comes a module; pytest's own option of that name is one among its arguments.
+    module = words.index("-m") + 2 if "-m" in words and words[0] != "pytest" else 1
     chosen = [
         joined(candidate.folder, word).partition("::")[0]
         for before, word in zip(words[module - 1 :], words[module:], strict=False)

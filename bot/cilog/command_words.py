@@ -8,6 +8,7 @@ that the project does not need. What chooses tests or changes how they behave st
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -58,6 +59,7 @@ _COVERAGE_VALUES = {
     "--context",
 }
 _INTERPRETER_VALUES = {"-W", "-X"}
+_LAUNCHED = re.compile(r"-\d(?:\.\d+)?(?:-\d\d)?$")  # which Python the launcher on Windows is to start
 
 # pytest's options that report, measure or share out: with a value that may be a word of its own.
 _DROPPED_WITH_VALUE = (
@@ -84,9 +86,9 @@ _DROPPED_WITH_VALUE = (
     ),
     *("--report-log", "--json-report-file", "--log-file", "--basetemp", "--alluredir", "--csv", "--md"),
     *("--show-capture", "--capture", "--code-highlight", "--force-flaky", "--max-runs", "--benchmark-json"),
-    *("--self-contained-html", "--max-worker-restart", "--ctrf", "--session-timeout", "--code-coverage"),
+    *("--max-worker-restart", "--ctrf", "--session-timeout", "--code-coverage"),
 )
-_VALUE_ONLY_BY_EQUALS = ("--cov", "--self-contained-html")
+_PERHAPS_WITH_VALUE = "--cov"  # the next word is its value, unless that is an option
 _DROPPED = {
     *(
         "-v",
@@ -157,23 +159,28 @@ def undressed(words: Sequence[str], environment: list[tuple[str, str]] | None = 
 def pytest_options(arguments: Sequence[str]) -> tuple[str, ...]:
     """The ``arguments`` for pytest without those that only report, measure or share out the work."""
     kept: list[str] = []
-    rest = iter(arguments)
-    for word in rest:
+    rest = deque(arguments)
+    while rest:
+        word = rest.popleft()
         name, equals, _ = word.partition("=")
         if (
             word in _DROPPED
             or _SHORT_REPORTING.match(word)
             or word.startswith(("--cov-report", "--benchmark-"))
         ):
-            if word in _DROPPED_WITH_VALUE:
-                next(rest, None)
+            if rest and (word in _DROPPED_WITH_VALUE or _takes_next(word, rest[0])):
+                rest.popleft()
             continue
-        if name in _DROPPED_WITH_VALUE or name in _VALUE_ONLY_BY_EQUALS:
-            if not equals:
-                next(rest, None)
+        if name in _DROPPED_WITH_VALUE or name == _PERHAPS_WITH_VALUE:
+            if not equals and rest:
+                rest.popleft()
             continue
         kept.append(word)
     return tuple(kept)
+
+
+def _takes_next(word: str, following: str) -> bool:
+    return word == _PERHAPS_WITH_VALUE and not following.startswith("-")
 
 
 def _unwrap(words: list[str]) -> list[str] | None:
@@ -244,6 +251,9 @@ def _python(words: Sequence[str]) -> TestWords | None:
     rest = list(words[1:])
     options: list[str] = []
     while rest and rest[0].startswith("-") and not rest[0].startswith(("-m", "-c")):
+        if _LAUNCHED.match(rest[0]):
+            rest.pop(0)
+            continue
         options.append(rest.pop(0))
         if options[-1] in _INTERPRETER_VALUES and rest:
             options.append(rest.pop(0))
