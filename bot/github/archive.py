@@ -57,7 +57,8 @@ def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = 
             sha = tar.pax_headers.get("comment", "")
         while stream.read(_PIECE):
             pass  # to its end, where the checksum is
-    except (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError) as error:
+    except (tarfile.TarError, zlib.error, EOFError, ValueError, OverflowError, RecursionError) as error:
+        # tarfile reads a header behind a header by a call within a call: a chain of them has no end for it.
         raise GitHubError(
             f"the repository's archive cannot be read ({type(error).__name__}): run again, since it may have "
             "been cut on its way"

@@ -32,7 +32,8 @@ WRITES = 4
 """How often a write is tried whose answer was lost and that did not take effect."""
 
 MASK = "***"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/(?!\.{1,2}\Z)[A-Za-z0-9._-]+")
+# An underscore stands in the names of accounts that an enterprise manages.
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*/(?!\.{1,2}\Z)[A-Za-z0-9._-]+")
 _TOKEN = re.compile(r"[\x21-\x7e]+")
 # What PyGithub raises, by way of its own assertions too, where an answer is not what GitHub describes.
 _SENSELESS = (

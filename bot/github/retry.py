@@ -67,11 +67,17 @@ class Waits:
     def check(self, seconds: float) -> None:
         """See ``spend_for_limit``; nothing is waited for yet."""
         if seconds > self.left:
-            until = datetime.fromtimestamp(self.now() + seconds, UTC)
             raise RateLimited(
-                f"GitHub's rate limit holds until {until:%Y-%m-%d %H:%M:%S} UTC, {seconds:.0f} s from now: "
+                f"GitHub's rate limit holds until {_date(self.now() + seconds)}, {seconds:.0f} s from now: "
                 "run again after that, or use the token of an app, which has a limit of its own"
             )
+
+
+def _date(stamp: float) -> str:
+    try:
+        return f"{datetime.fromtimestamp(stamp, UTC):%Y-%m-%d %H:%M:%S} UTC"
+    except (ValueError, OverflowError):  # a server may say anything
+        return "a time that no calendar has"
 
 
 class Patience(Retry):

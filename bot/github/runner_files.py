@@ -24,7 +24,7 @@ CUT = "\n\n… the rest is left out, since GitHub shows no more than 1 MiB.\n"
 Level = Literal["error", "warning", "notice"]
 
 _OUTPUT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_LIKE_COMMAND = re.compile(r"##\[|(?:\A|[\r\n])\s*::")
+_LIKE_COMMAND = re.compile(r"##\[|(?:\A|[\r\n])[^\S\r\n]*::")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
 
 

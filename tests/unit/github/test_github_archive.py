@@ -176,6 +176,15 @@ def test_a_cut_archive_is_an_error():
             unpack(whole[:length])
 
 
+@pytest.mark.parametrize("kind", [tarfile.GNUTYPE_LONGNAME, tarfile.XHDTYPE])
+def test_headers_of_headers_without_end_are_an_error(kind):
+    header = tarfile.TarInfo("long")
+    header.type = kind
+    chain = header.tobuf(tarfile.GNU_FORMAT) * 2_000
+    with pytest.raises(GitHubError, match="RecursionError"):
+        unpack(gzip.compress(chain))
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=2_000), st.booleans())
 def test_any_bytes_are_files_or_an_error(data, zipped):

@@ -244,6 +244,11 @@ def test_what_cannot_be_connected_to_is_said_at_once(changed, said):
     assert "ghp_a" not in str(caught.value)
 
 
+def test_an_account_that_an_enterprise_manages_has_an_underscore():
+    with connect(repository="mona_acme/app", token="t") as client:
+        assert client.repository == "mona_acme/app"
+
+
 def test_a_token_in_an_answer_is_masked(github):
     github.server.fail("GET", "/pulls/1$", Fault(status=422, message=f"you sent {github.token}"))
     with pytest.raises(Unprocessable) as caught:

@@ -113,6 +113,12 @@ def test_the_primary_limit_far_away_is_said(github):
         client.default_branch()
 
 
+@pytest.mark.parametrize("seconds", [1e12, 1e20, float("inf")])
+def test_a_wait_beyond_every_calendar_is_a_limit_too(seconds):
+    with pytest.raises(RateLimited, match="no calendar"):
+        Waits(sleep=pytest.fail, now=lambda: NOW).check(seconds)
+
+
 def test_a_download_waits_as_well(github):
     run = github.server.world.run(github.repository, github.repository.refs["refs/heads/main"])
     job = github.server.world.job(run, log=b"the log")

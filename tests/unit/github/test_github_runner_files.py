@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import time
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
@@ -72,6 +73,7 @@ def _tokens():
     return (f"token-{number}" for number in itertools.count())
 
 
+@settings(deadline=None)
 @given(texts)
 @example(HOSTILE)
 @example("token-0\n::token-0::\n::error::out")
@@ -86,6 +88,13 @@ def test_no_text_smuggles_a_command(text):
     assert [name for name, _, _ in _commands(log)] == ["notice"]
 
 
+def test_a_text_of_empty_lines_takes_no_time():
+    start = time.process_time()
+    assert _log(lambda log: log.say("\n" * 20_000)) == "\n" * 20_001
+    assert time.process_time() - start < 1  # it took ten seconds
+
+
+@settings(deadline=None)
 @given(texts, texts, texts)
 @example(HOSTILE, HOSTILE, HOSTILE)
 def test_an_annotation_says_what_it_was_given(message, title, path):
@@ -98,6 +107,7 @@ def test_an_annotation_says_what_it_was_given(message, title, path):
     assert (properties["line"], properties["endLine"]) == ("3", "4")
 
 
+@settings(deadline=None)
 @given(texts)
 @example(HOSTILE)
 def test_a_group_is_opened_and_closed(title):
@@ -142,6 +152,7 @@ def _outputs(text: str) -> dict[str, str]:
     return found
 
 
+@settings(deadline=None)
 @given(st.lists(texts, min_size=1, max_size=3))
 @example(["a\nregreen-1\nevil=1", "evil<<x\n1\nx", ""])
 def test_outputs_are_read_back_as_given(tmp_path_factory, values):
@@ -172,6 +183,7 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path):
         write_summary(tmp_path / "no" / "summary", "text")
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("ab\n`~é🦊 "), max_size=400), st.integers(0, 500))
 def test_a_cut_summary_fits_and_closes_its_fences(text, limit):
     cut = cut_markdown(text, limit)
