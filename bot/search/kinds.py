@@ -6,6 +6,7 @@ It only ranks: no candidate is dropped because of a guess, and no type is inferr
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from enum import StrEnum
 
 
@@ -61,21 +62,51 @@ _ANNOTATIONS = {kind.value: kind for kind in Kind} | {
 }  # fmt: skip
 
 
-def kind_of(node: ast.AST | None) -> Kind:
-    """The kind of an expression, as far as its own syntax tells."""
+def kind_of(node: ast.AST | None, known: dict[ast.AST, Kind] | None = None) -> Kind:
+    """The kind of an expression, as far as its own syntax tells.
+
+    ``known`` remembers kinds from one call to the next: of the expression, and of those that it follows from.
+    """
+    if node is None:
+        return Kind.UNKNOWN
+    known = {} if known is None else known
+    # No recursion: a sum of a thousand terms is nested deeper than that goes.
+    waiting: list[ast.AST] = [node]
+    parts: list[ast.AST] = []
+    while waiting:
+        part = waiting.pop()
+        if part not in known:
+            parts.append(part)
+            waiting += _deciding(part)
+    for part in reversed(parts):
+        known[part] = _kind_by(part, known)
+    return known[node]
+
+
+def _deciding(node: ast.AST) -> tuple[ast.expr, ...]:
+    """The expressions whose kinds decide the kind of ``node``."""
+    if isinstance(node, ast.BinOp):
+        return (node.left, node.right)
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+        return (node.operand,)
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        return (node.value,)
+    return ()
+
+
+def _kind_by(node: ast.AST, known: Mapping[ast.AST, Kind]) -> Kind:
+    """The kind of ``node``, where that of each expression that decides it is ``known``."""
+    if isinstance(node, ast.BinOp):
+        return _kind_of_binary(node, known[node.left], known[node.right])
+    if deciding := _deciding(node):
+        return known[deciding[0]]
     if isinstance(node, ast.Constant):
         return _ANNOTATIONS.get(type(node.value).__name__, Kind.NONE if node.value is None else Kind.UNKNOWN)
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
             return _METHODS.get(node.func.attr, Kind.UNKNOWN)
         return _CALLS.get(node.func.id, Kind.UNKNOWN) if isinstance(node.func, ast.Name) else Kind.UNKNOWN
-    if isinstance(node, ast.UnaryOp):
-        return Kind.BOOL if isinstance(node.op, ast.Not) else kind_of(node.operand)
-    if isinstance(node, ast.BinOp):
-        return _kind_of_binary(node)
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-        return kind_of(node.value)
-    return _NODES.get(type(node), Kind.UNKNOWN) if node else Kind.UNKNOWN
+    return Kind.BOOL if isinstance(node, ast.UnaryOp) else _NODES.get(type(node), Kind.UNKNOWN)
 
 
 def kind_of_annotation(node: ast.AST | None) -> Kind:
@@ -87,8 +118,7 @@ def kind_of_annotation(node: ast.AST | None) -> Kind:
     return _ANNOTATIONS.get(node.id, Kind.UNKNOWN) if isinstance(node, ast.Name) else Kind.UNKNOWN
 
 
-def _kind_of_binary(node: ast.BinOp) -> Kind:
-    left, right = kind_of(node.left), kind_of(node.right)
+def _kind_of_binary(node: ast.BinOp, left: Kind, right: Kind) -> Kind:
     if isinstance(node.op, ast.Mod) and left is Kind.STR:
         return Kind.STR
     if isinstance(node.op, ast.Div):

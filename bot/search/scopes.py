@@ -34,6 +34,7 @@ class Scopes:
         self.source = source
         self._locals: dict[ast.AST, tuple[str, ...]] = {}
         self._kinds: dict[ast.AST, dict[str, Kind]] = {}
+        self._by_syntax: dict[ast.AST, Kind] = {}
         self._on_self: dict[ast.ClassDef, tuple[str, ...]] = {}
         self._unread: dict[ast.AST, frozenset[str]] = {}
         self._nodes: dict[ast.AST, tuple[ast.AST, ...]] = {}
@@ -145,14 +146,17 @@ class Scopes:
 
     def kind(self, node: ast.AST) -> Kind:
         """What the expression seems to hold, by its syntax or by what its name was assigned."""
-        if not isinstance(node, ast.Name):
-            found = kind_of(node)
-            if found is Kind.UNKNOWN and isinstance(node, ast.BinOp):
-                return next(
-                    (k for k in (self.kind(node.left), self.kind(node.right)) if k is not found), found
-                )
-            return found
-        return self.kind_of_name(node.id, node)
+        waiting = [node]
+        while waiting:
+            part = waiting.pop()
+            found = kind_of(part, self._by_syntax)
+            if isinstance(part, ast.Name):
+                found = self.kind_of_name(part.id, part)
+            if found is not Kind.UNKNOWN:
+                return found
+            if isinstance(part, ast.BinOp):  # what its names hold may tell more
+                waiting += [part.right, part.left]
+        return Kind.UNKNOWN
 
     def kind_of_name(self, name: str, place: ast.AST) -> Kind:
         """What a variable seems to hold, read in ``place``."""

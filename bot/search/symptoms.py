@@ -218,9 +218,14 @@ def _symptoms_of_numbers(left: float, right: float) -> Iterator[str]:
         yield "other type"
     if left == -right and left:
         yield "other sign"
-    if abs(left - right) <= 2:
+    try:
+        near = abs(left - right) <= 2
+        scaled = any(math.isclose(left * by, right) or math.isclose(left, right * by) for by in _FACTORS)
+    except OverflowError:  # an integer beyond what floats hold
+        near, scaled = type(left) is type(right) and abs(left - right) <= 2, False
+    if near:
         yield "near number"
-    if any(math.isclose(left * factor, right) or math.isclose(left, right * factor) for factor in _FACTORS):
+    if scaled:
         yield "other unit"
 
 

@@ -7,9 +7,11 @@ import ast
 import pytest
 
 from bot.search.evidence import hinted, words_of
+from bot.search.kinds import Kind, kind_of
 from bot.search.operators import Context
 from bot.search.priors import MOST_BOOST, PRIORS
 from bot.search.relations import relations
+from bot.search.scopes import Scopes
 from bot.search.source import parse
 from bot.search.symptoms import boosts
 from sandbox.reports import Comparison, TestResult, TestStatus
@@ -93,3 +95,19 @@ def test_symptoms_speak_of_operators_that_exist():
     samples += [red(exception=name) for name in ("UnboundLocalError", "RecursionError", "ValueError")]
     samples += [red(message="DID NOT RAISE X"), red("[1, 2]", "[2, 1]"), red("[1]", "[1, 2]")]
     assert set(boosts(samples)) <= set(PRIORS)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "hinted_at"),
+    [("1" + "0" * 400, "1" + "0" * 399 + "1", True), ("1" + "0" * 400, "2" + "0" * 400, False)],
+)
+def test_integers_beyond_what_floats_hold_are_compared_too(left, right, hinted_at):
+    assert ("off by one" in boosts([red(left, right)])) is hinted_at
+    assert ("off by one" in boosts([red(left, "1.5")])) is False
+
+
+def test_a_sum_of_a_thousand_terms_has_a_kind():
+    source = parse("a.py", f"def f(n):\n    n = 1\n    return {'x + ' * 1_500}n\n")
+    total = source.functions[0].body[1].value
+    assert kind_of(total) is Kind.UNKNOWN
+    assert Scopes(source).kind(total) is Kind.INT
