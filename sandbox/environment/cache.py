@@ -34,10 +34,13 @@ class EnvironmentCache:
         """Where the build of ``digest`` writes, and the sandbox reads."""
         return self.folder / digest / "built"
 
+    def _record(self, digest: str) -> Path:
+        return self.folder / digest / RECORD
+
     def complete(self, digest: str) -> bool:
         """Whether the entry is there; finding it keeps it from being pruned for a while."""
         try:
-            os.utime(self.folder / digest / RECORD)
+            os.utime(self._record(digest))
         except OSError:
             return False
         return True
@@ -49,8 +52,7 @@ class EnvironmentCache:
         Two builders of one entry wait for each other. What a failed or killed build left is removed.
         """
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with (self.folder / f"{digest}.lock").open("ab") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with self._locked(digest):
             if self.complete(digest):
                 yield None
                 return
@@ -60,13 +62,13 @@ class EnvironmentCache:
             try:
                 yield built
             finally:
-                if not (self.folder / digest / RECORD).exists():
+                if not self._record(digest).exists():
                     _remove(self.folder / digest)
 
     def seal(self, digest: str, explanation: str) -> None:
         """Declare the claimed entry complete."""
         size = sum(_size(Path(folder), names) for folder, _, names in os.walk(self.built(digest)))
-        record = self.folder / digest / RECORD
+        record = self._record(digest)
         draft = record.with_suffix(".draft")
         draft.write_text(
             json.dumps({"mib": size // MIB, "plan": explanation.splitlines()}, indent=1), "utf-8"
@@ -74,7 +76,10 @@ class EnvironmentCache:
         os.replace(draft, record)
 
     def prune(self, *, now: float | None = None, kept_mib: int = KEPT_MIB) -> int:
-        """Remove entries not used for a month, then the longest unused beyond the size; returns how many."""
+        """Remove entries not used for a month, then the longest unused beyond the size; returns how many.
+
+        What killed builds left, and the locks of entries that are gone, are removed with them.
+        """
         now = time.time() if now is None else now
         used: list[tuple[float, str, int]] = []
         for record in self.folder.glob(f"*/{RECORD}"):
@@ -87,18 +92,48 @@ class EnvironmentCache:
             if age > KEPT_S or (total > kept_mib and age > FRESH_S):
                 count += self._drop(digest)
                 total -= mib
+        for lock in self.folder.glob("*.lock"):
+            if not self._record(lock.stem).exists():
+                self._drop(lock.stem, complete=False)
         return count
 
-    def _drop(self, digest: str) -> bool:
-        with (self.folder / f"{digest}.lock").open("ab") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return False
-            # Without its record first: a half-removed entry must not look complete.
-            (self.folder / digest / RECORD).unlink(missing_ok=True)
-            _remove(self.folder / digest)
+    def _drop(self, digest: str, *, complete: bool = True) -> bool:
+        """Remove an entry that nobody builds at the moment; a ``complete`` one only where that is said."""
+        try:
+            with self._locked(digest, wait=False) as lock:
+                if not complete and self._record(digest).exists():
+                    return False  # it was finished just now
+                # Without its record first: a half-removed entry must not look complete.
+                self._record(digest).unlink(missing_ok=True)
+                _remove(self.folder / digest)
+                lock.unlink(missing_ok=True)
+        except BlockingIOError:
+            return False
         return True
+
+    @contextmanager
+    def _locked(self, digest: str, *, wait: bool = True) -> Iterator[Path]:
+        """Hold the lock of ``digest``, whose file is yielded.
+
+        Raises:
+            BlockingIOError: another has it, and ``wait`` is false.
+        """
+        path = self.folder / f"{digest}.lock"
+        while True:
+            with path.open("ab") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+                # Who held it before may have removed the file: then this lock keeps nobody out.
+                if _is_still(path, lock.fileno()):
+                    yield path
+                    return
+
+
+def _is_still(path: Path, descriptor: int) -> bool:
+    """Whether ``path`` is the file that is open as ``descriptor``."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(descriptor))
+    except FileNotFoundError:
+        return False
 
 
 def _remove(folder: Path) -> None:

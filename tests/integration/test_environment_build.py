@@ -5,6 +5,7 @@ Nothing here needs the package index: the build backend is part of the project.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import threading
 import uuid
@@ -251,3 +252,30 @@ def test_old_entries_go_and_the_ones_in_use_stay(tmp_path):
     assert not cache.complete("ancient")
     assert cache.prune(now=now, kept_mib=1) == 2
     assert (tmp_path / "fresh" / "built" / "file").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"fresh", "fresh.lock"}
+
+
+def test_what_a_killed_build_left_goes_and_what_is_being_built_stays(tmp_path):
+    cache = EnvironmentCache(tmp_path)
+    (tmp_path / "killed" / "built").mkdir(parents=True)
+    (tmp_path / "killed.lock").touch()
+    with cache.claim("building") as folder:
+        assert cache.prune() == 0
+        assert folder.is_dir()
+        assert {path.name for path in tmp_path.iterdir()} == {"building", "building.lock"}
+
+
+def test_a_lock_whose_file_was_removed_meanwhile_keeps_nobody_out(tmp_path, monkeypatch):
+    """The one who waited holds a file that is gone: the next builder would not see it."""
+    cache, taken = EnvironmentCache(tmp_path), []
+    flock = fcntl.flock
+
+    def slow(descriptor, operation):
+        flock(descriptor, operation)
+        taken.append(descriptor)
+        if len(taken) == 1:
+            (tmp_path / "entry.lock").unlink()
+
+    monkeypatch.setattr("fcntl.flock", slow)
+    with cache.claim("entry"), (tmp_path / "entry.lock").open("ab") as other, pytest.raises(BlockingIOError):
+        flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
