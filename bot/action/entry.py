@@ -38,6 +38,7 @@ from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 from bot.settings import Settings
+from sandbox import leftovers, owner
 from sandbox.errors import SandboxError
 
 INTERNAL_ERROR = 70
@@ -53,7 +54,8 @@ def run(environment: Mapping[str, str], out: TextIO) -> int:
     teller = None
     try:
         teller = Teller(log=log, runner=runner(environment), scrub=scrub)
-        with tempfile.TemporaryDirectory(prefix="regreen-action-") as folder:
+        leftovers.sweep()
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "action-") as folder:
             report = _run(environment, Path(folder), teller, secrets)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
         return _failed(error, teller or Teller(log=log, runner=_NOWHERE, scrub=scrub))

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from fakes.github import Fault, serve
 from bot.action import entry
 from bot.action_settings import ActionSettings, runner
 from bot.errors import ConfigurationError
+from sandbox import owner
 
 TOKEN = "ghs_theTokenThatTheActionWritesWith0001"
 
@@ -87,6 +89,23 @@ def test_a_defect_of_ours_is_one_line_without_secrets(place, monkeypatch):
     assert [line for line in said.splitlines() if TOKEN in line] == [f"::add-mask::{TOKEN}"]
     assert "Traceback" not in said
     assert "\n::set-output" not in said
+
+
+def test_the_folder_of_a_killed_run_is_removed_by_the_next(place, tmp_path, monkeypatch):
+    temporary, made = tmp_path / "tmp", []
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+
+    def end(_environment, folder, *_rest):
+        made.append(folder)
+        raise ConfigurationError("enough")
+
+    monkeypatch.setattr(entry, "_run", end)
+    assert run(place)[0] == 2
+    own = owner.start_time(os.getpid())
+    (temporary / made[0].name.replace(f".{own}-", ".1-")).mkdir()  # of a process that is gone
+    assert run(place)[0] == 2
+    assert list(temporary.iterdir()) == []
 
 
 def test_no_secret_is_left_where_a_program_that_is_started_would_inherit_it(place, tmp_path):
