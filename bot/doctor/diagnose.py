@@ -83,7 +83,8 @@ def _here(settings: Settings) -> Section:
 
 def _folder(name: str, folder: Path, purpose: str) -> Line:
     """Whether ``folder``, which a repair would make, can be written, and how much room there is."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
+    # Path.exists raises an error where one may not look: that is what is to be told here.
+    there = next(path for path in (folder, *folder.parents) if os.path.exists(path))  # noqa: PTH110
     free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
         return Line(name=name, status=Status.OK, detail=f"{folder}, {free} free: {purpose}")

@@ -112,7 +112,7 @@ def _spec(provider: SandboxProvider, settings: Settings) -> SandboxSpec:
     """What a repair would open, with limits that are quickly reached."""
     if isinstance(provider, DockerProvider):
         python = settings.sandbox_python or environment.IMAGE_PYTHON
-        base = settings.sandbox_image or environment.DEFAULT_IMAGE
+        base = settings.sandbox_image or settings.base_image or environment.DEFAULT_IMAGE
         image = environment.docker_image(provider, base, python=python)
         return SandboxSpec(python=python, image=image, limits=MODEST_LIMITS)
     python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)

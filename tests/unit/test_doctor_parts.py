@@ -8,6 +8,10 @@ from bot import config
 from bot.doctor.diagnose import _here, _in_short
 from bot.doctor.diagnosis import Line, Section, Status
 from bot.doctor.project import check_project
+from bot.doctor.sandboxes import _spec
+from sandbox import environment
+from sandbox.docker import DockerProvider
+from sandbox.environment import DEFAULT_IMAGE
 
 
 def lines_of(section):
@@ -31,6 +35,25 @@ def test_a_folder_that_cannot_be_written_is_a_problem_with_advice(tmp_path):
     assert lines_of(section)["cache"][0] == "problem"
     (line,) = [line for line in section.lines if line.name == "cache"]
     assert "XDG_CACHE_HOME" in line.advice
+
+
+def test_a_folder_that_cannot_even_be_looked_at_does_not_end_the_doctor(tmp_path):
+    variables = {"XDG_STATE_HOME": str(tmp_path / ("x" * 300) / "state")}
+    lines = lines_of(_here(config.load({"project": tmp_path}, variables)))
+    assert "x" * 300 in lines["state"][1]
+
+
+@pytest.mark.parametrize(
+    ("options", "base"),
+    [({"base_image": "base:1"}, "base:1"), ({"sandbox_image": "own:1"}, "own:1"), ({}, DEFAULT_IMAGE)],
+)
+def test_the_image_that_is_checked_is_the_one_that_a_repair_would_use(tmp_path, monkeypatch, options, base):
+    asked = []
+    monkeypatch.setattr(
+        environment, "docker_image", lambda _provider, name, **_: asked.append(name) or "made"
+    )
+    spec = _spec(DockerProvider(), config.load({"project": tmp_path, **options}, {}))
+    assert (asked, spec.image) == ([base], "made")
 
 
 def test_a_projects_plan_is_told_without_running_it(tmp_path):
