@@ -3,7 +3,10 @@
 # They are ours and harmless, so they may run without isolation where nothing better is at hand.
 set -eu
 cd "$(dirname "$0")"
-sandboxes=${REGREEN_SANDBOX:-bubblewrap docker process}
+# What only Docker reads asks for Docker, as it does for `regreen fix`.
+for_docker=${REGREEN_SANDBOX_IMAGE:-}${REGREEN_BASE_IMAGE:-}${REGREEN_SANDBOX_RUNTIME:-}
+sandboxes=${REGREEN_SANDBOX:-${for_docker:+docker}}
+sandboxes=${sandboxes:-bubblewrap docker process}
 for project in discount invoice parking; do
     printf '\n── examples/%s ─────────────────────────────────\n' "$project" >&2
     for sandbox in $sandboxes; do
