@@ -1,6 +1,7 @@
 """A repair by a log's command, then by pytest itself: what is resumed is the trial that was killed."""
 
 import pytest
+from ci_logs import red_job
 
 from bot import compose, config
 from bot.console import ConsoleProgress
@@ -8,22 +9,7 @@ from bot.domain import Outcome, Patch, RepairResult, SpanEdit
 from bot.errors import ConfigurationError
 from sandbox.snapshot import Entry, Snapshot
 
-LOG = """\
-##[group]Run pytest -q tests
-\x1b[36;1mpytest -q tests\x1b[0m
-shell: /usr/bin/bash -e {0}
-##[endgroup]
-F                                                                        [100%]
-=================================== FAILURES ===================================
-__________________________________ test_total __________________________________
-tests/test_shop.py:5: in test_total
-    assert total([2, 3]) == 5
-E   assert 6 == 5
-=========================== short test summary info ============================
-FAILED tests/test_shop.py::test_total - assert 6 == 5
-1 failed in 0.02s
-##[error]Process completed with exit code 1.
-"""
+LOG = red_job("pytest -q tests")
 UNSEEN = RepairResult(outcome=Outcome.NOT_REPRODUCED, reason="no test fails")
 NO_PATCH = RepairResult(outcome=Outcome.NO_PATCH, reason="nothing helps")
 CONFIG = {"configurable": {"thread_id": "repair", "checkpoint_ns": ""}}

@@ -7,6 +7,7 @@ import io
 import json
 
 import pytest
+from ci_logs import red_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -16,23 +17,7 @@ from bot.errors import ConfigurationError
 from bot.triage.log import ask, is_for_repair, top_level_names
 from bot.triage.report import as_json, show
 
-RED = """\
-##[group]Run cd backend
-\x1b[36;1mcd backend\x1b[0m
-\x1b[36;1mpytest -q tests\x1b[0m
-shell: /usr/bin/bash -e {0}
-##[endgroup]
-F                                                                        [100%]
-=================================== FAILURES ===================================
-__________________________________ test_total __________________________________
-tests/test_shop.py:5: in test_total
-    assert total([2, 3]) == 5
-E   assert 6 == 5
-=========================== short test summary info ============================
-FAILED tests/test_shop.py::test_total - assert 6 == 5
-1 failed in 0.02s
-##[error]Process completed with exit code 1.
-"""
+RED = red_job("cd backend", "pytest -q tests")
 FILES = {"backend/tests/test_shop.py": b"", "backend/shop.py": b"", "setup.py": b""}
 OFFLINE = "curl: (6) Could not resolve host: files.example\n##[error]Process completed with exit code 6.\n"
 
@@ -81,8 +66,7 @@ def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
     ],
 )
 def test_a_repair_is_told_the_command_that_tells_most(written, script, command):
-    text = RED.replace("\x1b[36;1mcd backend\x1b[0m\n", "").replace("pytest -q tests", script)
-    assert ask(written(text), {}).test_command() == command
+    assert ask(written(red_job(script)), {}).test_command() == command
 
 
 def test_a_program_is_not_run_on_a_logs_word_alone_where_nothing_isolates_it(written):
