@@ -7,11 +7,14 @@ sorted by, never used as paths, and what unpacks to more than the limit is cut.
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import re
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -24,6 +27,11 @@ MAX_FILES = 10_000
 PIECE = 256 * 1024
 
 _SUFFIXES = (".txt", ".log", ".out", ".xml")
+_PACKED = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+_UNREADABLE = (
+    *(OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError),
+    ValueError,  # a name in an archive is not in the encoding that it claims
+)
 _NUMBER = re.compile(r"(\d{1,9})")
 
 
@@ -35,9 +43,34 @@ def pieces_of(path: Path) -> Iterator[bytes]:
     """
     try:
         yield from _limited(_pieces(path))
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise ConfigurationError(f"cannot read the log {path}: {reason}") from error
+    except _UNREADABLE as error:
+        raise _cannot_read(path, error) from error
+
+
+@contextmanager
+def read_again(path: Path) -> Iterator[Path]:
+    """Where the log at ``path`` can be read as often as wanted: a pipe gives it only once, so it is copied.
+
+    Raises:
+        ConfigurationError: nothing can be read there.
+    """
+    if not path.is_fifo() and not path.is_char_device():
+        yield path
+        return
+    with tempfile.NamedTemporaryFile(prefix="regreen-") as copy:
+        try:
+            with path.open("rb") as stream:
+                for piece in _limited(iter(lambda: stream.read(PIECE), b"")):
+                    copy.write(piece)
+            copy.flush()
+        except OSError as error:
+            raise _cannot_read(path, error) from error
+        yield Path(copy.name)
+
+
+def _cannot_read(path: Path, error: Exception) -> ConfigurationError:
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return ConfigurationError(f"cannot read the log {path}: {reason}")
 
 
 def _pieces(path: Path) -> Iterator[bytes]:
@@ -51,6 +84,8 @@ def _pieces(path: Path) -> Iterator[bytes]:
     if head.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(path) as archive:
             for name in _members(archive.namelist()):
+                if archive.getinfo(name).compress_type not in _PACKED:
+                    raise zipfile.BadZipFile("it is compressed otherwise than GitHub does it")
                 with archive.open(name) as member:
                     yield from _whole(member)
     elif head.startswith(b"\x1f\x8b"):
@@ -78,11 +113,25 @@ def _file(path: Path) -> Iterator[bytes]:
 
 def _whole(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
     last = b"\n"
-    while piece := stream.read(PIECE):
+    for piece in _as_utf8(iter(lambda: stream.read(PIECE), b"")):
         yield piece
-        last = piece
+        last = piece or last
     if not last.endswith(b"\n"):
         yield b"\n"
+
+
+def _as_utf8(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """What begins with UTF-16's mark as UTF-8: so does what Windows PowerShell has written by ``>``."""
+    first = next(pieces, b"")
+    if not first.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        yield first
+        yield from pieces
+        return
+    decoder = codecs.getincrementaldecoder("utf-16")("replace")
+    yield decoder.decode(first).encode()
+    for piece in pieces:
+        yield decoder.decode(piece).encode()
+    yield decoder.decode(b"", final=True).encode()
 
 
 def _limited(pieces: Iterator[bytes]) -> Iterator[bytes]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.cilog import lines, pieces_of, read_log
+from bot.cilog.archive import read_again
 from bot.cilog.command import RecoveredCommand, recover_command
 from bot.cilog.command_echo import echoes
 from bot.cilog.command_paths import locate_tests
@@ -67,9 +68,10 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
     Raises:
         ConfigurationError: the log cannot be read.
     """
-    reading = read_log(pieces_of(log))
-    span, tail = tail_span(reading), dict[int, str]()
-    shown = echoes(_watched(lines(pieces_of(log)), span, tail))
+    with read_again(log) as file:
+        reading = read_log(pieces_of(file))
+        span, tail = tail_span(reading), dict[int, str]()
+        shown = echoes(_watched(lines(pieces_of(file)), span, tail))
     verdict = triage(reading, modules=top_level_names(files), tail=tail)
     command = recover_command(reading, shown, files=files)
     roots = [session.root for session in reading.sessions if session.root]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import os
+import threading
 import zipfile
 
 import pytest
 
 from bot.cilog import archive, lines, pieces_of
+from bot.cilog.archive import read_again
 from bot.errors import ConfigurationError
 
 
@@ -69,6 +72,44 @@ def test_a_broken_archive_is_told(tmp_path, data):
 
     with pytest.raises(ConfigurationError, match="cannot read the log"):
         read(path)
+
+
+def test_an_archive_that_is_packed_otherwise_is_told(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_LZMA) as whole:
+        whole.writestr("a.txt", b"text" * 99)
+
+    with pytest.raises(ConfigurationError, match="compressed otherwise"):
+        read(path)
+
+
+def test_an_archive_whose_names_are_no_text_is_told(tmp_path):
+    path = zipped(tmp_path / "a.zip", {"\u00e9.txt": b"text"})
+    path.write_bytes(path.read_bytes().replace("\u00e9".encode(), b"\xff\xff"))
+
+    with pytest.raises(ConfigurationError, match="cannot read the log"):
+        read(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_what_windows_powershell_has_written_is_read(tmp_path, monkeypatch, encoding):
+    monkeypatch.setattr(archive, "PIECE", 7)  # cuts characters
+    path = tmp_path / "a.log"
+    path.write_bytes("\ufeff2024-01-01T00:00:00.0000000Z ü 𝄞\r\nnext".encode(encoding))
+
+    assert read(path) == ["ü 𝄞", "next"]
+
+
+def test_a_pipe_is_read_as_often_as_wanted(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(b"one\ntwo\n",))
+    writer.start()
+    with read_again(path) as file:
+        assert read(file) == read(file) == ["one", "two"]
+    writer.join()
+
+    assert not file.exists()
 
 
 def test_a_missing_file_is_told(tmp_path):
