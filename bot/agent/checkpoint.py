@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from bot import domain
 from bot.agent.state import RepairState
 from bot.errors import ConfigurationError, MachineError
+from bot.full_disk import disk_failure
 from sandbox import reports
 
 if TYPE_CHECKING:
@@ -144,6 +145,7 @@ class RunStore:
         Raises:
             ConfigurationError: it cannot.
             MachineError: nothing can be written to the folder.
+            sqlite3.Error: the disk is full, or fails.
         """
         try:
             with self.open(run) as checkpointer:
@@ -153,6 +155,8 @@ class RunStore:
                 for _ in checkpointer.list(None):
                     pass
         except (sqlite3.Error, LookupError, TypeError, ValueError, RecursionError) as error:
+            if disk_failure(error):
+                raise
             raise ConfigurationError(
                 f"the checkpoint of the last run is damaged: run again without --resume ({error})"
             ) from error

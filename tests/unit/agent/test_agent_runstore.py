@@ -101,6 +101,19 @@ def test_a_file_with_a_torn_page_is_damaged(store, tmp_path):
         store.check("a")
 
 
+def test_a_full_disk_is_not_taken_for_damage(store, monkeypatch):
+    save(store)
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+
+    def fail(*_arguments):
+        raise full
+
+    monkeypatch.setattr(store, "open", fail)
+    with pytest.raises(sqlite3.OperationalError, match="disk is full"):
+        store.check("a")
+
+
 def test_forgetting_what_is_not_there_is_no_error(store):
     store.forget("a")
     store.forget_stale()
