@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bot.cilog.block import read_block
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus, Phase
+from bot.cilog.native import MAX_KEPT_LINE
 from bot.cilog.paths import project_path
 
 MAX_LINES = 2_000
@@ -43,7 +44,7 @@ class ConftestParser:
         if not self._path:
             return False
         if len(self._lines) < MAX_LINES and _GOES_ON.match(line):
-            self._lines.append(line)
+            self._lines.append(line[:MAX_KEPT_LINE])
             return True
         self._close()
         return False

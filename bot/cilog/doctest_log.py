@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from bot.cilog.collector import Collector
 from bot.cilog.doctest_report import PLACE, Example, read_example
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.native import MAX_KEPT_LINE
 
 MAX_LINES = 2_000
 """Lines of one example."""
@@ -49,6 +50,10 @@ class DoctestParser:
         """Take a line of the open report; False where it is over and the line is anybody's."""
         if not self._open:
             return False
+        if line.startswith("==="):
+            # No line of doctest's begins so: another report does, and this one has no end of its own.
+            self.boundary(log_line)
+            return False
         self._at = log_line
         if not self._lines and not self._examples and not PLACE.fullmatch(line.strip()):
             self._reset()
@@ -62,7 +67,7 @@ class DoctestParser:
         elif _ITEMS.fullmatch(line.rstrip()):
             self._example()
         elif len(self._lines) < MAX_LINES:
-            self._lines.append(line)
+            self._lines.append(line[:MAX_KEPT_LINE])
         return True
 
     def boundary(self, log_line: int) -> None:

@@ -17,7 +17,7 @@ MAX_TEXT = 2_000
 _FIRST = ("commands[", "nox > ")
 _LATER = (*_FIRST, ": commands failed", ": commands succeeded", ": exit ", ": FAIL ", ": OK (")
 _NAME = r"[\w.,{}-]{1,100}"
-# It ends in no blank: what may follow is looked for behind its words alone, and not behind each of many blanks.
+# It ends in no blank, so that what may follow is not looked for behind each of many blanks.
 _COMMAND = r"(?:\S(?:.{0,4000}?\S)?)?"
 _LINE = re.compile(
     rf"^(?:nox > Running session (?P<session>\S+)"

@@ -29,7 +29,7 @@ MAX_ATTRIBUTE = 4_096
 
 _ROOT = re.compile(
     rb"\s*(?:<\?xml[^>]{0,200}\?>\s*)?"
-    rb"(?:<!--(?:(?!-->).){0,2000}-->\s*)*+"  # a comment ends where it first can: there is one way to read many
+    rb"(?:<!--(?:(?!-->).){0,2000}-->\s*)*+"  # a comment ends where it first can: many are read in one way
     rb"<(?:testsuites?)[\s>/]",
     re.DOTALL,
 )

@@ -27,6 +27,12 @@ MAX_FRAMES = 400
 MAX_LINE = 1_000
 """Characters; a longer line is no frame."""
 
+MAX_KEPT_LINE = 5_000
+"""Characters of a line that are kept until its report has ended: further on no value is looked for."""
+
+MAX_RAISED_LINES = 1_000
+"""Lines of one exception's message that are looked at."""
+
 CAUSE = "The above exception was the direct cause of the following exception:"
 CONTEXT = "During handling of the above exception, another exception occurred:"
 HEADERS = ("Traceback (most recent call last):", "Exception Group Traceback (most recent call last):")
@@ -131,7 +137,7 @@ def _take(part: _Part, text: str, roots: tuple[str, ...]) -> None:
         elif text and not text.startswith(" "):
             part.in_frames = False
             part.raised.append(text)
-    elif len(part.raised) < MAX_LINE:
+    elif len(part.raised) < MAX_RAISED_LINES:
         part.raised.append(text)
 
 

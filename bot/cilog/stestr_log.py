@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from bot.cilog.asserted import read_asserted
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
-from bot.cilog.native import MAX_LINE, read_traceback
+from bot.cilog.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 
 MAX_LINES = 4_000
 MAX_FAILURES = 5_000
@@ -65,7 +65,7 @@ class StestrParser:
             self._section = found["what"]
         elif not line.strip() or line.startswith(("    ", "~~~")):
             if self._section == "traceback" and line.startswith("    ") and len(self._lines) < MAX_LINES:
-                self._lines.append(line[4:])
+                self._lines.append(line[4 : 4 + MAX_KEPT_LINE])
             elif self._section == "traceback" and not line.strip():
                 self._lines.append("")
         else:

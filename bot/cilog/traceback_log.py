@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from bot.cilog.collector import Collector
 from bot.cilog.model import LogTraceback
-from bot.cilog.native import CAUSE, CONTEXT, HEADERS, read_traceback
+from bot.cilog.native import CAUSE, CONTEXT, HEADERS, MAX_KEPT_LINE, read_traceback
 
 MAX_LINES = 3_000
 """Lines of one traceback; a longer one keeps its beginning and is read no further."""
@@ -62,7 +62,7 @@ class TracebackParser:
         if len(self._lines) >= MAX_LINES or not self._goes_on(text):
             self._close()
             return False
-        self._lines.append(text)
+        self._lines.append(text[:MAX_KEPT_LINE])
         self._at = log_line
         return True
 

@@ -12,6 +12,9 @@ from bot.cilog.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_blo
 
 MAX_LINES = 4_000
 MAX_BLOCKS = 5_000
+MAX_KEPT = 32_000_000
+"""Characters kept of the blocks of one layer."""
+
 
 _TITLE = re.compile(r"(?P<kind>Failure|Error) in test (?P<name>\S.*)")
 _RAN = re.compile(
@@ -31,6 +34,7 @@ class ZopeParser:
         self._roots = roots
         self._blocks: list[UnittestBlock] = []
         self._open = False
+        self._kept = 0
         self._at = 0
 
     def opens(self, line: str, log_line: int) -> bool:
@@ -40,7 +44,7 @@ class ZopeParser:
             found := _TITLE.fullmatch(line[:MAX_TITLE])
         ):
             kind = "FAIL" if found["kind"] == "Failure" else "ERROR"
-            if len(self._blocks) < MAX_BLOCKS:
+            if len(self._blocks) < MAX_BLOCKS and self._kept < MAX_KEPT:
                 self._blocks.append(UnittestBlock(title=f"{kind}: {found['name']}", log_line=log_line))
                 self._open = True
         return self._open
@@ -63,6 +67,11 @@ class ZopeParser:
             or (body[-2:] == ["", ""] and line)
             or (not body and "(most" not in line)
         ):
+            self._open = False
+            return False
+        self._kept += len(line) + 50
+        if self._kept > MAX_KEPT:
+            self._collector.limited = True
             self._open = False
             return False
         body.append(line)
@@ -97,4 +106,4 @@ class ZopeParser:
                 ),
                 list(red.values()),
             )
-        self._blocks, self._open = [], False
+        self._blocks, self._open, self._kept = [], False, 0

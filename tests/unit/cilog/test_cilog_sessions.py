@@ -247,3 +247,14 @@ def test_a_workflow_command_that_a_test_prints_does_not_make_its_summary_real():
     )  # fmt: skip
 
     assert names(reading) == ["t.py::test_a", "t.py::test_b"]
+
+
+def test_a_doctest_without_an_end_hides_no_session():
+    example = ["*" * 70, 'File "a.py", line 3, in a.f', "Failed example:", "    f()", "Expected:", "    1"]
+    reading = read(
+        *(*example, "Got:", "    2", START, FAILURES, *block("test_a"), SUMMARY, "FAILED t.py::test_a"),
+        "===== 1 failed in 0.01s =====",
+    )
+
+    assert names(reading) == ["a.f", "t.py::test_a"]
+    assert [session.finished for session in reading.sessions] == [False, True]

@@ -6,10 +6,11 @@ Processor time is measured, since the machine may be busy; each bound is far fro
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
 
-from bot.cilog import read_log
+from bot.cilog import read_log, zope_log
 from bot.cilog.asserted import read_asserted
 from bot.cilog.crash import Crash
 from bot.cilog.junit import is_report
@@ -63,6 +64,33 @@ def unnamed(count):
 )
 def test_a_line_made_to_be_slow(work):
     assert seconds(work) < SECONDS
+
+
+LONG = "    " + "x" * 60_000 + "\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Traceback (most recent call last):\n" + LONG * 400,
+        "{0} a.b [0.1s] ... FAILED\n\nCaptured traceback:\n~~~\n" + LONG * 400,
+        "*" * 70 + '\nFile "a.py", line 1, in a\nFailed example:\n' + LONG * 400,
+        "ImportError while loading conftest '/w/conftest.py'.\n" + LONG * 400,
+        "Failure in test test_a (a.A)\nTraceback (most recent call last):\n" + LONG * 400,
+    ],
+    ids=["traceback", "stestr", "doctest", "conftest", "zope"],
+)
+def test_long_lines_are_not_all_kept(monkeypatch, text):
+    monkeypatch.setattr(zope_log, "MAX_KEPT", 1_000_000)
+    data = text.encode()
+    tracemalloc.start()
+    try:
+        read_log(data[at : at + 65_536] for at in range(0, len(data), 65_536))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert peak < 12_000_000  # of 24 million characters
 
 
 def test_many_tests_without_a_summary():
