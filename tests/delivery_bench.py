@@ -41,7 +41,7 @@ class Mortal:
     _WRITES = frozenset(
         {
             *("review", "review_comment", "comment", "update_comment", "update_review_comment", "commit"),
-            *("create_branch", "move_branch", "delete_branch", "open_pull", "update_pull", "open_issue"),
+            *("create_branch", "move_branch", "delete_branch", "open_pull", "update_pull"),
         }
     )
 

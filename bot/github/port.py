@@ -291,7 +291,3 @@ class GitHub(Protocol):
     ) -> PullRequest:
         """Change what is given."""
         ...
-
-    def open_issue(self, *, title: str, body: str, labels: Sequence[str] = ()) -> str:
-        """A new issue; its address."""
-        ...

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, names
-from bot.github.connection import PER_PAGE, Connection
+from bot.github.connection import Connection
 from bot.github.port import Comment, LineComment, PullRequest
 from bot.github.reading import Reading
 
@@ -160,21 +159,6 @@ class Writing:
             pull = self._api.get_pull(number)
             pull.edit(body=NotSet if body is None else body, state=NotSet if state is None else state)
             return convert.pull_request(pull)
-
-    def open_issue(self, *, title: str, body: str, labels: Sequence[str] = ()) -> str:
-        """See ``port.GitHub``."""
-
-        def find() -> str | None:
-            for one in islice(self._api.get_issues(state="open"), PER_PAGE):
-                if (one.title, _same(one.body)) == (title, _same(body)) and self._is_own(one.user):
-                    return convert.text(one.html_url)
-            return None
-
-        with self._connection.asking("open an issue", needs="issues: write"):
-            return self._connection.once(
-                lambda: convert.text(self._api.create_issue(title, body=body, labels=list(labels)).html_url),
-                find=find,
-            )
 
     def _is_own(self, user: NamedUser | None) -> bool:
         return user is not None and user.login == self._reading.viewer()

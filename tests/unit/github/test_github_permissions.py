@@ -70,7 +70,6 @@ USES = {
     "open a pull request with a fix": _open_pull,
     "commit onto a branch of this repository": _commit,
     "delete a branch that is no longer needed": lambda github, sha, run: github.delete_branch("feature"),
-    "open an issue": lambda github, sha, run: github.open_issue(title="t", body="b"),
 }
 _SECTION = PAGE.read_text(encoding="utf-8").partition("\n## Permissions\n")[2].partition("\n## ")[0]
 TABLE = {row["use"]: row["needs"] for row in _ROW.finditer(_SECTION) if "---" not in row["use"]}

@@ -49,7 +49,6 @@ def _client(github, token: str):
         ("actions", lambda c, sha: c.run(1), "`actions: read`"),
         ("actions", lambda c, sha: c.job_log(1, limit=10), "`actions: read`"),
         ("actions", lambda c, sha: c.runs_at(sha), "`actions: read`"),
-        ("issues", lambda c, sha: c.open_issue(title="t", body="b"), "`issues: write`"),
     ],
 )
 def test_the_permission_that_is_missing_is_named(github, lacks, act, named):
@@ -202,7 +201,6 @@ def test_an_answer_without_sense_is_a_github_error(github, monkeypatch, answer):
         lambda c: c.commit(parent=sha, changes=[Change(path="p", content=b"")], message="m"),
         lambda c: c.review_comment(1, sha=sha, comment=LineComment(path="p", start=1, end=1, body="b")),
         lambda c: c.open_pull(title="t", body="b", head="h", base="b", draft=False),
-        lambda c: c.open_issue(title="t", body="b"),
     ):
         with pytest.raises(GitHubError) as caught:
             ask(github.client)

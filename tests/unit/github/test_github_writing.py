@@ -72,14 +72,6 @@ def test_a_branch_is_made_once(github, fault):
     assert github.repository.refs["refs/heads/new"] == sha
 
 
-@pytest.mark.parametrize("fault", LOST, ids=NAMES)
-def test_an_issue_is_opened_once(github, fault):
-    github.server.fail("POST", "/issues$", fault)
-    address = github.client.open_issue(title="t", body="b", labels=["regreen"])
-    assert address.endswith("/issues/1")
-    assert [one.labels for one in github.repository.issues.values()] == [["regreen"]]
-
-
 @pytest.mark.parametrize("route", ["git/blobs$", "git/trees$", "git/commits$"])
 @pytest.mark.parametrize("fault", LOST, ids=NAMES)
 def test_a_commit_survives_a_lost_answer(github, fault, route):
