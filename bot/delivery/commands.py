@@ -18,6 +18,9 @@ from bot.github.port import GitHub, PullRequest
 from bot.patch.policy import Policy
 from bot.patch.text import one_line
 
+_TOO_LARGE = (
+    "The proposal is too large to be kept here: the summary of its workflow run tells how it came about."
+)
 _NOTHING = "There is no proposal of Regreen's here any more: /regreen fix looks for one."
 
 
@@ -63,7 +66,8 @@ def explain(github: GitHub, number: int, *, comment_id: int) -> str:
     """
     sticky = find(github, number)
     if sticky is None or sticky.artifact is None:
-        return answer(github, number, text=_NOTHING, comment_id=comment_id)
+        text = _TOO_LARGE if sticky and sticky.state.stands else _NOTHING
+        return answer(github, number, text=text, comment_id=comment_id)
     artifact = sticky.artifact
     body = render.explanation(artifact, sticky.state, marker=_marker(comment_id), diff=artifact.diff)
     return _once(github, number, body, comment_id)

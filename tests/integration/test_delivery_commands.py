@@ -115,6 +115,15 @@ def test_explain_tells_all_in_a_comment_of_its_own():
             assert told in comments(here)[1]
 
 
+def test_a_proposal_too_large_for_the_comment_is_not_said_to_be_none(monkeypatch):
+    monkeypatch.setattr("bot.delivery.sticky.PACKED_LIMIT", 10)
+    with delivery() as here:
+        here.publish()
+        commands.explain(here.client, here.number, comment_id=ASKED)
+        assert "too large" in comments(here)[1]
+        assert "too large" in apply(here).reason
+
+
 def test_green_takes_a_proposal_back():
     with delivery(near=True) as here:
         here.publish()
