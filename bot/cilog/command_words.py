@@ -74,19 +74,10 @@ _DROPPED_WITH_VALUE = (
         "--color",
     ),
     *("--durations", "--durations-min", "--durations-path", "--splits", "--group", "--splitting-algorithm"),
-    *(
-        "--tb",
-        "-r",
-        "--maxfail",
-        "--reruns",
-        "--reruns-delay",
-        "--timeout",
-        "--timeout-method",
-        "--verbosity",
-    ),
+    *("--tb", "-r", "--maxfail", "--reruns", "--reruns-delay", "--timeout", "--timeout-method"),
     *("--report-log", "--json-report-file", "--log-file", "--basetemp", "--alluredir", "--csv", "--md"),
     *("--show-capture", "--capture", "--code-highlight", "--force-flaky", "--max-runs", "--benchmark-json"),
-    *("--max-worker-restart", "--ctrf", "--session-timeout", "--code-coverage"),
+    *("--verbosity", "--max-worker-restart", "--ctrf", "--session-timeout", "--code-coverage"),
 )
 _PERHAPS_WITH_VALUE = "--cov"  # the next word is its value, unless that is an option
 _DROPPED = {
