@@ -142,7 +142,8 @@ def test_each_slip_is_told_and_nothing_unreadable_ends_the_run():
     model = Model([*slips, RIGHT])
     result = run("reflect", model)
     assert (result.outcome, result.attempts) == (Outcome.PATCHED, 5)
-    _first, after_nothing, after_syntax, after_signature, after_same = asked(model)
+    _first, asked_on, after_nothing, after_syntax, after_signature, after_same = asked(model)
+    assert asked_on.startswith("Write the corrected function")
     assert "cannot be used" in after_nothing
     assert "never closed" in after_syntax
     assert "must begin with" in after_signature
