@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 import sys
-from time import perf_counter  # a test may freeze those of the module
+from time import process_time  # a test may freeze those of the module
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from .probe_outcome import canonical, shorten
@@ -84,7 +84,7 @@ class Recorder:
         self.spaces[target] = frame.f_globals
         if self._copying > COPY_SECONDS or sum(c.target == target for c in self.calls) >= RECORDED_LIMIT:
             return
-        started = perf_counter()
+        started = process_time()
         try:
             call = _call(target, frame)
             if _size(call.positional) + _size(call.named) > SIZE_LIMIT:
@@ -95,7 +95,7 @@ class Recorder:
                 self.calls.append(copy.deepcopy(call))
         except Exception:  # what cannot be copied cannot be tried again
             self.skipped += 1
-        self._copying += perf_counter() - started
+        self._copying += process_time() - started
 
 
 def make_inputs(calls: Sequence[Call], names: Sequence[str]) -> List[Input]:

@@ -130,7 +130,12 @@ def test_last():
 def test_however_a_test_ends_the_next_one_runs(make):
     limits = Limits(memory_mib=1024, open_files=128)
     with make(limits=limits, grace_s=0.5, test_ends__py=ENDS).open() as bed:
-        report = bed.run(timeout_s=0.2)
+        report = bed.run(
+            timeout_s={
+                "test_ends.py::test_hangs": 0.2,
+                "test_ends.py::test_hangs_and_swallows_everything": 0.2,
+            }
+        )
     assert statuses(report) == {
         "test_hangs": TestStatus.TIMEOUT,
         "test_hangs_and_swallows_everything": TestStatus.TIMEOUT,

@@ -231,7 +231,8 @@ def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, req
     with make(test_wild__py=WILD, grace_s=0.5).open() as bed:
         if request.node.callspec.params["make"] == "process":
             pytest.skip("known gap: in plain processes a test can kill its supervisor")
-        report = bed.run(timeout_s=0.5)
+        hanging = ("test_hangs", "test_swallows_its_timeout")
+        report = bed.run(timeout_s={f"test_wild.py::{name}": 0.5 for name in hanging})
     assert statuses(report) == {
         "test_hangs": TestStatus.TIMEOUT,
         "test_swallows_its_timeout": TestStatus.TIMEOUT,
@@ -245,7 +246,7 @@ def test_a_hang_is_confirmed_once_in_a_process_that_had_nothing_loaded(make):
     """So that nobody has to wait for it a third time."""
     code = "import time\n\n\ndef test_hangs():\n    time.sleep(60)\n\n\ndef test_wrong():\n    assert False\n"
     with make(test_slow__py=code).open() as bed:
-        first, second = bed.run(timeout_s=0.3), bed.run(timeout_s=0.3)
+        first, second = (bed.run(timeout_s={"test_slow.py::test_hangs": 0.3}) for _ in range(2))
     assert statuses(first) == {"test_hangs": TestStatus.TIMEOUT, "test_wrong": TestStatus.FAILED}
     assert first.confirmed == ("test_slow.py::test_hangs",)
     assert second.confirmed == ()
