@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 
 from sandbox.errors import SandboxUnavailable
 
+# What is installed there may print when an interpreter starts or ends: the answer has a line with a mark.
+_MARK = "regreen-interpreter: "
 _QUESTION = (
-    "import sys, os, json; print(json.dumps([list(sys.version_info[:3]), sys.prefix, sys.base_prefix, "
-    "os.path.realpath(sys.executable), [p for p in sys.path if p]]))"
+    "import sys, os, json; print('\\n" + _MARK + "' + json.dumps([list(sys.version_info[:3]), sys.prefix, "
+    "sys.base_prefix, os.path.realpath(sys.executable), [p for p in sys.path if p]]))"
 )
+_ANSWER = re.compile(rb"^" + _MARK.encode() + rb"(.*)$", re.MULTILINE)
 _SYSTEM = ("/usr", "/bin", "/lib", "/sbin", "/lib64")
 _TIMEOUT_S = 30
 
@@ -38,7 +42,7 @@ class Interpreter:
             raise SandboxUnavailable(f"no such Python interpreter: {python}")
         executable = os.path.abspath(path)
         try:
-            answer = subprocess.run(
+            asked = subprocess.run(
                 [executable, "-I", "-c", _QUESTION],
                 capture_output=True,
                 timeout=_TIMEOUT_S,
@@ -46,7 +50,8 @@ class Interpreter:
                 env=_environment(),
                 cwd="/",
             )
-            version, prefix, base, real, search = json.loads(answer.stdout)
+            (answer,) = _ANSWER.findall(asked.stdout)
+            version, prefix, base, real, search = json.loads(answer)
         except (OSError, subprocess.SubprocessError, ValueError) as error:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
         needed = {prefix, base, os.path.dirname(os.path.dirname(real)), *filter(os.path.isdir, search)}
