@@ -58,7 +58,10 @@ class BubblewrapProvider:
         """See ``SandboxProvider.describe``."""
         self.check()
         argv = [shutil.which("bwrap") or "bwrap", "--version"]
-        version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        try:
+            version = subprocess.run(argv, capture_output=True, timeout=CHECK_TIMEOUT_S, check=False, env={})
+        except (OSError, subprocess.SubprocessError) as error:
+            raise SandboxUnavailable(f"bwrap --version does not answer: {error}") from error
         return version.stdout.decode("utf-8", "replace").strip()
 
     def _interpreter(self, python: str) -> Interpreter:

@@ -59,14 +59,14 @@ def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Secti
         provider = providers[name]
         try:
             provider.check()
+            found = [_engine(provider)]
+            if isinstance(provider, DockerProvider):
+                found.append(_gvisor(provider))
         except SandboxUnavailable as error:
             needed = name in wanted and len(wanted) == 1
             status = Status.PROBLEM if needed else Status.NOTE
-            lines.append(Line(name=name, status=status, detail=str(error)))
-            continue
-        lines.append(_engine(provider))
-        if isinstance(provider, DockerProvider):
-            lines.append(_gvisor(provider))
+            found = [Line(name=name, status=status, detail=str(error))]
+        lines += found
     lines.append(_control_groups())
     return Section(title="Sandboxes", lines=lines)
 

@@ -8,10 +8,12 @@ from bot import config
 from bot.doctor.diagnose import _here, _in_short
 from bot.doctor.diagnosis import Line, Section, Status
 from bot.doctor.project import check_project
-from bot.doctor.sandboxes import _spec
+from bot.doctor.sandboxes import _engines, _spec
 from sandbox import environment
 from sandbox.docker import DockerProvider
 from sandbox.environment import DEFAULT_IMAGE
+from sandbox.errors import SandboxUnavailable
+from sandbox.process import ProcessProvider
 
 
 def lines_of(section):
@@ -54,6 +56,25 @@ def test_the_image_that_is_checked_is_the_one_that_a_repair_would_use(tmp_path, 
     )
     spec = _spec(DockerProvider(), config.load({"project": tmp_path, **options}, {}))
     assert (asked, spec.image) == ([base], "made")
+
+
+class Silent:
+    """A provider that works, as far as it says, and then does not answer."""
+
+    name, isolated = "bubblewrap", True
+
+    def check(self):
+        pass
+
+    def describe(self):
+        raise SandboxUnavailable("bwrap --version does not answer")
+
+
+def test_a_sandbox_that_does_not_answer_has_a_line_that_says_so(tmp_path):
+    providers = {"docker": Silent(), "bubblewrap": Silent(), "process": ProcessProvider()}
+    settings = config.load({"project": tmp_path, "sandbox": "bubblewrap"}, {})
+    lines = lines_of(_engines(settings, providers))
+    assert lines["bubblewrap"] == ("problem", "bwrap --version does not answer")
 
 
 def test_a_projects_plan_is_told_without_running_it(tmp_path):

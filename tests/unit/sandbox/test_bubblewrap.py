@@ -31,3 +31,13 @@ def test_a_refusal_is_told_with_what_to_do(tmp_path, monkeypatch, said, told):
     assert "docs/troubleshooting.md" in message
     assert "\n" not in message
     assert "<" not in message
+
+
+def test_a_version_that_is_not_told_ends_in_a_line(tmp_path, monkeypatch):
+    program = tmp_path / "bwrap"
+    program.write_text('#!/bin/sh\n[ "$1" != --version ] || exec /bin/sleep 60\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sandbox.bubblewrap.CHECK_TIMEOUT_S", 0.5)
+    with pytest.raises(SandboxUnavailable, match="bwrap --version does not answer"):
+        BubblewrapProvider().describe()
