@@ -24,7 +24,8 @@ from .probe_variant import Loaded, Unfit, code_at
 
 CALL_S = 0.1
 PATIENCE = 3  # times a limit: what waits, but hardly computes, may be waiting for a processor
-VERSION_S = 1.0
+INPUTS_S = 1.0
+VERSION_SHARE = 0.25  # of the seconds for all
 TIMEOUTS = 3
 OUTPUT_LIMIT_BYTES = 1 << 20
 Body = Callable[[Dict[str, Any], Any], Tuple[int, Dict[str, Any]]]
@@ -63,9 +64,11 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
             "skipped": recorder.skipped,
         }
     )
-    end = monotonic() + float(probe["seconds"])
+    seconds = float(probe["seconds"])
+    end = monotonic() + seconds
     for number in range(len(versions)):
-        wire.send(dict(player.play(number, end), t="version", number=number))
+        until = min(end, monotonic() + VERSION_SHARE * seconds)
+        wire.send(dict(player.play(number, until), t="version", number=number))
     return 0, {}
 
 
@@ -102,14 +105,13 @@ class _Player:
         }
         calls = [call for call in recorder.calls if call.target in self._functions]
         self.inputs: List[Input] = []
-        _limited(VERSION_S, lambda: self.inputs.extend(make_inputs(calls, [name for _, name in targets])))
+        _limited(INPUTS_S, lambda: self.inputs.extend(make_inputs(calls, [name for _, name in targets])))
 
-    def play(self, number: int, end: float) -> Dict[str, Any]:
-        """What version ``number`` came to: outcomes by input, examples, or a ``problem``."""
+    def play(self, number: int, until: float) -> Dict[str, Any]:
+        """What version ``number`` came to by then: outcomes by input, examples, or a ``problem``."""
         outcomes: List[Optional[Outcome]] = [None] * len(self.inputs)
         answer: Dict[str, Any] = {"outcomes": outcomes, "examples": [], "problem": ""}
         position, stuck = 0, 0
-        until = min(end, monotonic() + VERSION_S)
         while stuck < TIMEOUTS and monotonic() < until:
             lines, ended = _forked(partial(self._act, number, position), until)
             for kind, place, value in filter(_is_sound, lines):
@@ -140,7 +142,7 @@ class _Player:
             write(["examples", 0, self._examine()])
         stuck = 0
         for place in range(position, len(self.inputs)):
-            outcome = self._call(self.inputs[place])
+            outcome = self._call(self.inputs[place], 1 if stuck else PATIENCE)
             write(["outcome", place, outcome])
             stuck += outcome[0] == "timeout"
             if stuck >= TIMEOUTS:
@@ -157,7 +159,7 @@ class _Player:
             found.append(verdicts[-1])
         return found
 
-    def _call(self, entry: Input) -> Outcome:
+    def _call(self, entry: Input, patience: int) -> Outcome:
         function = self._functions[entry.call.target]
         outcome: List[Outcome] = []
 
@@ -173,7 +175,7 @@ class _Player:
             except BaseException as error:  # foreign code may raise anything
                 outcome.append(raised_outcome(error))
 
-        in_time = _limited(CALL_S, call)
+        in_time = _limited(CALL_S, call, patience)
         return outcome[0] if outcome and in_time else timeout_outcome()
 
 
@@ -181,12 +183,13 @@ def _judge(example: Dict[str, Any], space: Dict[str, Any], verdicts: List[str]) 
     verdicts.append(probe_examples.judge(example, space))
 
 
-def _limited(limit: float, call: Callable[[], Any]) -> bool:
+def _limited(limit: float, call: Callable[[], Any], patience: int = PATIENCE) -> bool:
     """Call; False when it took longer than ``limit`` seconds or could not be ended well.
 
-    On a busy machine a short call takes long: it has ``PATIENCE`` limits where it computed for less than half of one.
+    On a busy machine a short call takes long: one that computed for less than half of the time may take
+    ``patience`` limits.
     """
-    patient_until, used = monotonic() + PATIENCE * limit, process_time()
+    patient_until, used = monotonic() + patience * limit, process_time()
 
     def ring(_signum: int, _frame: Any) -> None:
         if process_time() - used >= limit / 2 or monotonic() >= patient_until:

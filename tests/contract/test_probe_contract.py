@@ -79,11 +79,21 @@ FIXED = (
 NAMES = ("Cart.total", "Cart.drop", "fee", "steps")
 
 
-def request(versions, *, path="shop.py", names=NAMES, tests=("test_fee",), file="test_shop.py", **more):
+def request(
+    versions,
+    *,
+    path="shop.py",
+    names=NAMES,
+    tests=("test_fee",),
+    file="test_shop.py",
+    seconds=60,  # on a busy machine, too, each version comes to its end
+    **more,
+):
     return ProbeRequest(
         targets=tuple(ProbeTarget(path=path, name=name) for name in names),
         versions=tuple({path: text} for text in versions),
         tests=tuple(f"{file}::{name}" if file else name for name in tests),
+        seconds=seconds,
         **more,
     )
 
@@ -174,6 +184,7 @@ def test_a_hostile_version_misleads_about_itself_at_most(make):  # noqa: F811
     hostile = [PAY + HOSTILE.replace("ACTION", ACTIONS[name]) for name in names]
     with make(pay__py=PAY + "    return 3\n", test_pay__py=PAY_TESTS).open() as bed:
         ask = {"path": "pay.py", "names": ("pay",), "tests": ("test_pay",), "file": "test_pay.py"}
+        ask["seconds"] = 10
         report = bed.probe(request((honest, *hostile, honest), **ask))
         killer = PAY + HOSTILE.replace("ACTION", ACTIONS["kills"])
         killed = bed.probe(request((honest, killer, honest), **ask))
@@ -201,7 +212,7 @@ def test_a_hostile_version_misleads_about_itself_at_most(make):  # noqa: F811
     assert by_name["lies"]["pay(6)"].digest != good["pay(5)"].digest
     assert by_name["lies"]["pay(6)"].kind == "Ten"
     assert by_name["explodes"]["pay(6)"].text
-    assert report.seconds < 15
+    assert report.seconds < 20
     assert killed.problem or killed.versions
 
 

@@ -184,11 +184,11 @@ def processor(argument: Dict[str, Any]) -> Dict[str, Any]:
     for pid in pids:
         os.waitpid(pid, 0)
     used = os.times()
-    # Where the quota is spent, or others are busy, the last of them sees the end late: what counts is the whole time.
+    # Where the quota is spent, or others are busy, the last of them sees the end late: the whole time counts.
     seconds = time.monotonic() - start
     cpus = (used.children_user + used.children_system) / seconds
     text = "%d processes used %.2f processors" % (count, cpus)
-    # A quota is given ten times a second, to each processor in slices: one more than the time has may come on top.
+    # A quota is given ten times a second, to each processor in slices: one more than fits may come on top.
     slack = argument["limit"] * (0.1 / seconds + 0.2) + 0.001 * (os.cpu_count() or 1)
     return {"tried": [text], "breaches": [text] if cpus > argument["limit"] + slack else []}
 
