@@ -1,7 +1,8 @@
 """What a test command means, by its text alone; ``sandbox.resolve`` looks at the project as well.
 
 Four kinds: pytest with options, unittest with options, a Python program, and any other command. Whatever
-is not surely one of the first three stays the last.
+is not surely one of the first three stays the last. A tool before the command that would make the project's
+environment for it (``uv run``, ``uvx``, ``poetry run``) is taken off: the sandbox has one, and no such tool.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sandbox.launchers import launched
 from sandbox.unittest_options import UnittestOptions, read_options
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
@@ -19,6 +21,8 @@ _SHELL_SYNTAX = re.compile(r"[;&|<>`$(){}\n]")
 _EXPANDED_BY_A_SHELL = re.compile(r"[*?\[~#!]")
 _FLAGS = {"-B", "-u", "-b", "-bb", "-q"}
 _FLAGS_WITH_VALUE = ("-W", "-X")
+# Options of tools that start programs, by which they go to another folder first.
+_MOVES = {"--directory", "-C", "--manifest-path"}
 # Programs that start others for the tests, or that need a process of their own kind.
 _NOT_SCRIPTS = {"manage.py", "setup.py"}
 
@@ -99,6 +103,22 @@ def parse(text: str) -> TestCommand:
         environment.append((name, value))
     if not words:
         raise ValueError(f"the test command sets variables and runs nothing: {text}")
+    return _behind_launcher(words, environment) or _meaning(text, words, environment)
+
+
+def _behind_launcher(words: list[str], environment: list[tuple[str, str]]) -> TestCommand | None:
+    """What the tool at the head of ``words`` starts; None where it is none, or goes elsewhere first."""
+    started = launched(words)
+    if not started or any(word.partition("=")[0] in _MOVES for word in words[: len(words) - len(started)]):
+        return None
+    settings = [f"{name}={shlex.quote(value)}" for name, value in environment]
+    known = _meaning(" ".join([*settings, shlex.join(started)]), started, environment)
+    # What the tool starts by a name of the project's own cannot be told, so the tool stays.
+    return None if isinstance(known, ShellCommand) else known
+
+
+def _meaning(text: str, words: list[str], environment: list[tuple[str, str]]) -> TestCommand:
+    """What ``words`` after the variables of ``environment`` mean; together they are ``text``."""
     launch = Launch(environment=tuple(environment))
     if words[0].rsplit("/", 1)[-1] in {"pytest", "py.test"}:
         return PytestCommand(arguments=tuple(words[1:]), add_root_to_path=False, launch=launch)

@@ -12,6 +12,8 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sandbox.launchers import after_options, launched
+
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _PYTHON = re.compile(r"(?:.*[/\\])?(?:python(?:\d(?:\.\d+)?)?|py)(?:\.exe)?$")
 _PYTEST = re.compile(r"(?:.*[/\\])?(?:pytest|py\.test)(?:\.exe)?$")
@@ -31,24 +33,6 @@ _WRAPPERS: dict[str, frozenset[str]] = {
     "retry": frozenset({"-n", "-t"}),
 }
 _FIRST_IS_VALUE = {"timeout"}
-# Tools of which ``tool run …`` starts a program in the project's environment.
-_RUNNERS: dict[str, frozenset[str]] = {
-    "poetry": frozenset({"-C", "--directory", "-P", "--project"}),
-    "uv": frozenset(
-        {
-            *("--python", "-p", "--with", "--extra", "--group", "--only-group", "--package", "--directory"),
-            *("--project", "--with-requirements", "--with-editable", "--index", "--no-group", "--env-file"),
-        }
-    ),
-    "pdm": frozenset({"-p", "--project", "-G"}),
-    "pipenv": frozenset(),
-    "rye": frozenset(),
-    "hatch": frozenset({"-e", "--env"}),
-    "pixi": frozenset({"-e", "--environment", "--manifest-path"}),
-    "conda": frozenset({"-n", "--name", "-p", "--prefix"}),
-    "mamba": frozenset({"-n", "--name", "-p", "--prefix"}),
-    "micromamba": frozenset({"-n", "--name", "-p", "--prefix"}),
-}
 _COVERAGE_VALUES = {
     "--rcfile",
     "--source",
@@ -178,16 +162,13 @@ def _unwrap(words: list[str]) -> list[str] | None:
     """What the first word starts, where it is known to start another program; None where it is not."""
     if not words:
         return None
+    started = launched(words)
+    if started is not None:
+        return started
     program = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
     if program in _WRAPPERS:
-        rest = _after_options(words[1:], _WRAPPERS[program])
+        rest = after_options(words[1:], _WRAPPERS[program])
         return rest[1:] if program in _FIRST_IS_VALUE else rest
-    if program in _RUNNERS:
-        rest = _after_options(words[1:], _RUNNERS[program])
-        if rest[:1] == ["run"]:
-            rest = _after_options(rest[1:], _RUNNERS[program])
-            return ["python", *rest[1:]] if rest[:1] == ["python"] else rest
-        return ["pytest", *rest[1:]] if program == "hatch" and rest[:1] == ["test"] else None
     if program == "coverage":
         return _coverage(words[1:])
     if _PYTHON.match(words[0]):
@@ -209,13 +190,6 @@ def _coverage(words: list[str]) -> list[str] | None:
     while rest and rest[0].startswith("-") and rest[0] not in {"-m", "--module"}:
         rest = rest[2:] if rest[0] in _COVERAGE_VALUES else rest[1:]
     return ["python", *(["-m", *rest[1:]] if rest[:1] in (["-m"], ["--module"]) else rest)]
-
-
-def _after_options(words: list[str], with_value: frozenset[str]) -> list[str]:
-    rest = list(words)
-    while rest and rest[0].startswith("-") and rest[0] != "--":
-        rest = rest[2:] if rest[0] in with_value else rest[1:]
-    return rest[1:] if rest[:1] == ["--"] else rest
 
 
 def _plain(words: Sequence[str]) -> TestWords | None:

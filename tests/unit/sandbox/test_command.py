@@ -33,6 +33,18 @@ PYTEST = [
     ),
     ("python -Werror -B -m pytest", PytestCommand(launch=Launch(options=("-Werror", "-B")))),
 ]
+LAUNCHED = [
+    ("uv run pytest -q tests", "pytest -q tests"),
+    ("uv run --with x --group test python -m pytest", "python -m pytest"),
+    ("MODE='a b' uv run -m unittest discover", "MODE='a b' python -m unittest discover"),
+    ("uv run check.py 'a b'", "python check.py 'a b'"),
+    ("uvx --with pytest-cov pytest@8.1 tests", "pytest tests"),
+    ("uv tool run pytest -k 'a or b'", "pytest -k 'a or b'"),
+    ("pipx run --spec pytest==8.1 pytest", "pytest"),
+    ("poetry run python checks.py", "python checks.py"),
+    ("pdm run pytest", "pytest"),
+    ("conda run -n env --no-capture-output pytest", "pytest"),
+]
 UNITTEST = [
     ("", UnittestOptions()),
     ("-v -f -b -c -q --locals --durations 5", UnittestOptions()),
@@ -83,12 +95,24 @@ SHELL = [
     "python -m unittest\nrm -rf x",
     "(python -m unittest)",
     "env A=1 python -m unittest",
+    "uv run make test",
+    "poetry run test",
+    "uv run --directory backend pytest",
+    "uv sync",
+    "uvx",
+    "uv run pytest | tee log",
 ]
 
 
 @pytest.mark.parametrize(("text", "meaning"), PYTEST)
 def test_pytest_is_known_in_all_its_forms(text, meaning):
     assert parse(text) == meaning
+
+
+@pytest.mark.parametrize(("text", "started"), LAUNCHED)
+def test_a_tool_that_would_make_an_environment_is_taken_off(text, started):
+    assert not isinstance(parse(started), ShellCommand)
+    assert parse(text) == parse(started)
 
 
 @pytest.mark.parametrize(("arguments", "options"), UNITTEST)
@@ -136,7 +160,25 @@ def test_a_command_that_cannot_be_one_is_refused(text, words):
         parse(text)
 
 
-WORDS = ("python", "-m", "unittest", "discover", "-k", "-s", "-W", "A=1", "x.py", "'", "*", "\\", "é", "-")
+WORDS = (
+    "python",
+    "-m",
+    "unittest",
+    "discover",
+    "-k",
+    "-s",
+    "-W",
+    "A=1",
+    "x.py",
+    "uv",
+    "run",
+    "uvx",
+    "'",
+    "*",
+    "\\",
+    "é",
+    "-",
+)
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=7))

@@ -1,0 +1,104 @@
+"""Tools that start a program in a project's environment: ``uv run pytest`` runs pytest.
+
+Which environment it is, Regreen finds out by itself; so the tool is taken off, with its options, and what it
+starts is what the tests are run by. Scripts that a project gives names of its own are not looked up here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_UV = frozenset(
+    {
+        *(
+            "--extra",
+            "--no-extra",
+            "--group",
+            "--no-group",
+            "--only-group",
+            "--package",
+            "--env-file",
+            "--from",
+        ),
+        *("-w", "--with", "--with-editable", "--with-requirements", "-c", "--constraints", "--overrides"),
+        *("-b", "--build-constraints", "-p", "--python", "--python-platform", "--torch-backend", "--index"),
+        *("--default-index", "-i", "--index-url", "--extra-index-url", "-f", "--find-links", "--prerelease"),
+        *("--index-strategy", "--keyring-provider", "-P", "--upgrade-package", "--upgrade-group"),
+        *("--prerelease-package", "--resolution", "--fork-strategy", "--exclude-newer", "--link-mode"),
+        *("--exclude-newer-package", "--no-sources-package", "--reinstall-package", "-C", "--config-setting"),
+        *("--config-settings-package", "--no-build-isolation-package", "--no-build-package", "--cache-dir"),
+        *("--no-binary-package", "--no-editable-package", "--refresh-package", "--color", "--directory"),
+        *("--allow-insecure-host", "--project", "--config-file"),
+    }
+)
+_CONDA = frozenset({"-n", "--name", "-p", "--prefix"})
+# Each tool's options with a value, so that the program's own name can be found behind them.
+_VALUED: dict[str, frozenset[str]] = {
+    "poetry": frozenset({"-C", "--directory", "-P", "--project"}),
+    "uv": _UV,
+    "uvx": _UV,
+    "pipx": frozenset({"--spec", "--python", "--index-url", "-i", "--pip-args", "--with", "--backend"}),
+    "pdm": frozenset({"-p", "--project", "-G"}),
+    "pipenv": frozenset(),
+    "rye": frozenset(),
+    "hatch": frozenset({"-e", "--env"}),
+    "pixi": frozenset({"-e", "--environment", "--manifest-path"}),
+    "conda": _CONDA,
+    "mamba": _CONDA,
+    "micromamba": _CONDA,
+}
+# ``pytest@8.1`` and ``pytest==8.1`` are pytest of a certain version.
+_VERSION = re.compile(r"[@=<>~!\[ ].*", re.DOTALL)
+
+
+def launched(words: Sequence[str]) -> list[str] | None:
+    """The command that the tool at the head of ``words`` starts; None where that is no such tool.
+
+    What it is given to run in another way (``uv run -m``, ``uv run check.py``) is said as Python says it.
+    """
+    if not words:
+        return None
+    tool = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe")
+    if tool not in _VALUED:
+        return None
+    valued = _VALUED[tool]
+    rest = list(words[1:]) if tool == "uvx" else after_options(words[1:], valued)
+    if tool == "hatch" and rest[:1] == ["test"]:
+        return ["pytest", *rest[1:]]
+    if tool == "uvx" or (tool == "uv" and rest[:2] == ["tool", "run"]):
+        return _without_version(after_options(rest if tool == "uvx" else rest[2:], valued))
+    if rest[:1] != ["run"]:
+        return None
+    program = after_options(rest[1:], valued)
+    if tool == "uv":
+        return _as_python(rest[1 : len(rest) - len(program)], program)
+    if tool == "hatch":
+        return _in_hatch(program)
+    return _without_version(program) if tool == "pipx" else program
+
+
+def after_options(words: Sequence[str], valued: frozenset[str]) -> list[str]:
+    """``words`` without the options at their head; those among ``valued`` take the next word with them."""
+    start = 0
+    while start < len(words) and words[start].startswith("-") and words[start] != "--":
+        start += 2 if words[start] in valued else 1
+    return list(words[start + (words[start : start + 1] == ["--"]) :])
+
+
+def _without_version(program: list[str]) -> list[str]:
+    return [_VERSION.sub("", program[0]), *program[1:]] if program else []
+
+
+def _in_hatch(program: list[str]) -> list[str]:
+    """Without the environment's name before the program's, and what chooses among the environment's kinds."""
+    start = next((at for at, word in enumerate(program) if not word.startswith("+")), len(program))
+    return [program[start].rpartition(":")[2], *program[start + 1 :]] if start < len(program) else []
+
+
+def _as_python(options: Sequence[str], program: list[str]) -> list[str]:
+    """What ``uv run`` with ``options`` makes of ``program``: a module, a script, or a program."""
+    if program and not {"-m", "--module"}.isdisjoint(options):
+        return ["python", "-m", *program]
+    is_script = program and program[0].endswith(".py")
+    return ["python", *program] if is_script else program
