@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from bot.search.direct.project import Definition, Project, Spot
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.typos import import_place
 from bot.search.source import Function
+
+_DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
 
 
 def renamed(nodes: list[ast.Name], text: str, context: Context, weight: float) -> Mutation:
@@ -19,8 +22,7 @@ def renamed(nodes: list[ast.Name], text: str, context: Context, weight: float) -
 
 def add_parameter(function: Function, text: str, context: Context, *, first: bool, weight: float) -> Mutation:
     """One more parameter, before the others or after the last that takes no default."""
-    source = context.source
-    start = source.text.index("(", source.text.index(function.name, _head(function, context))) + 1
+    source, start = context.source, parameters_start(function, context)
     arguments = function.args
     plain = [*arguments.posonlyargs, *arguments.args]
     why = f"add the parameter `{text}`"
@@ -38,9 +40,21 @@ def add_parameter(function: Function, text: str, context: Context, *, first: boo
     return context.replace(start, start, f"{text}, ", weight=weight, why=why)
 
 
-def _head(function: Function, context: Context) -> int:
-    """Where the ``def`` itself begins, after its decorators."""
-    return context.source.offset(function.lineno, function.col_offset)
+def parameters_start(function: Function, context: Context) -> int:
+    """Where the parameters begin: after the bracket that opens them."""
+    source, start = context.source, _name_span(function, context)[1]
+    # Since Python 3.12 those of types, which may hold brackets, come between.
+    for part in getattr(function, "type_params", ()):
+        start = source.offset(part.end_lineno, part.end_col_offset)
+    return source.text.index("(", start) + 1
+
+
+def _name_span(node: Function | ast.ClassDef, context: Context) -> tuple[int, int]:
+    """Where the name stands that a definition gives: the text may spell it otherwise than ``ast`` does."""
+    source = context.source
+    found = _DEFINES.match(source.text, source.offset(node.lineno, node.col_offset))
+    assert found is not None
+    return found.span(1)
 
 
 def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
@@ -71,8 +85,7 @@ def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
     """The definition, and every use of its name in its file, under another name."""
     context, source = found.context, found.context.source
     old = found.node.name
-    start = source.text.index(old, source.offset(found.node.lineno, found.node.col_offset) + 3)
-    edits = list(context.replace(start, start + len(old), name).edits)
+    edits = list(context.replace(*_name_span(found.node, context), name).edits)
     for node in source.parents:
         if isinstance(node, ast.Name) and node.id == old and found.owner is None:
             edits += context.put(node, name).edits

@@ -120,10 +120,15 @@ def _new_names(name: str, use: ast.Name, spot: Spot) -> Iterator[Mutation]:
     method = parent.attr if isinstance(parent, ast.Attribute) else ""
     function = context.source.function_of(use)
     if method in _EMPTY and function is not None:
-        body = [statement for statement in function.body if not is_docstring(statement)]
-        yield from inserted(body[0], f"{name} = {_EMPTY[method]}", context, weight=0.85, before=True)
+        for first in _work_of(function)[:1]:
+            yield from inserted(first, f"{name} = {_EMPTY[method]}", context, weight=0.85, before=True)
     if function is not None and name.isidentifier():
         yield add_parameter(function, name, context, first=False, weight=0.4)
+
+
+def _work_of(function: Function) -> list[ast.stmt]:
+    """The statements that do something; there may be none, and a default still be evaluated."""
+    return [statement for statement in function.body if not is_docstring(statement)]
 
 
 def _unbound(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -132,15 +137,15 @@ def _unbound(match: re.Match[str], failure: Failure, project: Project) -> Iterat
     for spot in project.spots(failure):
         context, function = spot.context, spot.context.source.function_of(spot.statement)
         uses = [node for node in spot.of(ast.Name) if node.id == name]
-        if function is None or not uses:
+        work = _work_of(function) if function else []
+        if function is None or not uses or not work:
             continue
-        body = [statement for statement in function.body if not is_docstring(statement)]
         outer = context.source.function_of(function)
         if outer is not None and name in context.scopes.locals_of(outer):
-            yield from inserted(body[0], f"nonlocal {name}", context, weight=1.0, before=True)
+            yield from inserted(work[0], f"nonlocal {name}", context, weight=1.0, before=True)
         elif name in context.scopes.module_variables:
-            yield from inserted(body[0], f"global {name}", context, weight=1.0, before=True)
-        yield from _begun(name, spot, function, body[0])
+            yield from inserted(work[0], f"global {name}", context, weight=1.0, before=True)
+        yield from _begun(name, spot, function, work[0])
         pool = [other for other in context.scopes.variables(uses[0]) if other != name]
         for rank, other in enumerate(close(name, pool)):
             yield renamed(uses, other, context, 0.9 - 0.08 * rank)

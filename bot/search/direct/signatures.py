@@ -12,6 +12,7 @@ from bot.search.direct.changes import (
     callee_name,
     decorated,
     decorators,
+    parameters_start,
     undecorated,
 )
 from bot.search.direct.classes import generated
@@ -82,8 +83,7 @@ def not_bound(found: Definition, function: Function) -> Iterator[Mutation]:
 
 def _signature_put(found: Definition, function: Function, text: str, weight: float) -> Mutation:
     source = found.context.source
-    start = source.text.index("(", source.offset(function.lineno, function.col_offset)) + 1
-    end = start
+    start = end = parameters_start(function, found.context)
     parts = [*function.args.args, *function.args.kwonlyargs, function.args.vararg, function.args.kwarg]
     for part in (*parts, *function.args.defaults):
         end = max(end, source.segment(part)[1]) if part else end

@@ -188,7 +188,7 @@ def _unpacked(match: re.Match[str], failure: Failure, project: Project) -> Itera
                 at = context.source.segment(value.func)[1]
                 length = len(callee_name(value))
                 yield context.replace(at - length, at, "partition", weight=0.4)
-            if isinstance(target, ast.Tuple):
+            if isinstance(target, ast.Tuple) and target.elts:
                 for name in target.elts:
                     yield context.replace(*(context.source.segment(name)[0],) * 2, "*", weight=0.6)
                 end = context.source.segment(target.elts[-1])[1]
@@ -214,10 +214,13 @@ def _bad_number(match: re.Match[str], failure: Failure, project: Project) -> Ite
                     yield context.put(node, f"{context.operand(node, 2)} or 0", level=2, weight=0.93)
                 if re.fullmatch(r"(0x)?[0-9a-fA-F]+", text):
                     yield context.replace(*(context.source.segment(node)[1],) * 2, ", 16", weight=0.9)
+                # Signs at the ends only; blanks there are no hindrance to a number.
                 stripped = text.strip("$€£% ")
-                if stripped != text and stripped:
-                    sign = (set(text) - set(stripped)).pop()
-                    yield suffixed(node, f'.strip("{sign}")', context, 0.85)
+                before, _, after = text.partition(stripped)
+                signs = "".join(dict.fromkeys((before + after).replace(" ", "")))
+                if stripped and signs:
+                    blank = " " if " " in before + after else ""
+                    yield suffixed(node, f'.strip("{signs}{blank}")', context, 0.85)
         return
 
 

@@ -140,6 +140,36 @@ def test_hostile_words_do_no_harm(failure):
             assert "import os" not in text
 
 
+@pytest.mark.parametrize(
+    ("text", "kind", "words", "line"),
+    [
+        ("def f(x=items.append): ...\n", "NameError", "name 'items' is not defined", 1),
+        (
+            "def f():\n    def g(a=x): ...\n    x = 1\n",
+            "UnboundLocalError",
+            "cannot access local variable 'x' where it is not associated with a value",
+            2,
+        ),
+        ("() = 1, 2\n", "ValueError", "too many values to unpack (expected 0)", 1),
+        ("float(text)\n", "ValueError", "could not convert string to float: '12 Main St '", 1),
+        ("int(text)\n", "ValueError", "invalid literal for int() with base 10: '$5$3'", 1),
+        # A ligature: the parser's name of the function is written otherwise than the text's.
+        ("def \ufb01nd(a):\n    return self.a\n", "NameError", "name 'self' is not defined", 2),
+    ],
+    ids=["default", "inner default", "no names", "words", "sign within", "ligature"],
+)
+def test_odd_code_is_read(text, kind, words, line):
+    for changed in texts_of({"m.py": text}, red(kind, words, [("m.py", line)])):
+        assert changed["m.py"] != text
+
+
+def test_the_signs_around_a_number_are_taken_off_in_one_way_only():
+    text = "def f(price):\n    return float(price)\n"
+    failure = red("ValueError", "could not convert string to float: '$ 5 €'", [("m.py", 2)])
+    mends = texts_of({"m.py": text}, failure)
+    assert {"m.py": text.replace("(price)\n", '(price.strip("$€ "))\n')} in mends
+
+
 def test_a_large_project_is_read_where_the_failure_leads():
     files = {
         f"pkg/mod_{number}.py": f"def other_{number}():\n    return {number}\n" * 40 for number in range(300)
