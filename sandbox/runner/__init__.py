@@ -33,6 +33,7 @@ MODULES = (
     "project_zygote",
     "direct_zygote",
     "pytest_child",
+    "modules",
     "loaded",
     "swap",
     # in the test processes

@@ -18,6 +18,7 @@ from .alarm import Alarm
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
 from .loaded import Loaded, Plan
+from .modules import file_of
 from .seal import hide, seal
 from .sides import Sides
 from .swap import Unfit
@@ -57,7 +58,7 @@ class _Direct:
         for path in self._loaded.files().values():
             self._explainer.relative(path)
         for module in sorted({entry[0] for entry in tests.values()}):
-            self._sides.remember(str(getattr(sys.modules.get(module), "__file__", "")))
+            self._sides.remember(file_of(sys.modules.get(module)))
         self._alarm.install()
 
     def remember(self, order: Dict[str, Any]) -> Dict[str, Any]:

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import Dict, List, NamedTuple
 
+from .modules import asked, file_of
 from .swap import Executed, Swap, Swapper, Unfit
 
 
@@ -44,7 +45,7 @@ class Loaded:
         self._watched = self._executed.stop()
         for name, path in self.files().items():
             self._names.setdefault(path, []).append(name)
-            if type(getattr(sys.modules[name], "__loader__", None)).__name__ != "SourceFileLoader":
+            if type(asked(sys.modules[name], "__loader__")).__name__ != "SourceFileLoader":
                 self._unswappable.add(path)  # not loaded from its text as it is
             if name not in self.early and os.path.basename(path) == "conftest.py":
                 self._late_conftest = True
@@ -56,8 +57,8 @@ class Loaded:
         """The project's modules in this process: name → file."""
         found = {}
         for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
-            if isinstance(file, str) and os.path.realpath(file).startswith(self.prefix):
+            file = file_of(module)
+            if file and os.path.realpath(file).startswith(self.prefix):
                 found[name] = os.path.realpath(file)
         return found
 

@@ -13,6 +13,8 @@ import sys
 import types
 from typing import Any, Dict, Iterator, List, Optional, Tuple
 
+from .modules import file_of
+
 Path = Tuple[Tuple[str, int], ...]  # names of classes and functions, each with its number among its like
 Space = Dict[str, Any]
 MAIN_GUARD = "__regreen_probe__"
@@ -123,11 +125,11 @@ class Loaded:
                     function.__kwdefaults__ = fresh.__kwdefaults__
 
     def _spaces(self, file: str) -> List[Space]:
-        found: List[Space] = []
-        for module in list(sys.modules.values()):
-            name = getattr(module, "__file__", None)
-            if isinstance(name, str) and os.path.realpath(name) == file:
-                found.append(vars(module))
+        found: List[Space] = [
+            vars(module)
+            for module in list(sys.modules.values())
+            if isinstance(module, types.ModuleType) and os.path.realpath(file_of(module)) == file
+        ]
         for (path, _name, _line), functions in self._functions.items():
             if path == file:
                 found += [f.__globals__ for f in functions if all(f.__globals__ is not s for s in found)]

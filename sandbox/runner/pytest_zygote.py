@@ -11,8 +11,9 @@ from typing import Any, Dict, List
 
 from .fork import Fork, threads
 from .kept import Head
+from .modules import import_all
 from .processes import Child, become_child, supervise
-from .pytest_child import import_all, load_plugins, run_pytest
+from .pytest_child import load_plugins, run_pytest
 from .seal import seal
 
 WARM_TIMEOUT_S = 120

@@ -1,0 +1,82 @@
+"""What stands in ``sys.modules``: where it comes from, what has to go from there, what can be loaded ahead.
+
+Any object may stand there, the project's own among them, and it answers as it likes when it is asked.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib.machinery import PathFinder
+from typing import Any, List
+
+OURS = ("regreen_runner", "__main__")
+PYTEST_ITSELF = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "packaging", "py", *OURS, "os", "sys"})
+
+
+def file_of(module: Any) -> str:
+    """The file that ``module`` was loaded from, as it says; empty where it does not say."""
+    file = asked(module, "__file__")
+    return file if isinstance(file, str) else ""
+
+
+def asked(module: Any, name: str) -> Any:
+    """An attribute of what stands in ``sys.modules``; None where it has none, or raises."""
+    try:
+        return getattr(module, name, None)
+    except Exception:  # the object's own code, which may raise anything
+        return None
+
+
+def forget_installed_copies(folders: List[str]) -> None:
+    """Unload what ``folders`` of the project bring themselves: a plugin may have imported a copy of it."""
+    names = {
+        name.partition(".")[0] for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)
+    }
+    kept = PYTEST_ITSELF.union(sys.builtin_module_names)
+    loaded = {name.partition(".")[0] for name in list(sys.modules)}
+    own = {name for name in names & loaded - kept if _is_brought(name, folders)}
+    for name in list(sys.modules):
+        if name.partition(".")[0] in own:
+            del sys.modules[name]
+
+
+def _is_brought(name: str, folders: List[str]) -> bool:
+    """Whether ``import`` would find a module in ``folders``, and not a folder or a text of its name."""
+    spec = PathFinder.find_spec(name, folders)
+    return spec is not None and spec.loader is not None
+
+
+def foreign_modules(before: "set[str]", root: str) -> List[str]:
+    """Modules that came from outside the project and not through pytest's assertion rewriting."""
+    names = []
+    rewritten = _rewritten_names()
+    prefix = os.path.realpath(root) + os.sep
+    for name, module in list(sys.modules.items()):
+        file = file_of(module)
+        if name in before or not file or asked(module, "__spec__") is None or name.startswith(OURS):
+            continue
+        if name.split(".")[0] in rewritten:
+            continue  # pytest complains of such a module when it finds it imported already
+        if not os.path.realpath(file).startswith(prefix):
+            names.append(name)
+    return names
+
+
+def _rewritten_names() -> "set[str]":
+    """Top-level names of the modules that pytest's import hook rewrites: plugins and their packages."""
+    names = set()
+    for finder in sys.meta_path:
+        if type(finder).__name__ == "AssertionRewritingHook":
+            names |= {name.split(".")[0] for name in getattr(finder, "_must_rewrite", ())}
+    return names
+
+
+def import_all(modules: List[str]) -> None:
+    """Import ``modules``, as far as they can be."""
+    for name in modules:
+        if name not in sys.modules:
+            try:
+                __import__(name)
+            except Exception:  # foreign code; each fork will try it again
+                pass

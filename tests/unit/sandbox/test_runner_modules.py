@@ -1,0 +1,68 @@
+"""What stands in ``sys.modules`` may be any object, and a project's folders may have any name."""
+
+from __future__ import annotations
+
+import sys
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+import pytest
+
+from sandbox.runner.loaded import Loaded
+from sandbox.runner.modules import file_of, foreign_modules, forget_installed_copies
+
+
+class Settings:
+    """Stands in the place of a module, and knows its own names only."""
+
+    def __getattr__(self, name):
+        raise KeyError(name)
+
+
+@pytest.fixture
+def loaded(monkeypatch):
+    def load(name, file=None):
+        module = ModuleType(name)
+        module.__spec__ = ModuleSpec(name, None)
+        if file is not None:
+            module.__file__ = file
+        monkeypatch.setitem(sys.modules, name, module)
+        return module
+
+    return load
+
+
+def test_only_modules_that_the_project_brings_are_unloaded(tmp_path, loaded):
+    (tmp_path / "kit_folder").mkdir()
+    (tmp_path / "kit_folder" / "README").write_text("")
+    (tmp_path / "kit_text.md").write_text("")
+    (tmp_path / "kit_module.py").write_text("")
+    (tmp_path / "kit_package").mkdir()
+    (tmp_path / "kit_package" / "__init__.py").write_text("")
+    for name in ("kit_folder", "kit_text", "kit_module", "kit_package", "kit_package.inner", "kit_elsewhere"):
+        loaded(name)
+    forget_installed_copies([str(tmp_path), str(tmp_path / "missing")])
+    assert {name for name in sys.modules if name.startswith("kit_")} == {
+        "kit_folder",
+        "kit_text",
+        "kit_elsewhere",
+    }
+
+
+def test_an_object_in_the_place_of_a_module_ends_no_run(tmp_path, loaded, monkeypatch):
+    loaded("kit_outside", "/elsewhere/kit_outside.py")
+    loaded("kit_inside", str(tmp_path / "kit_inside.py"))
+    loaded("kit_odd", tmp_path / "kit_odd.py")  # a path is no text
+    before = set(sys.modules) - {"kit_outside", "kit_inside", "kit_odd"}
+    monkeypatch.setitem(sys.modules, "kit_settings", Settings())
+    monkeypatch.setitem(sys.modules, "kit_none", None)
+    assert foreign_modules(before, str(tmp_path)) == ["kit_outside"]
+    assert Loaded(str(tmp_path)).files() == {"kit_inside": str(tmp_path / "kit_inside.py")}
+    assert file_of(Settings()) == ""
+
+
+def test_what_was_loaded_from_nowhere_is_not_the_projects(tmp_path, loaded, monkeypatch):
+    loaded("kit_nowhere", "")
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path / "sub")
+    assert Loaded(str(tmp_path)).files() == {}
