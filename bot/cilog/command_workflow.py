@@ -1,7 +1,8 @@
 """Read a workflow file for the steps that run tests: where, with which variables.
 
 The file is hostile: it is read as plain data by the safe loader, within limits, and nothing in it is run
-here. YAML's aliases could make a small file a huge tree, so a file that has them is not read.
+here. Anchors and aliases are read as GitHub reads them; since they could make a small file a huge tree, the
+limits hold for the file as it would be with every alias written out.
 """
 
 from __future__ import annotations
@@ -9,9 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import yaml
 
 MAX_FILE = 200_000
+"""Bytes of a file that is read."""
+
+MAX_WRITTEN_OUT = 400_000
+"""Characters and values of a file that is read, with every alias replaced by what it stands for."""
+
 MAX_STEPS = 500
 MAX_DEPTH = 40
 
@@ -35,8 +45,8 @@ def workflow_steps(files: Mapping[str, bytes]) -> tuple[WorkflowStep, ...]:
     found: list[WorkflowStep] = []
     for name in sorted(files):
         if is_workflow(name):
-            found += _steps(name, load_workflow(files[name]))
-    return tuple(found[:MAX_STEPS])
+            found += islice(_steps(name, load_workflow(files[name])), MAX_STEPS - len(found))
+    return tuple(found)
 
 
 def is_workflow(path: str) -> bool:
@@ -45,7 +55,10 @@ def is_workflow(path: str) -> bool:
 
 
 def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
-    """The file as plain values; None where it cannot be read, or has aliases, or is too large or too deep."""
+    """The file as plain values; None where it cannot be read, or is too large or too deep.
+
+    What an alias stands for is one value in several places: it is to be read, not changed.
+    """
     import yaml  # not loaded where no workflow is read
 
     if len(data) > MAX_FILE:
@@ -54,15 +67,46 @@ def load_workflow(data: bytes) -> Any:  # noqa: ANN401 - whatever a file holds
         text = data.decode("utf-8")
         depth = 0
         for event in yaml.parse(text, Loader=yaml.SafeLoader):
-            if isinstance(event, yaml.events.AliasEvent):
-                return None
             depth += isinstance(event, yaml.events.CollectionStartEvent)
             depth -= isinstance(event, yaml.events.CollectionEndEvent)
             if depth > MAX_DEPTH:
                 return None
-        return yaml.safe_load(text)
+        loader = yaml.SafeLoader(text)
+        node = loader.get_single_node()
+        extent = _extent(node, {}) if node else None
+        if extent is None or extent.depth > MAX_DEPTH or extent.size > MAX_WRITTEN_OUT:
+            return None
+        return loader.construct_document(node)
     except (yaml.YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError):
         return None  # the last three are what the library raises for a tag that does not fit its value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Extent:
+    """What a node is with every alias written out: values and characters together, and levels."""
+
+    size: int
+    depth: int
+
+
+def _extent(node: yaml.Node, known: dict[int, _Extent | None]) -> _Extent | None:
+    """The extent of ``node``; None where it stands within itself. ``known`` are those seen, by identity."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = None  # until it is known: whoever meets it before stands within it
+    if isinstance(node.value, str):
+        inside = [_Extent(size=len(node.value), depth=0)]
+    else:
+        inside = []
+        # A mapping's value are pairs of nodes.
+        for part in (one for each in node.value for one in (each if isinstance(each, tuple) else (each,))):
+            found = _extent(part, known)
+            if found is None:
+                return None
+            inside.append(found)
+    size = 1 + sum(one.size for one in inside)
+    known[id(node)] = _Extent(size=size, depth=1 + max((one.depth for one in inside), default=0))
+    return known[id(node)]
 
 
 def _steps(name: str, workflow: Any) -> Iterator[WorkflowStep]:  # noqa: ANN401

@@ -292,6 +292,46 @@ def test_the_steps_of_a_workflow():
     assert dict(steps[1].environment) == {"TOP": "true", "MODE": "fast", "SUITE": "unit"}
 
 
+def test_the_steps_of_a_workflow_with_anchors_are_those_of_one_that_says_all_twice():
+    data = b"""\
+env: &settings {MODE: fast}
+jobs:
+  test:
+    env: *settings
+    steps: &steps
+      - &install {run: pip install -e .}
+      - run: pytest tests
+        env:
+          <<: *settings
+          LEVEL: 3
+  again:
+    steps: *steps
+  last:
+    steps: [*install]
+"""
+    steps = workflow_steps({".github/workflows/ci.yml": data})
+
+    assert [(one.job, one.script, dict(one.environment)) for one in steps] == [
+        ("test", "pip install -e .", {"MODE": "fast"}),
+        ("test", "pytest tests", {"MODE": "fast", "LEVEL": "3"}),
+        ("again", "pip install -e .", {"MODE": "fast"}),
+        ("again", "pytest tests", {"MODE": "fast", "LEVEL": "3"}),
+        ("last", "pip install -e .", {"MODE": "fast"}),
+    ]
+
+
+RUNS_TESTS = b"jobs: {t: {steps: [{run: pytest}]}}"
+# Each of the values is twice the one before it.
+LAUGHS = (
+    b"v0: &v0 [x]\nm0: &m0 {x: y}\n"
+    + b"".join(
+        b"v%d: &v%d [*v%d, *v%d]\nm%d: &m%d {<<: [*m%d, *m%d]}\n" % (n, n, n - 1, n - 1, n, n, n - 1, n - 1)
+        for n in range(1, 31)
+    )
+    + b"%b\n"
+)
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -302,6 +342,12 @@ def test_the_steps_of_a_workflow():
         b"jobs: {a: 1, b: {steps: 2}, c: {steps: [3, {run: [x]}]}}",
         b"jobs: {a: {strategy: [1], defaults: x, env: 3, steps: [{run: 1}]}}",
         b"a: &a [x, x]\nb: [*a, *a]\n",
+        LAUGHS % b"jobs: {t: {steps: [{run: pytest, with: *v30}]}}",
+        LAUGHS % b"jobs: {t: {steps: [{run: pytest, env: {<<: *m30}}]}}",
+        b"x: &x\n  y: *x\njobs: {t: {steps: [{run: pytest}]}}",
+        b"x: [&a0 []" + b"".join(b", &a%d [*a%d]" % (n + 1, n) for n in range(60)) + b"]\n" + RUNS_TESTS,
+        b"x: &x " + b"x" * 10_000 + b"\ny: [" + b"*x, " * 60 + b"]\n" + RUNS_TESTS,
+        b"jobs: {t: {steps: [{run: *nowhere}]}}",
         b"[" * 5_000,
         b"!!python/object/apply:os.system ['true']",
         b"jobs: !!int ''",

@@ -231,7 +231,27 @@ def test_a_workflow_can_be_named(repository, init):
     assert "there is no workflow 'C' here (there are 'A', 'B')" in err
 
 
-ALIASES = "a: &a [x, x]\nb: &b [*a, *a]\nname: *b\non: pull_request\n"
+LAUGHS = "".join(f"v{n}: &v{n} [*v{n - 1}, *v{n - 1}]\n" for n in range(1, 31))
+ALIASES = f"v0: &v0 [x]\n{LAUGHS}on: pull_request\n"
+ANCHORS = """\
+name: Tests
+on: [pull_request]
+jobs:
+  one:
+    runs-on: ubuntu-latest
+    steps: &steps
+      - run: pytest tests/unit
+  two:
+    runs-on: macos-latest
+    steps: *steps
+"""
+
+
+def test_a_workflow_with_anchors_is_read(repository, init):
+    top = repository({".github/workflows/ci.yml": ANCHORS})
+    status, _, err = init(top)
+    assert status == 0
+    assert "tests     pytest tests/unit (from .github/workflows/ci.yml)" in err
 
 
 @pytest.mark.parametrize(
