@@ -177,19 +177,35 @@ class Project:
 def spot_at(context: Context, line: int) -> Spot | None:
     """The innermost statement that stands on a line."""
     around = [
-        node for node in context.source.statements if node.lineno <= line <= (node.end_lineno or node.lineno)
+        node
+        for node in context.source.statements
+        if _first_line(node) <= line <= (node.end_lineno or node.lineno)
     ]
     if not around:
         return None
     statement = around[-1]
     # Several statements may share the line; what was asked for may be in any of them.
     same = [node for node in around if node.lineno == statement.lineno and node is not statement]
-    nodes = [node for each in (statement, *same) for node in own_nodes(each)]
+    headers = [part for each in around for part in _headers(each, line)]
+    nodes = [node for each in (statement, *same, *headers) for node in own_nodes(each)]
     return Spot(context, line, statement, tuple(dict.fromkeys(nodes)))
 
 
+def _first_line(statement: ast.stmt) -> int:
+    """Where a statement begins, the decorators of what it defines included."""
+    return min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
+
+
+def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast.match_case]:
+    """The ``except`` or ``case`` whose own words, not those of the statements below it, stand on a line."""
+    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        first = part.pattern.lineno if isinstance(part, ast.match_case) else part.lineno
+        if line == first or first < line < _first_line(part.body[0]):
+            yield part
+
+
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement's nodes without the statements inside it.
+    """The nodes of a statement, or of an ``except`` or ``case``, without the statements inside it.
 
     What stands in an f-string is left out: before Python 3.12 its position is not known.
     """
