@@ -67,8 +67,8 @@ def _pair(result: TestResult) -> tuple[Any, Any] | None:
 def _same(call: Callable[[Any], Any], value: Any, other: Any) -> bool:  # noqa: ANN401 - any literal
     try:
         made = call(value)
-    except (TypeError, ValueError, AttributeError, OverflowError):
-        return False
+    except (TypeError, ValueError, AttributeError, OverflowError, LookupError):
+        return False  # a mapping has no slices: a TypeError, and from Python 3.12 on a KeyError
     return (
         type(made) is type(other) and bool(made == other) and (type(value) is not type(made) or value != made)
     )
