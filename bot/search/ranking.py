@@ -100,18 +100,6 @@ def _parts(node: ast.AST, source: Source) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else (value,):
             if isinstance(node, ast.JoinedStr):
-                yield from _formatted(child, source)
+                yield from source.formatted(child)
             elif isinstance(child, ast.AST) and not isinstance(child, ast.stmt) and child in source.parents:
                 yield child
-
-
-def _formatted(part: ast.AST, source: Source) -> Iterator[ast.expr]:
-    """The expression inside an f-string, where ast knows its position: before Python 3.12 it may not."""
-    if isinstance(part, ast.FormattedValue):
-        try:
-            found = ast.parse(source.text_of(part.value), mode="eval").body
-            known = ast.dump(found) == ast.dump(part.value)
-        except (SyntaxError, ValueError, IndexError, RecursionError):
-            return
-        if known:
-            yield part.value

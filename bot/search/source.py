@@ -149,6 +149,19 @@ class Source:
         start, end = self.segment(node)
         return self.text[start:end]
 
+    def formatted(self, part: ast.AST) -> Iterator[ast.expr]:
+        """The expression in a part of an f-string, where ast knows its position: before 3.12 it may not."""
+        if isinstance(part, ast.FormattedValue):
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    found = ast.parse(self.text_of(part.value), mode="eval").body
+                known = ast.dump(found) == ast.dump(part.value)
+            except (SyntaxError, ValueError, IndexError, RecursionError):
+                return
+            if known:
+                yield part.value
+
     def operator_between(self, left: ast.AST, right: ast.AST) -> Token | None:
         """The operator token between two operands."""
         position, end = self.segment(left)[1], self.segment(right)[0]

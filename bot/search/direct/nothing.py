@@ -210,7 +210,12 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
     if not names:
         reads = [node for node in spot.nodes if isinstance(node, ast.Name)]
         assigned = [each for node in reads for each in _assignments(node, spot.context)]
-        names = [callee_name(n) for each in assigned for n in own_nodes(each) if isinstance(n, ast.Call)]
+        names = [
+            callee_name(n)
+            for each in assigned
+            for n in own_nodes(each, spot.context.source)
+            if isinstance(n, ast.Call)
+        ]
     for name in list(dict.fromkeys(names))[:_MOST_CALLS]:
         for found in project.functions(name):
             answers = [

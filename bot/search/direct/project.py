@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from bot.search.direct.failure import Failure
 from bot.search.operators.base import Context
-from bot.search.source import FUNCTIONS, Function, parse
+from bot.search.source import FUNCTIONS, Function, Source, parse
 from sandbox.reports import Frame, TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
@@ -187,7 +187,7 @@ def spot_at(context: Context, line: int) -> Spot | None:
     # Several statements may share the line; what was asked for may be in any of them.
     same = [node for node in around if node.lineno == statement.lineno and node is not statement]
     headers = [part for each in around for part in _headers(each, line)]
-    nodes = [node for each in (statement, *same, *headers) for node in own_nodes(each)]
+    nodes = [node for each in (statement, *same, *headers) for node in own_nodes(each, context.source)]
     return Spot(context, line, statement, tuple(dict.fromkeys(nodes)))
 
 
@@ -204,16 +204,15 @@ def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast
             yield part
 
 
-def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a statement, or of an ``except`` or ``case``, without the statements inside it.
-
-    What stands in an f-string is left out: before Python 3.12 its position is not known.
-    """
+def own_nodes(node: ast.AST, source: Source) -> Iterator[ast.AST]:
+    """The nodes of a statement, or of an ``except`` or ``case``, without the statements inside it."""
     # No recursion: an expression may be nested deeper than that goes.
     waiting = [node]
     while waiting:
         here = waiting.pop()
         yield here
-        if not isinstance(here, ast.JoinedStr):
-            below = (child for child in ast.iter_child_nodes(here) if not isinstance(child, _NOT_OWN))
-            waiting += [*below][::-1]
+        if isinstance(here, ast.JoinedStr):
+            below = [inner for part in here.values for inner in source.formatted(part)]
+        else:
+            below = [child for child in ast.iter_child_nodes(here) if not isinstance(child, _NOT_OWN)]
+        waiting += below[::-1]
