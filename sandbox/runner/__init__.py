@@ -35,6 +35,7 @@ MODULES = (
     "pytest_child",
     "modules",
     "loaded",
+    "executed",
     "swap",
     # in the test processes
     "test_process",

@@ -7,6 +7,7 @@ import fcntl
 import os
 import socket
 from importlib import import_module
+from time import monotonic, sleep  # the project may replace those of the module when it is imported
 from typing import Any, Callable, Dict, List, Optional
 
 from . import frames, test_process
@@ -21,6 +22,8 @@ from .processes import (
 )
 from .pytest_child import ChildSettings
 from .wire import Wire
+
+ENDING_S = 0.5
 
 
 class Fork:
@@ -121,5 +124,13 @@ class Fork:
 
 
 def threads() -> int:
-    """The threads of this process; more than one, and a fork would leave their locks locked for ever."""
-    return len(os.listdir("/proc/self/task"))
+    """The threads of this process; more than one, and a fork would leave their locks locked for ever.
+
+    One that was joined takes the kernel a moment to remove: it is waited for.
+    """
+    end = monotonic() + ENDING_S
+    while True:
+        count = len(os.listdir("/proc/self/task"))
+        if count == 1 or monotonic() >= end:
+            return count
+        sleep(0.001)

@@ -8,8 +8,9 @@ import os
 import sys
 from typing import Dict, List, NamedTuple
 
+from .executed import Executed
 from .modules import asked, file_of
-from .swap import Executed, Swap, Swapper, Unfit
+from .swap import Swap, Swapper, Unfit
 
 
 class Plan(NamedTuple):

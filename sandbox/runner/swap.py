@@ -18,6 +18,8 @@ import sys
 import types
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from .executed import Key, key_of
+
 BOM = b"\xef\xbb\xbf"
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
@@ -25,7 +27,6 @@ for _name in __future__.all_feature_names:
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 KIND_FLAGS = 0x20 | 0x80 | 0x100 | 0x200  # generator, coroutine, iterable coroutine, async generator
 HAS_DOCSTRING = 0x4000000 if sys.version_info >= (3, 14) else 0
-Key = Tuple[str, int, str]
 Name = Tuple[str, int]  # of a class or function, and its first line (1-based)
 Shell = Tuple[Any, ...]
 Swap = Tuple[types.FunctionType, types.CodeType]  # a function, and the code that it shall have
@@ -55,32 +56,6 @@ class Unit(NamedTuple):
     functions: List[List[types.FunctionType]]
 
 
-class Executed:
-    """Which code of files below ``prefix`` ran between ``start`` and ``stop``."""
-
-    def __init__(self, prefix: str) -> None:
-        self._prefix = prefix
-        self._codes: Dict[int, types.CodeType] = {}
-
-    def start(self) -> None:
-        """Begin to watch."""
-        sys.setprofile(self._on_event)
-
-    def stop(self) -> bool:
-        """Stop; False when somebody else watched instead, so that not all was seen."""
-        undisturbed = sys.getprofile() == self._on_event
-        sys.setprofile(None)
-        return undisturbed
-
-    def keys(self) -> "set[Key]":
-        """What ran, as functions are found by."""
-        return {_key(code) for code in self._codes.values()}
-
-    def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(self._prefix):
-            self._codes[id(frame.f_code)] = frame.f_code
-
-
 class Swapper:
     """Knows the functions that were loaded from below ``prefix``, and the texts that they were made from."""
 
@@ -89,7 +64,7 @@ class Swapper:
         self._functions: Dict[Key, List[types.FunctionType]] = {}
         for candidate in gc.get_objects():
             if type(candidate) is types.FunctionType and candidate.__code__.co_filename.startswith(prefix):
-                self._functions.setdefault(_key(candidate.__code__), []).append(candidate)
+                self._functions.setdefault(key_of(candidate.__code__), []).append(candidate)
         self._files = {path for path, _line, _name in self._functions}
         # A fork that lets go of the last reference would touch all that the code consists of.
         self._kept = [function.__code__ for group in self._functions.values() for function in group]
@@ -291,7 +266,3 @@ def _docstring(code: types.CodeType) -> Any:
         return None
     first = code.co_consts[0] if code.co_consts else None
     return first if isinstance(first, str) else None
-
-
-def _key(code: types.CodeType) -> Key:
-    return code.co_filename, code.co_firstlineno, code.co_name

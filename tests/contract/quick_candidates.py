@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import enum
 import functools
+import threading
 
 RATE = 2
 
@@ -142,6 +143,26 @@ class Colour(enum.Enum):
 
 TABLE = {"free": Shop.free, "label": Colour.RED.label}
 fixed_price = functools.partial(price, 5)
+
+
+def tickets():
+    last = 100
+    while True:
+        last += 1
+        yield last
+
+
+TICKETS = tickets()
+STOCK = {}
+
+
+def fill():
+    STOCK["apples"] = 12
+
+
+filling = threading.Thread(target=fill)
+filling.start()
+filling.join()
 '''
 TESTS = """\
 import inspect, unittest
@@ -248,6 +269,14 @@ def test_fixed_price():
     assert shop.fixed_price() == 10
 
 
+def test_tickets():
+    assert next(shop.TICKETS) == 101
+
+
+def test_stock():
+    assert shop.STOCK == {"apples": 12}
+
+
 class TestOld(unittest.TestCase):
     def test_secret(self):
         self.assertEqual(Shop().secret(), 7)
@@ -302,5 +331,7 @@ CANDIDATES = [
     ("RED = 1", "BLUE = 1", None),
     ('"free": Shop.free', '"free": Shop.build', ["table"]),
     ("(price, 5)", "(price, 6)", ["fixed_price"]),
+    ("last = 100", "last = 200", ["tickets"]),
+    ('"apples"] = 12', '"apples"] = 13', ["stock"]),
     ('"""A shop."""\n', '"""A shop."""\n\n\n# moved\n', []),
 ]
