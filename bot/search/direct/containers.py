@@ -111,7 +111,9 @@ def _hashed(node: ast.AST) -> list[ast.expr]:
         found = [node.elt]
     elif isinstance(node, ast.DictComp):
         found = [node.key]
-    return [part for part in found if part and not isinstance(part, (ast.Constant, ast.Slice, ast.Starred))]
+    # Of a tuple, what it holds: it is hashable itself.
+    places = [item for part in found for item in (part.elts if isinstance(part, ast.Tuple) else [part])]
+    return [part for part in places if part and not isinstance(part, (ast.Constant, ast.Slice, ast.Starred))]
 
 
 _ASKING = frozenset({"add", "get", "setdefault", "pop", "hash", "discard"})

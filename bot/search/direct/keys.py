@@ -12,6 +12,7 @@ from bot.search.direct.near import close
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
+from bot.search.precedence import TEST
 
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "items": "{}"}
 
@@ -30,12 +31,17 @@ def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iter
                 yield from _with_default(node, context)
                 yield from _as_other_type(node.slice, literal, context)
             elif isinstance(node.ctx, ast.Del):
-                text = f"{context.operand(node.value)}.pop({context.text(node.slice)}, None)"
+                text = f"{context.operand(node.value)}.pop({_argument(node, context)}, None)"
                 yield context.replace(*context.source.segment(spot.statement), text, weight=0.93)
         for call in spot.of(ast.Call):
             yield from _forgiving(call, context)
         if subscripts or any(isinstance(node, ast.Call) for node in spot.nodes):
             return
+
+
+def _argument(node: ast.Subscript, context: Context) -> str:
+    """The key as an argument: ``d[a, b]`` has one key, for which a call needs brackets."""
+    return context.operand(node.slice, TEST)
 
 
 def _other_key(node: ast.Subscript, context: Context, project: Project, literal: str) -> Iterator[Mutation]:
@@ -69,14 +75,14 @@ def _other_key(node: ast.Subscript, context: Context, project: Project, literal:
 def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
     """``d[k] += 1`` and ``d[k].append(v)`` before the key has a value."""
     context, statement = spot.context, spot.statement
-    owner, key = context.operand(node.value), context.text(node.slice)
+    owner, key = context.operand(node.value), _argument(node, context)
     if isinstance(statement, ast.AugAssign) and statement.target is node:
         token = context.source.operator_between(statement.target, statement.value)
         empties = {"+": ("0", "[]", '""'), "*": ("1",), "-": ("0",), "|": ("set()", "0")}
         for rank, empty in enumerate(empties.get(token.text if token else "+", ("0",))):
             right = context.operand(statement.value, 11)
             symbol = token.text if token else "+"
-            text = f"{owner}[{key}] = {owner}.get({key}, {empty}) {symbol} {right}"
+            text = f"{context.text(node)} = {owner}.get({key}, {empty}) {symbol} {right}"
             yield context.replace(*context.source.segment(statement), text, weight=0.98 - 0.05 * rank)
     parent = context.source.parents[node]
     if isinstance(parent, ast.Attribute) and parent.attr in _EMPTY:
@@ -90,7 +96,7 @@ def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
 
 
 def _with_default(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-    owner, key = context.operand(node.value), context.text(node.slice)
+    owner, key = context.operand(node.value), _argument(node, context)
     parent = context.source.parents[node]
     numeric = isinstance(parent, (ast.BinOp, ast.AugAssign, ast.Compare))
     weights = {

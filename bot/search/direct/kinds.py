@@ -61,7 +61,7 @@ def _brackets(call: ast.Call, kind: str, context: Context) -> Iterator[Mutation]
         yield put_like(call, call.func, context, 0.97)
     if len(call.args) == 1 and plain:
         inner = context.text(call.args[0])
-        owner = context.text(call.func)
+        owner = context.operand(call.func)
         if kind in _CONTAINERS - {"set"} or kind not in NUMBERS:
             yield context.put(
                 call, f"{owner}[{inner}]", weight=0.98 if kind in {"list", "dict", "tuple"} else 0.6
