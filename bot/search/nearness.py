@@ -1,25 +1,25 @@
 """How far two values are apart, as far as their reprs tell: a number in [0, 1], or nothing known.
 
-The reprs come from code under test and may be anything: they are read as literals within limits, and never
-evaluated.
+What is no literal (``literals``) is nothing known.
 """
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from bot.search.literals import sides
 from sandbox.reports import Comparison
 
-_LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
 _LARGEST_TABLE = 2_500  # cells of an edit distance; longer sequences are compared from both ends
 _DEEPEST = 3
-_PARSE_ERRORS = (ValueError, SyntaxError, TypeError, MemoryError, RecursionError)
+_REMEMBERED = 256  # comparisons: what the program gives unchanged is asked about with every candidate
 _ORDERED = frozenset({"<", "<=", ">", ">="})
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def distance(comparison: Comparison | None) -> float | None:
     """How far the two sides of a failed comparison are apart, in [0, 1]; None where that is not known.
 
@@ -28,14 +28,14 @@ def distance(comparison: Comparison | None) -> float | None:
     """
     if comparison is None or comparison.operator not in {"==", "is", *_ORDERED}:
         return None
-    if max(len(comparison.left), len(comparison.right)) > _LONGEST:
+    found = sides(comparison)
+    if found is None:
+        return None
+    if comparison.operator in _ORDERED and not (_is_number(found.left) and _is_number(found.right)):
         return None
     try:
-        left, right = ast.literal_eval(comparison.left), ast.literal_eval(comparison.right)
-        if comparison.operator in _ORDERED and not (_is_number(left) and _is_number(right)):
-            return None
-        return _apart(left, right, _DEEPEST)
-    except (*_PARSE_ERRORS, OverflowError):
+        return _apart(found.left, found.right, _DEEPEST)
+    except OverflowError:  # an integer beyond what floats hold
         return None
 
 
@@ -76,8 +76,11 @@ def _sequences_apart(left: Sequence[Any], right: Sequence[Any], depth: int) -> f
     if longest == 0:
         return 0.0
     if (len(left) + 1) * (len(right) + 1) > _LARGEST_TABLE:
-        return (longest - _shared_ends(left, right)) / longest
+        return (longest - sum(_shared_ends(left, right))) / longest
     nested = isinstance(left, (list, tuple))
+    # What both begin and end with costs nothing, and most candidates change little.
+    first, last = _shared_ends(left, right)
+    left, right = left[first : len(left) - last], right[first : len(right) - last]
     row = [float(column) for column in range(len(right) + 1)]
     for index, one in enumerate(left, start=1):
         above, row = row, [float(index)]
@@ -92,9 +95,9 @@ def _element_cost(one: Any, other: Any, depth: int) -> float:  # noqa: ANN401 - 
     return 0.0 if one == other else 0.5 + 0.5 * _apart(one, other, depth - 1)
 
 
-def _shared_ends(left: Sequence[Any], right: Sequence[Any]) -> int:
+def _shared_ends(left: Sequence[Any], right: Sequence[Any]) -> tuple[int, int]:
     """How many elements the two share at their beginnings and, of the rest, at their ends."""
     shortest = min(len(left), len(right))
     first = next((i for i in range(shortest) if left[i] != right[i]), shortest)
     last = next((i for i in range(shortest - first) if left[-1 - i] != right[-1 - i]), shortest - first)
-    return first + last
+    return first, last

@@ -1,14 +1,14 @@
 """Which call would turn what a test got into what it wanted, by the values that failed comparisons show.
 
-The texts are reprs that hostile code may have shaped: they are read as literals or not at all.
+Only literals are compared (``literals``), and only with builtins.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from bot.search.literals import sides
 from sandbox.reports import TestResult
 
 # What one side of a comparison would have to go through to become the other.
@@ -42,9 +42,9 @@ _LONGEST = 300  # characters of a repr that is worth the comparison
 def relations(failing: Sequence[TestResult]) -> frozenset[str]:
     """The calls that would turn the actual into the expected value of every comparison that is known.
 
-    Either side may be the expected one. Only literals are compared, and only with builtins.
+    Either side may be the expected one.
     """
-    pairs = [pair for result in failing if (pair := _pair(result)) is not None]
+    pairs = [pair for result in failing if (pair := sides(result.comparison, _LONGEST)) is not None]
     if not pairs:
         return frozenset()
     return frozenset(
@@ -52,16 +52,6 @@ def relations(failing: Sequence[TestResult]) -> frozenset[str]:
         for name, call in _RELATIONS.items()
         if all(_same(call, left, right) or _same(call, right, left) for left, right in pairs)
     )
-
-
-def _pair(result: TestResult) -> tuple[Any, Any] | None:
-    comparison = result.comparison
-    if comparison is None or max(len(comparison.left), len(comparison.right)) > _LONGEST:
-        return None
-    try:
-        return ast.literal_eval(comparison.left), ast.literal_eval(comparison.right)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return None
 
 
 def _same(call: Callable[[Any], Any], value: Any, other: Any) -> bool:  # noqa: ANN401 - any literal

@@ -1,17 +1,16 @@
 """What the failures themselves hint at: an IndexError at bounds, ``3`` for ``4`` at off-by-one.
 
-A hint makes an operator likelier by a bounded factor and rules nothing out. The texts compared here are reprs
-that hostile code may have shaped: they are read as literals or not at all.
+A hint makes an operator likelier by a bounded factor and rules nothing out.
 """
 
 from __future__ import annotations
 
-import ast
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from bot.search.literals import sides
 from bot.search.priors import MOST_BOOST
 from sandbox.reports import Comparison, TestResult, TestStatus
 
@@ -178,9 +177,10 @@ def _symptoms(result: TestResult) -> Iterator[str]:
 
 
 def _symptoms_of_comparison(comparison: Comparison) -> Iterator[str]:
-    known, left, right = _literals(comparison)
-    if not known:
+    found = sides(comparison)
+    if found is None:
         return
+    left, right = found
     if left is None or right is None:
         yield "nothing returned"
     elif _is_fresh(left) != _is_fresh(right):
@@ -240,10 +240,3 @@ def _symptoms_of_texts(left: str, right: str) -> Iterator[str]:
         yield "shorter"
     if _FIGURES.search(left) and _FIGURES.sub("#", left) == _FIGURES.sub("#", right):
         yield "other format"
-
-
-def _literals(comparison: Comparison) -> tuple[bool, Any, Any]:
-    try:
-        return True, ast.literal_eval(comparison.left), ast.literal_eval(comparison.right)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-        return False, None, None

@@ -52,10 +52,19 @@ def test_every_comparison_has_to_agree():
 
 @pytest.mark.parametrize(
     "text",
-    ["__import__('os').system('false')", "<object at 0x1>", "[" * 5000, "'" + "a" * 5000 + "'", "9" * 290],
+    [
+        "__import__('os').system('false')",
+        "<object at 0x1>",
+        "[" * 5000,
+        "'" + "a" * 5000 + "'",
+        "9" * 290,
+        "[0x" + "f" * 4_000 + "]",  # an integer that Python reads and refuses to write
+        "'\\d'",
+    ],
 )
 def test_hostile_values_are_never_evaluated(text):
     assert isinstance(relations([red(text, "1")]), frozenset)
+    assert isinstance(boosts([red(text, "[1]")]), dict)
 
 
 @pytest.mark.parametrize("text", ["{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."])
