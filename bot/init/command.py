@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.command("init", short_help="Write the workflow and the configuration for this repository.")
 @click.argument("path", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Print the files, and write nothing.")
-@click.option("--force", is_flag=True, help="Replace files that are there.")
+@click.option("--force", is_flag=True, help="Replace workflows that are there.")
 @click.option(
     "--workflow",
     "workflows",
@@ -48,29 +48,39 @@ def init(  # noqa: PLR0913 - the options of the command
     """Write the workflow and the configuration that make Regreen repair red runs of this repository.
 
     It looks at the repository around PATH first: which workflow runs the tests, by which command, with which
-    Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, all or none, and never over
-    a file that is there without --force. Nothing of the repository is run.
+    Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, all or none. A workflow that
+    is there is replaced with --force only, a configuration that was changed never. Nothing of the repository
+    is run.
 
     Exit status: 0 written or unchanged, 2 it does not fit this repository, 5 it cannot be written.
     """
-    from bot.init.files import COMMENTS, WORKFLOW, read_action, render
+    from bot.init.files import COMMENTS, CONFIGURATION, WORKFLOW, read_action, render
     from bot.init.look import look, top_of
-    from bot.init.place import place
+    from bot.init.place import current_file, place
 
     used = read_action(action)
     findings = look(top_of(path), named=workflows, own=(WORKFLOW, COMMENTS))
     files = render(findings, action=used, one_job=one_job, comments=comments)
-    written = () if dry_run else place(findings.top, files, force=force)
+    there = current_file(findings.top, CONFIGURATION)
+    kept = there if there != files[CONFIGURATION].encode() else None
+    wanted = {path: text for path, text in files.items() if kept is None or path != CONFIGURATION}
+    written = None if dry_run else place(findings.top, wanted, force=force)
     if as_json:
-        click.echo(json.dumps(_plain_data(findings, files, written), indent=2))
+        click.echo(
+            json.dumps(_plain_data(findings, files, written or (), is_kept=kept is not None), indent=2)
+        )
         return
     if dry_run:
         click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)
-    for line in _told(findings, used, files, written, dry_run=dry_run):
+    for line in _told(findings, used, files, written, kept=kept):
         click.echo(line, err=True)
 
 
-def _plain_data(findings: Findings, files: Mapping[str, str], written: tuple[str, ...]) -> dict[str, object]:
+def _plain_data(
+    findings: Findings, files: Mapping[str, str], written: tuple[str, ...], *, is_kept: bool
+) -> dict[str, object]:
+    from bot.init.files import CONFIGURATION
+
     return {
         "repository": str(findings.top),
         "workflows": [{"path": one.path, "name": one.name} for one in findings.watched],
@@ -79,6 +89,7 @@ def _plain_data(findings: Findings, files: Mapping[str, str], written: tuple[str
         "notes": list(findings.notes),
         "files": dict(files),
         "written": list(written),
+        "kept": [CONFIGURATION] if is_kept else [],
     }
 
 
@@ -86,11 +97,11 @@ def _told(
     findings: Findings,
     action: Action,
     files: Mapping[str, str],
-    written: tuple[str, ...],
+    written: tuple[str, ...] | None,
     *,
-    dry_run: bool,
+    kept: bytes | None,
 ) -> Iterator[str]:
-    """What was found, what was done, and what is left for a person to do."""
+    """What was found, what was done, and what is left for a person to do; the last two where it wrote."""
     from bot.console import plain
     from bot.init.files import COMMENTS
 
@@ -102,11 +113,13 @@ def _told(
     yield f"Python    {findings.python}"
     for note in findings.notes:
         yield f"note      {plain(note)}"
-    if dry_run:
+    if kept is not None:
+        yield from _told_of_kept(files, kept)
+    if written is None:
         return
     for path in written:
         yield f"wrote     {path}"
-    if not written:
+    if not written and kept is None:
         yield "unchanged: the files are there as they would be written"
     yield "next:"
     if action.is_placeholder:
@@ -116,3 +129,17 @@ def _told(
     if COMMENTS not in files:
         yield "  - for forks, and to ask by '/regreen fix' in a comment: --comments writes one more workflow"
     yield "  - try it here first: regreen fix"
+
+
+def _told_of_kept(files: Mapping[str, str], kept: bytes) -> Iterator[str]:
+    """That the configuration stays as it is, and what it lacks."""
+    from bot.console import plain
+    from bot.errors import ConfigurationError
+    from bot.init.files import CONFIGURATION, missing_settings
+
+    yield f"kept      {CONFIGURATION}, which is yours; to have it written anew, delete it first"
+    try:
+        for line in missing_settings(files[CONFIGURATION], kept):
+            yield f"          what it does not say, and may: {plain(line)}"
+    except ConfigurationError as error:
+        yield f"          but it cannot be used: {plain(str(error))}"

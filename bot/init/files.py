@@ -108,6 +108,18 @@ def render(
     return {**written, CONFIGURATION: configuration}
 
 
+def missing_settings(rendered: str, kept: bytes) -> tuple[str, ...]:
+    """What a configuration that is ``kept`` does not set and the ``rendered`` one does, as lines of the file.
+
+    Raises:
+        ConfigurationError: the one that is kept cannot be read.
+    """
+    path = Path(CONFIGURATION)
+    there = {entry.name for entry in file.read(path, content=kept)}
+    wanted = file.read(path, content=rendered.encode())
+    return tuple(f"{entry.name}: {in_quotes(entry.text)}" for entry in wanted if entry.name not in there)
+
+
 def in_quotes(text: str) -> str:
     """``text`` as a YAML scalar on one line that is that text, whatever is in it."""
     import yaml

@@ -16,7 +16,7 @@ def place(top: Path, files: Mapping[str, str], *, force: bool) -> tuple[str, ...
         ConfigurationError: another file is there and ``force`` was not given, or a link is in the way.
         DeliveryError: they cannot be written; nothing is changed then.
     """
-    before = {path: current for path in files if (current := _current(top, path)) is not None}
+    before = {path: there for path in files if (there := current_file(top, path)) is not None}
     after = {path: text.encode() for path, text in files.items()}
     changed = [path for path in files if before.get(path) != after[path]]
     taken = [path for path in changed if path in before]
@@ -31,8 +31,13 @@ def place(top: Path, files: Mapping[str, str], *, force: bool) -> tuple[str, ...
     return tuple(changed)
 
 
-def _current(top: Path, path: str) -> bytes | None:
-    """The file's content, None where there is none."""
+def current_file(top: Path, path: str) -> bytes | None:
+    """The content of the file at ``path`` below ``top``, None where there is none.
+
+    Raises:
+        ConfigurationError: a link is in the way, or what is there is no file.
+        DeliveryError: it cannot be read.
+    """
     target = top / path
     for part in (target, *target.parents):
         if part == top:

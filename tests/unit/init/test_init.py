@@ -151,15 +151,42 @@ def test_the_workflow_for_comments_is_written_only_when_asked_for(repository, in
     assert "--comments writes one more" not in err
 
 
-def test_nothing_that_is_there_is_replaced_unasked(repository, init):
-    top = repository({".github/workflows/ci.yml": workflow(), CONFIGURATION: "workers: 2\n"})
+def test_no_workflow_that_is_there_is_replaced_unasked(repository, init):
+    top = repository({".github/workflows/ci.yml": workflow(), WORKFLOW: "on: push\njobs: {}\n"})
     before = tree(top)
     status, _, err = init(top)
     assert (status, tree(top)) == (2, before)
-    assert f"{CONFIGURATION} is there already" in err
+    assert f"{WORKFLOW} is there already" in err
     assert "--force" in err
     assert init(top, "--force")[0] == 0
-    assert "test-command" in (top / CONFIGURATION).read_text()
+    assert "workflow_run" in (top / WORKFLOW).read_text()
+
+
+@pytest.mark.parametrize("options", [["--comments"], ["--comments", "--force"]])
+def test_a_configuration_that_was_changed_stays_and_its_gaps_are_told(repository, init, options):
+    top = repository({".github/workflows/ci.yml": workflow(), CONFIGURATION: "workers: 2\n"})
+    status, _, err = init(top, *options)
+    assert status == 0
+    assert (top / CONFIGURATION).read_text() == "workers: 2\n"
+    assert f"kept      {CONFIGURATION}" in err
+    assert 'what it does not say, and may: test-command: "python -m pytest tests/unit"' in err
+    assert {WORKFLOW, COMMENTS} <= set(tree(top))
+
+
+def test_of_a_configuration_that_says_all_nothing_is_missed(repository, init):
+    mine = "test-command: make test\n"
+    top = repository({".github/workflows/ci.yml": workflow(), CONFIGURATION: mine})
+    assert json.loads(init(top, "--json")[1])["kept"] == [CONFIGURATION]
+    status, _, err = init(top)
+    assert (status, "does not say" in err, "unchanged" in err) == (0, False, False)
+    assert (top / CONFIGURATION).read_text() == mine
+
+
+def test_a_kept_configuration_that_cannot_be_used_is_told(repository, init):
+    top = repository({".github/workflows/ci.yml": workflow(), CONFIGURATION: "a: [1\n"})
+    status, _, err = init(top)
+    assert status == 0
+    assert f"but it cannot be used: {CONFIGURATION}:1: " in err
 
 
 def test_a_second_time_changes_nothing(repository, init):
@@ -185,7 +212,7 @@ def test_json_is_all_that_it_prints(repository, init):
     status, out, err = init(top, "--json")
     told = json.loads(out)
     assert (status, err) == (0, "")
-    assert told["written"] == [WORKFLOW, CONFIGURATION]
+    assert (told["written"], told["kept"]) == ([WORKFLOW, CONFIGURATION], [])
     assert told["workflows"] == [{"path": ".github/workflows/ci.yml", "name": "Tests"}]
     assert told["files"] == {path: (top / path).read_text() for path in (WORKFLOW, CONFIGURATION)}
 
@@ -333,7 +360,7 @@ def test_where_it_cannot_write_nothing_is_written(repository, init):
 
 
 def test_a_failure_half_way_takes_back_the_first_file(repository, init, monkeypatch):
-    top = repository({".github/workflows/ci.yml": workflow(), CONFIGURATION: "workers: 2\n"})
+    top = repository({".github/workflows/ci.yml": workflow(), WORKFLOW: "on: push\n"})
     before = tree(top)
     replace = Path.replace
 
