@@ -18,7 +18,8 @@ TESTS = Path(__file__).resolve().parent
 sys.path[:0] = [str(TESTS), str(TESTS / "unit" / "agent"), str(TESTS.parent)]
 
 from agent_support import FILES, PATH  # noqa: E402
-from fakes.testbed import FakeProgress, FakeTestbeds  # noqa: E402
+from fakes.progress import FakeProgress  # noqa: E402
+from fakes.testbed import FakeTestbeds  # noqa: E402
 
 from bot.agent.checkpoint import RunStore  # noqa: E402
 from bot.domain import Usage  # noqa: E402

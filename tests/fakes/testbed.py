@@ -1,4 +1,4 @@
-"""Fakes of the engine's ports: a project that lives in memory and runs in this process, a progress, a clock.
+"""Fakes of the engine's testbeds: a project in memory that runs in this process, and a script of reports.
 
 ``FakeTestbed`` keeps the promises of ``ports.Testbed`` for small, friendly projects: functions and methods
 named ``test*`` in ``test_*.py``, no fixtures, no parameters. Time is counted in executed lines, so that
@@ -11,7 +11,7 @@ import builtins
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import FrameType, ModuleType
 from typing import Any, Self
 
@@ -284,46 +284,6 @@ class FakeTestbeds:
             yield testbed
         finally:
             self.closed += 1
-
-
-@dataclass
-class FakeProgress:
-    """``ports.Progress`` that remembers; ``on_stage`` and ``on_tick`` may raise."""
-
-    on_stage: Callable[[str], None] | None = None
-    on_tick: Callable[[int], None] | None = None
-    stages: list[tuple[str, str]] = field(default_factory=list)
-    ticks: list[tuple[int, str]] = field(default_factory=list)
-
-    def stage(self, name: str, detail: str = "") -> None:
-        """See ``ports.Progress``."""
-        self.stages.append((name, detail))
-        if self.on_stage:
-            self.on_stage(name)
-
-    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
-        """See ``ports.Progress``."""
-        self.ticks.append((attempts, detail))
-        if self.on_tick and attempts is not None:
-            self.on_tick(attempts)
-
-    @property
-    def names(self) -> list[str]:
-        """The stages' names in order."""
-        return [name for name, _ in self.stages]
-
-
-@dataclass
-class FakeClock:
-    """``ports.Clock`` that goes on by ``step`` seconds with each look at it."""
-
-    step: float = 0.0
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        """See ``ports.Clock``."""
-        self.now += self.step
-        return self.now
 
 
 def _collect(project: _Project) -> tuple[dict[str, Callable[[], object]], dict[str, TestResult]]:

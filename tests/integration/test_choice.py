@@ -6,7 +6,7 @@ import itertools
 import time
 
 import pytest
-from fakes.testbed import FakeProgress
+from fakes.progress import FakeProgress
 from langgraph.runtime import Runtime
 
 from bot.agent.nodes.minimise import minimise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from fakes.testbed import FakeProgress
+from fakes.progress import FakeProgress
 
 from bot.domain import Outcome
 from bot.engine import repair

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch

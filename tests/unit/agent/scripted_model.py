@@ -1,7 +1,8 @@
 """A model by a script, and a run of a strategy with it on the small shop."""
 
 from agent_support import FILES, PATH, SOURCE
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer

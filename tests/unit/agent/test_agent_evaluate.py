@@ -14,7 +14,7 @@ from agent_support import (
     state,
     swap,
 )
-from fakes.testbed import FakeClock
+from fakes.progress import FakeClock
 
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.record import HISTORY_LIMIT, record

@@ -3,7 +3,7 @@
 import pytest
 from agent_support import PATH, SOURCE
 from fakes.markdown import outside_fences
-from fakes.testbed import FakeClock
+from fakes.progress import FakeClock
 from scripted_model import WRONG, Model, run
 
 from bot.request import Budget, Critic, ModelOptions

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 from agent_support import FILES
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbeds
 from scripted_model import RIGHT, SAME, WRONG, Model
 
 from bot.agent.checkpoint import RunStore

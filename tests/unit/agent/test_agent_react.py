@@ -5,7 +5,8 @@ import json
 import pytest
 from agent_support import FILES, PATH, SOURCE, TOTAL, baseline, runtime
 from fakes.markdown import outside_fences
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.briefing.brief import Brief

@@ -5,7 +5,8 @@ import itertools
 
 import pytest
 from agent_support import FILES
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend

@@ -2,7 +2,8 @@
 
 import pytest
 from agent_support import FILES, PATH, SOURCE, TOTAL, red, report
-from fakes.testbed import FakeClock, FakeProgress, FakeTestbed, FakeTestbeds
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer

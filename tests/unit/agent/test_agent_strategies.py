@@ -5,7 +5,7 @@ import json
 import pytest
 from agent_support import FILES, PATH, SOURCE, by_model, swap
 from agent_support import attempt as tried
-from fakes.testbed import FakeClock
+from fakes.progress import FakeClock
 from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked, code, run
 
 from bot.agent.state import RepairState

@@ -7,7 +7,8 @@ from concurrent.futures import wait
 
 import pytest
 from agent_support import attempt
-from fakes.testbed import FakeProgress, FakeTestbed, FakeTestbeds
+from fakes.progress import FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.workers import Workers
 from bot.domain import Patch, Proposal

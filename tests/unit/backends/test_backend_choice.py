@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from fakes.testbed import FakeProgress
+from fakes.progress import FakeProgress
 
 from bot import cli, config
 from bot.backends import local
