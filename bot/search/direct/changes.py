@@ -11,6 +11,7 @@ from bot.search.operators.base import Context, Mutation
 from bot.search.operators.typos import import_place
 from bot.search.source import Function
 
+_MARK = re.compile(r"#[^\r\n]*|[,)]")
 _DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
 
 
@@ -110,6 +111,26 @@ def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mu
 def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
     """One expression of the file in the place of another."""
     return context.put(node, context.text(like), level=context.source.level_of(like), weight=weight)
+
+
+def argued(call: ast.Call, text: str, context: Context, *, weight: float, why: str = "") -> Mutation:
+    """A call with ``text``, one argument or several, after those that it has."""
+    source, end = context.source, context.source.segment(call)[1] - 1
+    parts = [*call.args, *call.keywords]
+    if not parts:
+        return context.replace(end, end, text, weight=weight, why=why)
+    start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
+    if last > end:  # a lone generator, whose brackets are the call's
+        whole = f"({source.text[start:last]}, {text})"
+        return context.replace(start, last, whole, weight=weight, why=why)
+    # What else stands before the end: brackets around the last argument, a comma after it, comments.
+    gap = source.text[last:end]
+    marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
+    at = last + (marks[-1].end() if marks else 0)
+    if not marks or marks[-1].group() == ")":
+        return context.replace(at, at, f", {text}", weight=weight, why=why)
+    comma = "," if source.text[at:end].strip(" \t") else ""
+    return context.replace(at, at, f" {text}{comma}", weight=weight, why=why)
 
 
 def callee_name(node: ast.Call) -> str:

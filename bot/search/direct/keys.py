@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.direct.changes import callee_name, suffixed, wrapped
+from bot.search.direct.changes import argued, callee_name, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.near import close
 from bot.search.direct.project import Project, Spot
@@ -136,10 +136,9 @@ def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:
     name = callee_name(call)
     if not isinstance(call.func, ast.Attribute):
         return
-    end = context.source.segment(call)[1] - 1
     if name == "pop" and len(call.args) == 1:
         for default, weight in (("None", 0.94), ("0", 0.7), ("[]", 0.6)):
-            yield context.replace(end, end, f", {default}", weight=weight)
+            yield argued(call, default, context, weight=weight)
     elif name == "remove" and len(call.args) == 1:
         at = context.source.segment(call.func)[1]
         yield context.replace(at - len(name), at, "discard", weight=0.95)

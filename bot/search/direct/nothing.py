@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.direct.changes import callee_name
+from bot.search.direct.changes import argued, callee_name
 from bot.search.direct.failure import Failure
 from bot.search.direct.project import Definition, Project, Spot, own_nodes
 from bot.search.direct.rule import Rule, rule
@@ -79,9 +79,8 @@ def _call_mends(
             if other != name:
                 yield context.replace(end - len(name), end, other, weight=0.85)
     if name == "get" and len(call.args) == 1:
-        end = context.source.segment(call)[1] - 1
         for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
-            yield context.replace(end, end, f", {default}", weight=weight, why=f"default to `{default}`")
+            yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
     for found in own:
         assert isinstance(found.node, FUNCTIONS)
         yield from missing_returns(found.node, found.context)

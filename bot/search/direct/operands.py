@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.direct.changes import callee_name, suffixed, wrapped
+from bot.search.direct.changes import argued, callee_name, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.nothing import nothing_mends
 from bot.search.direct.project import Project, Spot
@@ -121,12 +121,10 @@ def _inside_calls(spot: Spot, kinds: tuple[str, ...]) -> Iterator[Mutation]:
     context = spot.context
     for call in spot.of(ast.Call):
         name = callee_name(call)
-        if name in {"sorted", "sort", "max", "min"}:
-            end = context.source.segment(call)[1] - 1
-            comma = ", " if call.args or call.keywords else ""
-            if not any(word.arg == "key" for word in call.keywords):
-                for key, weight in (("str", 0.9), ("int", 0.75), ("lambda item: item[0]", 0.6)):
-                    yield context.replace(end, end, f"{comma}key={key}", weight=weight)
+        keyed = any(word.arg == "key" for word in call.keywords)
+        if name in {"sorted", "sort", "max", "min"} and not keyed:
+            for key, weight in (("str", 0.9), ("int", 0.75), ("lambda item: item[0]", 0.6)):
+                yield argued(call, f"key={key}", context, weight=weight)
         if name in {"sum", "max", "min", "sorted"} and call.args and "str" in kinds:
             for convert, weight in (("int", 0.92), ("float", 0.85), ("len", 0.7)):
                 text = context.text(call.args[0])
@@ -137,8 +135,7 @@ def _inside_calls(spot: Spot, kinds: tuple[str, ...]) -> Iterator[Mutation]:
                 )
                 yield context.put(call.args[0], f"map({convert}, {inner})", weight=weight)
         if name == "sum" and "list" in kinds and len(call.args) == 1:
-            end = context.source.segment(call.args[0])[1]
-            yield context.replace(end, end, ", []", weight=0.95)
+            yield argued(call, "[]", context, weight=0.95)
 
 
 def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -167,9 +164,8 @@ def _not_serialisable(match: re.Match[str], failure: Failure, project: Project) 
         for call in spot.of(ast.Call):
             if callee_name(call) not in {"dumps", "dump"} or not call.args:
                 continue
-            end = max(context.source.segment(part)[1] for part in (*call.args, *call.keywords))
             name = call_of or "str"
-            yield context.replace(end, end, f", default={name}", weight=0.93)
+            yield argued(call, f"default={name}", context, weight=0.93)
             for item in _items_of(call.args[0], context):
                 changed = (
                     suffixed(item, ".decode()", context, 0.9)

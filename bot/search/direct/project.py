@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -193,7 +193,8 @@ def spot_at(context: Context, line: int) -> Spot | None:
 
 def _first_line(statement: ast.stmt) -> int:
     """Where a statement begins, the decorators of what it defines included."""
-    return min([statement.lineno, *(part.lineno for part in getattr(statement, "decorator_list", ()))])
+    decorators = statement.decorator_list if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else []
+    return min(part.lineno for part in (statement, *decorators))
 
 
 def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast.match_case]:
@@ -211,8 +212,7 @@ def own_nodes(node: ast.AST, source: Source) -> Iterator[ast.AST]:
     while waiting:
         here = waiting.pop()
         yield here
+        below: Iterable[ast.AST] = ast.iter_child_nodes(here)
         if isinstance(here, ast.JoinedStr):
-            below = [inner for part in here.values for inner in source.formatted(part)]
-        else:
-            below = [child for child in ast.iter_child_nodes(here) if not isinstance(child, _NOT_OWN)]
-        waiting += below[::-1]
+            below = (inner for part in here.values for inner in source.formatted(part))
+        waiting += [child for child in below if not isinstance(child, _NOT_OWN)][::-1]

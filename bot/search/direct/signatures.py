@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from bot.domain import SpanEdit
 from bot.search.direct.changes import (
     add_parameter,
+    argued,
     callee_name,
     decorated,
     decorators,
@@ -185,17 +186,13 @@ def _argued(
     call: ast.Call, pairs: list[tuple[str, str]], function: Function | None, context: Context, weight: float
 ) -> Mutation:
     """The call with more arguments: in their places where those are the next ones, else by keyword."""
-    parameters = [arg.arg for arg in function.args.args] if function else []
+    taken = [*function.args.posonlyargs, *function.args.args] if function else []
+    parameters = [arg.arg for arg in taken]
     parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
     next_ones = parameters[len(call.args) : len(call.args) + len(pairs)]
     in_place = not call.keywords and (next_ones == [name for name, _ in pairs] or not parameters)
     text = ", ".join(value if in_place else f"{name}={value}" for name, value in pairs)
-    parts = [*call.args, *call.keywords]
-    end = context.source.segment(call)[1] - 1
-    if parts:
-        end = max(context.source.segment(part)[1] for part in parts)
-        text = f", {text}"
-    return context.replace(end, end, text, weight=weight, why=f"pass `{text.lstrip(', ')}`")
+    return argued(call, text, context, weight=weight, why=f"pass `{text}`")
 
 
 def _builtin_too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:

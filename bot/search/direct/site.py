@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-from bot.search.direct.changes import (
-    callee_name,
-)
+from bot.search.direct.changes import callee_name
 from bot.search.direct.failure import Failure
 from bot.search.direct.project import Definition, Project
 from bot.search.operators.base import Context, Mutation
 from bot.search.source import FUNCTIONS, Function
+
+_OPENS, _CLOSES = re.compile(r"\(\s*\Z"), re.compile(r"\s*\)")
+_NEAR = 200  # characters in which a bracket is looked for: more white space than anyone writes
 
 
 class Site:
@@ -44,12 +46,25 @@ class Site:
 
 def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) -> Mutation:
     """The call without one of its arguments."""
-    parts = sorted([*call.args, *call.keywords], key=context.source.segment)
+    source = context.source
+    parts = sorted([*call.args, *call.keywords], key=source.segment)
     index = parts.index(argument)
-    start, end = context.source.segment(argument)
-    if index:
-        start = context.source.segment(parts[index - 1])[1]
-    elif len(parts) > 1:
-        end = context.source.segment(parts[1])[0]
+    if len(parts) == 1:
+        start, end = source.text.index("(", source.segment(call.func)[1]) + 1, source.segment(call)[1] - 1
+    elif index:
+        start, end = _outer(parts[index - 1], context)[1], _outer(argument, context)[1]
+    else:
+        start, end = _outer(argument, context)[0], _outer(parts[1], context)[0]
     why = f"drop the argument `{context.text(argument)}`"
     return context.replace(start, end, "", weight=weight, why=why)
+
+
+def _outer(part: ast.AST, context: Context) -> tuple[int, int]:
+    """Where one of several arguments stands, with the brackets around it."""
+    start, end = context.source.segment(part)
+    text = context.source.text
+    while (before := _OPENS.search(text, max(0, start - _NEAR), start)) and (
+        after := _CLOSES.match(text, end, end + _NEAR)
+    ):
+        start, end = before.start(), after.end()
+    return start, end

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from bot.search.direct.changes import callee_name, put_like, suffixed, wrapped
+from bot.search.direct.changes import argued, callee_name, put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.nothing import nothing_mends
 from bot.search.direct.project import Project, Spot
@@ -181,10 +181,9 @@ def _unpacked(match: re.Match[str], failure: Failure, project: Project) -> Itera
         if isinstance(spot.statement, ast.Assign):
             target, value = spot.statement.targets[0], spot.statement.value
             if isinstance(value, ast.Call) and callee_name(value) in {"split", "rsplit"}:
-                end = context.source.segment(value)[1] - 1
                 count = len(getattr(target, "elts", ())) - 1
                 if len(value.args) == 1 and count > 0:
-                    yield context.replace(end, end, f", {count}", weight=0.95)
+                    yield argued(value, str(count), context, weight=0.95)
                 at = context.source.segment(value.func)[1]
                 length = len(callee_name(value))
                 yield context.replace(at - length, at, "partition", weight=0.4)
