@@ -29,6 +29,22 @@ def test_uneven_replacements_are_narrowed():
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v5 = 5\n", "v5 = 50\n")}
 
 
+def test_lines_that_go_are_weighed_one_by_one():
+    new = {"b.py": "x = 1\n", "a.py": OLD["a.py"].replace("v5 = 5\nv6 = 6\nv7 = 7\n", "")}
+    result = minimise(
+        from_texts(OLD, new), OLD, lambda patch: "v6" not in apply(patch, OLD).get("a.py", "v6")
+    )
+    assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v6 = 6\n", "")}
+
+
+def test_a_line_that_was_replaced_is_not_taken_away():
+    new = {"b.py": "x = 2\n"}
+    result = minimise(
+        from_texts(OLD, new), OLD, lambda patch: "= 1" not in apply(patch, OLD).get("b.py", "= 1")
+    )
+    assert apply(result, OLD) == new
+
+
 def test_what_does_not_parse_is_never_asked_about():
     old = {"a.py": "def f():\n    return 1\n"}
     patch = from_texts(old, {"a.py": "def f(a,\n      b):\n    if a:\n        return 2\n    return 1\n"})

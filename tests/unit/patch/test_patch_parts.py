@@ -218,6 +218,7 @@ def test_a_path_that_exists(path, known):
         ("cart\\total.py", "cart/total.py"),
         ("shop.cart.total", "shop/cart/total.py"),
         ("one", "one.py"),
+        ("shop/cart/total", "shop/cart/total.py"),
         ("../one.py", None),
         ("x/../one.py", None),
         ("docs/b.md", None),
