@@ -1,0 +1,35 @@
+"""What a program printed shows where it failed, however much of it there is."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from sandbox.printed import printed_failure
+from sandbox.reports import Frame
+
+OUTPUT = """\
+Traceback (most recent call last):
+  File "/workspace/check.py", line 3, in <module>
+    total()
+  File "/usr/lib/python3/json/__init__.py", line 1, in loads
+  File "shop/cart.py", line 7, in total
+ValueError: not a number
+"""
+
+
+def test_the_last_exception_and_the_frames_of_the_project_are_read():
+    found = printed_failure(f"OSError: first\n{OUTPUT}")
+    assert (found.exception, found.message) == ("ValueError", "not a number")
+    assert found.frames == (
+        Frame(path="check.py", line=3, function="<module>"),
+        Frame(path="shop/cart.py", line=7, function="total"),
+    )
+
+
+@pytest.mark.parametrize("noise", ["\n", " ", "  \n", "a", 'File "', "a.", "x: "])
+def test_noise_takes_no_time_and_shows_nothing(noise):
+    started = time.process_time()
+    assert printed_failure(noise * (20_000 // len(noise))) is None
+    assert time.process_time() - started < 1
