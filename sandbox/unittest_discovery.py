@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
+from sandbox.parsing import parsed
 from sandbox.unittest_options import UnittestOptions
 
 Files = Mapping[str, bytes]
@@ -76,10 +77,11 @@ def _discover(options: UnittestOptions, files: Files) -> Selection:
     if start != top and _join(start, "__init__.py") not in files:
         raise Unresolved(f"the start directory {options.start} is not a package")
     packages = set(_packages(files, start))
+    walked = {start, *packages}
     found = [
         path
         for path in sorted(files)
-        if posixpath.dirname(path) in {start, *packages}
+        if posixpath.dirname(path) in walked
         and _MODULE_NAME.fullmatch(posixpath.basename(path))
         and fnmatchcase(posixpath.basename(path), options.pattern)
     ]
@@ -164,10 +166,9 @@ def _in_module(path: str, rest: list[str], files: Files) -> str:
 
 def _class_names(path: str, files: Files) -> set[str]:
     """Names at the top of a module that may be classes: defined there, or imported."""
-    try:
-        tree = ast.parse(files[path])
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Unresolved(f"{path} cannot be parsed") from error
+    tree = parsed(files[path])
+    if tree is None:
+        raise Unresolved(f"{path} cannot be parsed")
     names: set[str] = set()
     for node in tree.body:
         if isinstance(node, ast.ClassDef):

@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import ast
 
+from sandbox.parsing import parsed
+
 # What does not change which tests run, nor how they end.
 _HARMLESS = {"verbosity", "failfast", "buffer", "catchbreak", "warnings", "tb_locals"}
 
 
 def is_unittest_program(source: bytes) -> bool:
     """Whether the ``__main__`` part of a file is one plain call of ``unittest.main`` and nothing else."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed(source)
+    if tree is None:
         return False
+    try:
+        return _only_calls_unittest(tree)
+    except RecursionError:  # an expression that can be parsed, and is too deep to be written out
+        return False
+
+
+def _only_calls_unittest(tree: ast.Module) -> bool:
     guards = [node for node in tree.body if isinstance(node, ast.If) and _asks_for_main(node.test)]
     if len(guards) != 1 or guards[0].orelse:
         return False

@@ -263,3 +263,18 @@ def test_main_may_be_imported_by_itself():
         "from unittest import TestCase, main as run\n\n\nif '__main__' == __name__:\n    run(verbosity=2)\n"
     )
     assert isinstance(resolved("python a.py", {"a.py": text}).command, PytestCommand)
+
+
+DEEP = "if " + "1 + " * 900 + "1 == 2:\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "kind"), [("", PytestCommand), (r'"\d";', PytestCommand), (DEEP, ScriptCommand)]
+)
+def test_what_a_program_says_at_its_top_ends_nothing(before, kind):
+    """An escape that Python warns of; an expression that can be parsed, but is too deep to be written out."""
+    text = f'{before}{CASE}\nif __name__ == "__main__":\n    unittest.main()\n'
+    snapshot = Snapshot(entries=(Entry(path="check.py", data=text.encode()),))
+    assert isinstance(resolve(parse("python check.py"), snapshot).command, kind)
+    named = resolve(parse("python -m unittest check.T"), snapshot).command
+    assert isinstance(named, PytestCommand)
