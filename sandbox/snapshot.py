@@ -12,6 +12,7 @@ import os
 import stat
 import tarfile
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,6 +27,7 @@ SKIPPED_FOLDERS = frozenset(
 )
 SKIPPED_SUFFIXES = (".pyc", ".pyo")
 TOTAL_LIMIT_BYTES = 400 * MIB
+DEEPEST = 200  # folders within each other; no project needs that, and whoever walks by recursion could not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,10 +85,10 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     """
     entries: list[Entry] = []
     total = 0
-    for path, status in _walk(root):
-        relative = path.relative_to(root).as_posix()
+    for path, relative, status in _walk(root):
         if stat.S_ISLNK(status.st_mode):
-            entries.append(Entry(path=relative, link=os.readlink(path)))
+            with suppress(OSError):  # it is none any more
+                entries.append(Entry(path=relative, link=os.readlink(path)))
             continue
         if largest is not None and status.st_size > largest:
             continue
@@ -103,25 +105,52 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     return Snapshot(entries=tuple(sorted(entries, key=lambda entry: entry.path)))
 
 
-def _walk(root: Path) -> Iterator[tuple[Path, os.stat_result]]:
+def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
+    """Every plain file and link: its path, that below ``root``, and its status.
+
+    What may not be read is left out, and so is what lies deeper, or has a longer path, than can be followed.
+    """
     root.stat()
-    for folder, names, files in os.walk(root):  # what may not be read is left out, like such a file
-        here = Path(folder)
-        links = [name for name in names if (here / name).is_symlink()]
-        names[:] = [n for n in names if n not in links and not _is_skipped(here / n)]
-        for name in (*files, *links):
-            path = here / name
-            status = path.lstat()
-            plain = stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
-            if plain and not name.endswith(SKIPPED_SUFFIXES):
-                yield path, status
+    waiting = [(os.fspath(root), "", 0)]
+    while waiting:
+        folder, inside, depth = waiting.pop()
+        for entry in _entries(folder):
+            relative = f"{inside}/{entry.name}" if inside else entry.name
+            status = _status(entry)
+            if status is None:
+                continue
+            if stat.S_ISDIR(status.st_mode):
+                if depth < DEEPEST and not _is_skipped(entry):
+                    waiting.append((entry.path, relative, depth + 1))
+            elif _is_plain(status) and not entry.name.endswith(SKIPPED_SUFFIXES):
+                yield entry.path, relative, status
 
 
-def _is_skipped(folder: Path) -> bool:
-    return folder.name in SKIPPED_FOLDERS or (folder / "pyvenv.cfg").is_file()
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except OSError:
+        return []
 
 
-def _read(path: Path) -> bytes | None:
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """None where it is gone since it was listed."""
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
+
+
+def _is_plain(status: os.stat_result) -> bool:
+    return stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
+
+
+def _is_skipped(folder: os.DirEntry[str]) -> bool:
+    return folder.name in SKIPPED_FOLDERS or os.path.isfile(f"{folder.path}/pyvenv.cfg")
+
+
+def _read(path: str) -> bytes | None:
     """The file's bytes; None when it was swapped for a link, or may not be read, since it was listed."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)

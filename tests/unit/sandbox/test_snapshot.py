@@ -2,8 +2,10 @@
 
 import io
 import os
+import shutil
 import socket
 import tarfile
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +46,46 @@ def test_special_files_are_skipped(tmp_path):
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(tmp_path / "s"))
         assert paths(tmp_path) == []
+
+
+@pytest.mark.parametrize(("name", "deepest"), [("a", 5), ("a" * 200, snapshot.DEEPEST)])
+def test_folders_beyond_what_can_be_followed_are_left_out(tmp_path, monkeypatch, name, deepest):
+    """Too deep for whoever walks by recursion; with a longer path than the system takes."""
+    monkeypatch.setattr(snapshot, "DEEPEST", deepest)
+    monkeypatch.chdir(tmp_path)
+    for _ in range(21):
+        Path(name).mkdir()
+        os.chdir(name)
+        Path("file").touch()
+        Path("link").symlink_to("file")
+    taken = paths(tmp_path)
+    depths = {path.count("/") for path in taken}
+    assert depths == set(range(1, max(depths) + 1))
+    assert len(taken) == 2 * len(depths)
+    assert max(depths) == 5 if deepest == 5 else 15 < max(depths) < 21
+    os.chdir(tmp_path)
+    old = Path("old")
+    while Path(name).exists():  # by its whole path it could not be removed
+        Path(name).rename(old)
+        if (old / name).exists():
+            (old / name).rename(name)
+        shutil.rmtree(old)
+
+
+def test_what_goes_while_it_is_read_is_left_out(tmp_path, monkeypatch):
+    (tmp_path / "stays").write_text("")
+    (tmp_path / "goes").write_text("")
+    (tmp_path / "link").symlink_to("stays")
+
+    def listed(path):
+        entries = list(os.scandir(path))
+        (tmp_path / "goes").unlink()
+        (tmp_path / "link").unlink()
+        (tmp_path / "link").write_text("")
+        return entries
+
+    monkeypatch.setattr(snapshot, "_entries", listed)
+    assert paths(tmp_path) == ["link", "stays"]
 
 
 def test_a_project_that_is_too_large_is_refused(tmp_path, monkeypatch):
