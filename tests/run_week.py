@@ -21,6 +21,7 @@ from week.simulate import Row, Simulation
 
 @click.command()
 @click.option("--runs", default=200, show_default=True, help="Failing runs of CI.")
+@click.option("--first", default=0, show_default=True, help="Begin with this one: what a week was left with.")
 @click.option("--seed", default=0, show_default=True, help="The same seed gives the same week.")
 @click.option(
     "--sandbox", type=click.Choice(["bubblewrap", "docker"]), default="bubblewrap", show_default=True
@@ -34,7 +35,14 @@ from week.simulate import Row, Simulation
     "--kind", "kinds", multiple=True, type=click.Choice(list(KINDS)), help="Only these; may repeat."
 )
 def main(
-    *, runs: int, seed: int, sandbox: str, image: str, output: Path | None, **chosen: tuple[str, ...]
+    *,
+    runs: int,
+    first: int,
+    seed: int,
+    sandbox: str,
+    image: str,
+    output: Path | None,
+    **chosen: tuple[str, ...],
 ) -> None:
     """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
     rows: list[Row] = []
@@ -47,15 +55,15 @@ def main(
             inputs = {"sandbox": sandbox, "sandbox-image": image}
         simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, **chosen)
         with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
-            for row in simulation.rows(runs):
+            for row in simulation.rows(runs, first):
                 rows.append(row)
                 file.write(json.dumps(row.document()) + "\n")
                 file.flush()
                 _show(row)
-    if len(rows) < runs:
-        click.echo(f"interrupted after {len(rows)} of {runs}", err=True)
+    if len(rows) < runs - first:
+        click.echo(f"interrupted after {len(rows)} of {runs - first}", err=True)
     click.echo(tables(rows))
-    sys.exit(1 if len(rows) < runs or any(row.breaches for row in rows) else 0)
+    sys.exit(1 if len(rows) < runs - first or any(row.breaches for row in rows) else 0)
 
 
 def _show(row: Row) -> None:
