@@ -14,6 +14,8 @@ from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
 from bot.search.precedence import TEST
 
+_ALIKE = 2  # letters that a key elsewhere has to begin with
+_LONGEST = 80  # characters of a key
 _EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "items": "{}"}
 
 
@@ -50,26 +52,28 @@ def _other_key(node: ast.Subscript, context: Context, project: Project, literal:
     assert isinstance(key, ast.Constant)
     if not isinstance(key.value, str) or repr(key.value) != literal:
         return
-    own: list[str] = []
-    others: list[str] = []
-    for path in project.paths:
-        seen = (
-            project.context(path)
-            if path == context.source.path or key.value[:2] in project.sources[path]
-            else None
-        )
-        for part in seen.source.parents if seen else ():
-            parent = seen.source.parents[part] if seen else None
-            if (
-                isinstance(part, ast.Constant)
-                and isinstance(part.value, str)
-                and isinstance(parent, (ast.Dict, ast.Subscript, ast.Call))
-            ):
-                (own if path == context.source.path else others).append(part.value)
+    own = [
+        part.value
+        for part, parent in context.source.parents.items()
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and isinstance(parent, (ast.Dict, ast.Subscript, ast.Call))
+    ]
+    others = _written_elsewhere(key.value, context.source.path, project)
     quote = context.text(key)[-1]
     for rank, other in enumerate(close(key.value, [*own, *others])):
         if other.isprintable() and quote not in other and "\\" not in other:
             yield context.put(key, f"{quote}{other}{quote}", weight=0.97 - 0.05 * rank)
+
+
+def _written_elsewhere(key: str, path: str, project: Project) -> Iterator[str]:
+    """What other files write between quotes that begins as the key does; none of them is parsed for it."""
+    if len(key) < _ALIKE:
+        return
+    pattern = re.compile(rf"""(['"])({re.escape(key[:_ALIKE])}[^'"\\\n]{{0,{_LONGEST}}})\1\s*[]:,)]""")
+    for other in project.paths:
+        if other != path:
+            yield from (match.group(2) for match in pattern.finditer(project.sources[other]))
 
 
 def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:

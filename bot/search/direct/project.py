@@ -19,6 +19,8 @@ from sandbox.reports import Frame, TestResult
 NodeT = TypeVar("NodeT", bound=ast.AST)
 _MOST_FRAMES = 8  # frames from the innermost outwards that a route may look at
 _INIT = "/__init__.py"
+# What module level may define a name with: every file mentions `os`, few are worth parsing for it.
+_DEFINED = r"^(?:(?:async\s+)?def\s+|class\s+)?{name}\b|(?<!\w){name}\s*=(?!=)"
 
 
 _SIGNS = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
@@ -144,7 +146,7 @@ class Project:
         """Files whose module level defines ``name`` as a function, class or variable."""
         return [
             context.source.path
-            for context in self._holding(name)
+            for context in self._matching(_DEFINED.format(name=re.escape(name)))
             for node in context.source.tree.body
             if getattr(node, "name", "") == name
             or (isinstance(node, ast.Assign) and any(getattr(t, "id", "") == name for t in node.targets))
@@ -168,7 +170,10 @@ class Project:
         return tuple(parts[top:])
 
     def _holding(self, text: str) -> Iterator[Context]:
-        pattern = re.compile(rf"(?<!\w){re.escape(text)}\b")
+        return self._matching(rf"(?<!\w){re.escape(text)}\b")
+
+    def _matching(self, expression: str) -> Iterator[Context]:
+        pattern = re.compile(expression, re.MULTILINE)
         for path in self.paths:
             if pattern.search(self.sources[path]) and (context := self.context(path)):
                 yield context
@@ -194,7 +199,7 @@ def spot_at(context: Context, line: int) -> Spot | None:
 def _first_line(statement: ast.stmt) -> int:
     """Where a statement begins, the decorators of what it defines included."""
     decorators = statement.decorator_list if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) else []
-    return min(part.lineno for part in (statement, *decorators))
+    return min([statement.lineno, *(part.lineno for part in decorators)])
 
 
 def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast.match_case]:

@@ -9,7 +9,7 @@ from direct_support import TEST, Case, cases, failure_of, groups, patches_of, ra
 
 from bot.patch.apply import apply
 from bot.search import candidates
-from bot.search.direct import direct
+from bot.search.direct import direct, project
 from bot.search.direct.stream import MOST
 from sandbox.reports import Frame, TestResult, TestStatus
 
@@ -180,6 +180,27 @@ def test_a_large_project_is_read_where_the_failure_leads():
     assert texts_of(files, failure)
     # Measured at 20 ms; a busy machine gets room.
     assert time.process_time() - started < 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("def f():\n    return os.getcwd()\n", "NameError", "name 'os' is not defined"),
+        ("def f(row):\n    return row['totl']\n", "KeyError", "'totl'"),
+        ("def f(row):\n    return row['']\n", "KeyError", "''"),
+    ],
+    ids=["name", "key", "empty key"],
+)
+def test_what_every_file_mentions_leads_to_none_of_them(text, kind, words, monkeypatch):
+    files = {f"pkg/mod_{number}.py": "import os\nx = os.environ['to']\n" for number in range(20)}
+    files |= {"m.py": text, "pkg/rows.py": "row = {'total': 1}\n"}
+    parsed = []
+    parse = project.parse
+    monkeypatch.setattr(project, "parse", lambda path, text: parsed.append(path) or parse(path, text))
+    mends = texts_of(files, red(kind, words, [("m.py", 2)]))
+    assert parsed == ["m.py"]
+    if words == "'totl'":
+        assert mends[0] == {"m.py": text.replace("totl", "total")}
 
 
 def test_every_case_is_named_once():
