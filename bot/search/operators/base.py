@@ -23,6 +23,7 @@ from sandbox.reports import TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
 _SHOWN = 40  # characters of code that an explanation quotes
+_MOST_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +131,11 @@ class Operator(ABC, Generic[NodeT]):
 
     @abstractmethod
     def _mutate(self, node: NodeT, context: Context) -> Iterator[Mutation]: ...
+
+
+def writable(number: float) -> bool:
+    """Whether a number, and what is near it, can be written out in decimal."""
+    return not isinstance(number, int) or number.bit_length() <= _MOST_BITS
 
 
 def quoted(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.precedence import FACTOR
 
 _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak mends prose
@@ -62,7 +62,7 @@ class NumberTweak(Operator[ast.Constant]):
             return
         whole = literal_of(node, context)
         value = -node.value if whole is not node else node.value  # type: ignore[operator]
-        for other, weight in _numbers_near(value):  # type: ignore[arg-type]
+        for other, weight in _numbers_near(value) if writable(value) else ():  # type: ignore[arg-type]
             yield context.put(whole, repr(other), level=FACTOR if other < 0 else 15, weight=weight)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from bot.search.operators.aliases import makes_mutable
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.source import FUNCTIONS
@@ -51,7 +51,8 @@ def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Itera
     if all(type(value) is int for value in values):
         numbers = [value for value in values if isinstance(value, int)]
         step = numbers[1] - numbers[0]
-        if all(after - before == step for before, after in pairwise(numbers)) and step:
+        even = all(after - before == step for before, after in pairwise(numbers))
+        if even and step and writable(numbers[-1] + step):
             yield str(numbers[-1] + step)
         return
     if not all(isinstance(value, str) for value in values):

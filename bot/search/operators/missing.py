@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from bot.search.evidence import words_of
 from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.operators.logic import conditions
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.operators.wrap import is_value
@@ -54,7 +54,10 @@ def _numbers(node: ast.AST, context: Context) -> list[str]:
     found = [
         part.value
         for part in context.scopes.region(node)
-        if isinstance(part, ast.Constant) and type(part.value) is int and part.value > 1
+        if isinstance(part, ast.Constant)
+        and type(part.value) is int
+        and part.value > 1
+        and writable(part.value)
     ]
     return [str(number) for number in dict.fromkeys([*found[:2], 2])]
 
@@ -184,7 +187,8 @@ class MissingCase(Operator[ast.stmt]):
 def _answers(function: ast.AST) -> list[str]:
     """What a function may answer: the constants that it answers elsewhere, the opposite of a flag, others."""
     returns = [part for part in ast.walk(function) if isinstance(part, ast.Return)]
-    found = [part.value.value for part in returns if isinstance(part.value, ast.Constant)]
+    constants = [part.value.value for part in returns if isinstance(part.value, ast.Constant)]
+    found = [value for value in constants if not isinstance(value, int) or writable(value)]
     flags = [not value for value in found if isinstance(value, bool)]
     decides = (
         [False] if any(_asked(part) for part in ast.walk(function) if isinstance(part, ast.Return)) else []

@@ -128,7 +128,7 @@ class FormatSpec(Operator[ast.AST]):
 
 def _near_specs(own: str) -> Iterator[str]:
     """Specifications near ``own``: its digits one off, then the usual ones."""
-    for match in re.finditer(r"\d+", own):
+    for match in re.finditer(r"(?<!\d)\d{1,9}(?!\d)", own):  # longer widths are nobody's
         for step in (1, -1):
             number = int(match.group()) + step
             if number >= 0:
