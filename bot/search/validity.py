@@ -12,6 +12,7 @@ import ast
 import re
 import types
 import warnings
+from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -63,7 +64,8 @@ class Validity:
                 first, last = self.source.segment(place)
                 # An insertion at the edge belongs to the block, not to the statement.
                 if first <= start and end <= last and start < last:
-                    frame = self._header(place, end) or self._framed(place, cut=False)
+                    header = None if place in self._declaring else self._header(place, end)
+                    frame = header or self._framed(place, cut=False)
                     if frame is not None:
                         return frame
         return self._whole
@@ -131,7 +133,10 @@ class Validity:
             if indent is None or indent == last:
                 continue
             last = indent
-            prefix += f"{indent}{_header_like(parent, place, self.source)}\n"
+            if isinstance(parent, ast.TryStar) and _holds(parent.handlers, place, self.source):
+                prefix += f"{indent}try:{_STUB}\n{indent}except* _:\n"
+            else:
+                prefix += f"{indent}{_header_like(parent, place, self.source)}\n"
             suffix = f"{indent}{_STUB}\n" + suffix
         return prefix, suffix
 
@@ -144,9 +149,13 @@ def _header_like(parent: ast.stmt, place: ast.stmt, source: Source) -> str:
     if isinstance(parent, ast.ClassDef):
         return "class _:"
     if isinstance(parent, LOOPS):
-        around = (place, *source.ancestors(place))
-        return "while _:" if any(found in parent.body for found in around) else "if _:"
+        return "while _:" if _holds(parent.body, place, source) else "if _:"
     return "if _:"
+
+
+def _holds(parts: Sequence[ast.AST], place: ast.AST, source: Source) -> bool:
+    """Whether ``place`` is one of the parts of a statement, or stands in one of them."""
+    return any(found in parts for found in (place, *source.ancestors(place)))
 
 
 def _frame(start: int, end: int, prefix: str, suffix: str, body: str) -> _Frame:
@@ -184,5 +193,6 @@ def _constant(value: object) -> object:
     if isinstance(value, tuple):
         return ("tuple", *map(_constant, value))
     if isinstance(value, frozenset):  # its own order changes from one process to the next
-        return ("frozenset", *sorted(map(repr, value)))
-    return repr(value)
+        return ("frozenset", *sorted(str(_constant(item)) for item in value))
+    # Python reads integers of any length in hexadecimal, and refuses to write long ones in decimal.
+    return hex(value) if type(value) is int else repr(value)

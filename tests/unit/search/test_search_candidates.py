@@ -189,6 +189,11 @@ STYLES = {
     "future": "from __future__ import annotations\nimport os\nx: int = 1 > 2\ndel x\nassert os, 'no'\n",
     "star": "from os.path import *\ndef f(*a, **k):\n    return g(*a, x > 1, **k)\n",
     "form feed": "x = 1\n\f\ndef f(a):\n    return a > x\n",
+    "except star": (
+        "def f(a):\n    try:\n        a = 1\n    except* (ValueError, TypeError) as e:\n"
+        "        raise a > 1 from e\n    return a\n"
+    ),
+    "async generator": "async def f(a, b):\n    if a > b:\n        yield a\n    b += 1\n",
 }
 
 
@@ -214,6 +219,22 @@ def test_the_comparison_is_reached_in_every_style(style):
     text = STYLES[style]
     at = text.index(" > ")
     assert text[:at] + " >= " + text[at + 3 :] in texts(text)
+
+
+HUGE = "0x" + "f" * 3_600
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"def f(a):\n    return a > {HUGE}\n",
+        f"K = [1, {HUGE}]\n",
+        f"def f(a):\n    if a > 1:\n        return {HUGE}\n    return 0\n",
+        f"def f(a):\n    return f'{{a > 1:{'9' * 4_400}}}'\n",
+    ],
+)
+def test_numbers_that_python_refuses_to_write_are_in_nobodys_way(text):
+    assert len(list(proposals(text))) > 5
 
 
 def big_module(functions):
