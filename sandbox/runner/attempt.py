@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List, Optional, Set
 
 from .kept import Tail
 from .processes import UNDER_WAY, exit_code, supervise
-from .wire import Reading
+from .wire import MALFORMED, Reading
 
 OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
@@ -172,7 +172,7 @@ class _Attempt:
         for event in self._reading.feed(chunk):
             try:
                 self._on_event(event)
-            except (ValueError, KeyError, TypeError, AttributeError):
+            except MALFORMED:
                 pass  # not what the reporter writes: it has no say
 
     def _on_event(self, event: Dict[str, Any]) -> None:
@@ -184,7 +184,9 @@ class _Attempt:
         elif kind == "start":
             self._running = str(event["id"])
         elif kind == "phase":
-            limit = float(event["limit"])
+            limit = event["limit"]
+            if not _is_time(limit):
+                raise ValueError("not a time")
         elif kind == "result" and event["status"] in STATUSES and is_sound(event):
             self._running = None
             self.results.append(event)
@@ -211,6 +213,10 @@ def is_sound(result: Dict[str, Any]) -> bool:
     if comparison and not (isinstance(comparison, list) and len(comparison) == 3):
         return False
     texts = [result["id"], result.get("exception", ""), result.get("message", ""), *(comparison or ())]
-    seconds = result.get("seconds", 0.0)
-    is_time = isinstance(seconds, (int, float)) and 0 <= seconds <= LONGEST_S
-    return is_time and all(isinstance(text, str) for text in texts)
+    return _is_time(result.get("seconds", 0.0)) and all(isinstance(text, str) for text in texts)
+
+
+def _is_time(seconds: Any) -> bool:
+    return (
+        isinstance(seconds, (int, float)) and 0 <= seconds <= LONGEST_S
+    )  # which is false of what is no number

@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List
 from .attempt import Start
 from .kept import Tail
 from .processes import supervise
-from .wire import Reading
+from .wire import MALFORMED, Reading
 
 INPUTS_LIMIT = 500
 TEXT_LIMIT = 400
@@ -30,14 +30,17 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
         {"outcomes": [], "examples": [], "problem": "it was not tried"} for _ in order["probe"]["versions"]
     ]
 
+    tests_are_over = False
+
     def on_report(chunk: bytes) -> None:
-        nonlocal deadline
+        nonlocal deadline, tests_are_over
         for event in reading.feed(chunk):
-            if event["t"] == "inputs" and not answer["inputs"]:  # the tests are over
+            if event["t"] == "inputs" and not tests_are_over:
+                tests_are_over = True
                 deadline = time.monotonic() + float(order["probe"]["seconds"]) + GRACE_S
             try:
                 _take(event, answer, versions)
-            except (ValueError, KeyError, TypeError, IndexError):
+            except MALFORMED:
                 pass  # not what the probe writes: it has no say
 
     child = start(dict(order, op="tests", token=token, skip=[]))

@@ -11,6 +11,8 @@ import os
 from typing import Any, Dict, Optional
 
 LINE_LIMIT_BYTES = 64 * 1024 * 1024
+# What it raises to look into an event that has another shape than its writer gives it.
+MALFORMED = (ValueError, LookupError, TypeError, AttributeError, OverflowError)
 # Bound here, before the project's code had a chance to replace them.
 _getpid, _write, _dumps = os.getpid, os.write, json.dumps
 
@@ -45,14 +47,23 @@ class Reading:
 
     def __init__(self, token: str) -> None:
         self._token = token.encode()
-        self._pending = b""
+        self._begun = bytearray()  # a line that has no end yet
 
     def feed(self, chunk: bytes) -> "list[Dict[str, Any]]":
         """The events that ``chunk`` completes."""
-        *lines, rest = (self._pending + chunk).split(b"\n")
-        self._pending = rest[:LINE_LIMIT_BYTES]
+        first, *others = chunk.split(b"\n")
+        self._begin(first)
+        if not others:
+            return []
+        lines = [bytes(self._begun), *others[:-1]]
+        self._begun.clear()
+        self._begin(others[-1])
         events = [self._event(line) for line in lines if line.startswith(self._token)]
         return [event for event in events if event is not None]
+
+    def _begin(self, part: bytes) -> None:
+        # What is cut off at the limit is no event any more.
+        self._begun += part[: LINE_LIMIT_BYTES - len(self._begun)]
 
     def _event(self, line: bytes) -> Optional[Dict[str, Any]]:
         try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 import struct
+import time
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.runner import frames
+from sandbox.runner import frames, wire
 from sandbox.runner.attempt import is_sound
 from sandbox.runner.wire import Reading, Wire
 
@@ -45,6 +46,23 @@ DEEP = pytest.param(f'{{"t": "x", "y": {NESTED}}}', id="deep")
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}', DEEP])
 def test_a_marked_line_that_is_no_event_is_dropped(text):
     assert Reading(TOKEN).feed(TOKEN.encode() + text.encode("latin-1") + b"\n") == []
+
+
+def test_a_line_without_an_end_takes_linear_time():
+    reading = Reading(TOKEN)
+    started = time.process_time()
+    for _ in range(400):
+        assert reading.feed(b"x" * 65536) == []
+    assert reading.feed(b"\n" + TOKEN.encode() + b'{"t": "after"}\n') == [{"t": "after"}]
+    assert time.process_time() - started < 1
+
+
+def test_a_line_that_is_too_long_is_dropped_and_the_next_one_read(monkeypatch):
+    monkeypatch.setattr(wire, "LINE_LIMIT_BYTES", 50)
+    reading = Reading(TOKEN)
+    long = TOKEN.encode() + b'{"t": "' + b"x" * 100 + b'"}'
+    assert [event for place in range(0, 200, 20) for event in reading.feed(long[place : place + 20])] == []
+    assert reading.feed(b"\n" + TOKEN.encode() + b'{"t": "after"}\n') == [{"t": "after"}]
 
 
 def test_a_forked_process_has_no_say():
