@@ -113,7 +113,8 @@ class Zygote:
 
     def receive(self, heartbeat: Beat) -> Dict[str, Any]:
         """The next message; see ``ask``. What the zygote prints meanwhile is dropped."""
-        end = time.monotonic() + LOADING_S
+        now = time.monotonic()
+        end, next_beat = now + LOADING_S, now + BEAT_S
         poll = select.poll()
         for fd in (self.end_fd, self.report_fd, self.output_fd):
             poll.register(fd, select.POLLIN)
@@ -124,9 +125,11 @@ class Zygote:
                     poll.unregister(fd)
             if self.end_fd in ready:
                 return self._message()
-            if not ready:
+            now = time.monotonic()
+            if now >= next_beat:
                 heartbeat()
-            if time.monotonic() >= end:
+                next_beat = now + BEAT_S
+            if now >= end:
                 self._kill()
                 raise ZygoteLost("silent for %g s" % LOADING_S)
 

@@ -58,6 +58,25 @@ def test_nonsense_is_not(answer, fds):
         copied(answer, fds)
 
 
+def test_a_zygote_that_prints_without_end_is_still_said_to_be_at_work(fds, monkeypatch):
+    """The host gives up a sandbox that shows no sign of life for a minute."""
+    monkeypatch.setattr(zygote, "BEAT_S", 0.01)
+    monkeypatch.setattr(zygote, "LOADING_S", 2.0)
+    loading = Liar({"ready": True})
+    loading.end_fd, loading.report_fd = loading._socket.fileno(), fds[0]
+    loading.output_fd = os.open("/dev/zero", os.O_RDONLY)
+    beats = []
+
+    def beat():
+        beats.append(1)
+        loading._other.sendall(b"an answer")
+
+    with loading._socket, loading._other:
+        assert loading.receive(beat) == {"ready": True}
+    os.close(loading.output_fd)
+    assert beats == [1]
+
+
 def test_nobody_elses_process_is_watched_or_killed(fds):
     with pytest.raises(ZygoteLost):
         copied({"pid": os.getppid()}, fds)
