@@ -38,10 +38,10 @@ class Explainer:
         frames: List[Frame] = []
         chain: Optional[BaseException] = error
         seen = set()
-        while chain is not None and id(chain) not in seen:
+        while chain is not None and id(chain) not in seen and len(frames) < FRAME_LIMIT:
             seen.add(id(chain))
             frames = self._frames(chain) + frames
-            chain = chain.__cause__ or (None if chain.__suppress_context__ else chain.__context__)
+            chain = _cause(chain)
         # The exception in hand is what the test saw: its frames come last, as the innermost ones.
         return {
             "exception": type(root_cause).__name__,
@@ -67,11 +67,26 @@ class Explainer:
             if path:
                 frames.append((path, traceback.tb_lineno, code.co_name))
             traceback = traceback.tb_next
-        if isinstance(error, SyntaxError) and error.filename:
-            path = self.relative(error.filename)
-            if path:
-                frames.append((path, error.lineno or 1, "<module>"))
+        if isinstance(error, SyntaxError):
+            path, line = _place(error)
+            inside = self.relative(path) if path else None
+            if inside:
+                frames.append((inside, line, "<module>"))
         return frames
+
+
+def _cause(error: BaseException) -> Optional[BaseException]:
+    """What a traceback of ``error`` would show before it."""
+    if error.__cause__ is not None:
+        return error.__cause__
+    return None if error.__suppress_context__ else error.__context__
+
+
+def _place(error: SyntaxError) -> Tuple[str, int]:
+    """The file and line that ``error`` names: whoever raises it may put anything there."""
+    file, line = error.filename, error.lineno
+    is_text = isinstance(file, str) and "\0" not in file
+    return str(file) if is_text else "", line if isinstance(line, int) and line > 0 else 1
 
 
 def ends_the_run(error: BaseException) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from sandbox.runner.explain import TEXT_LIMIT, Explainer, short_repr, short_text
+import pytest
+
+from sandbox.runner.explain import FRAME_LIMIT, TEXT_LIMIT, Explainer, short_repr, short_text
 from sandbox.runner.kept import Head, Tail
 
 # Run in an interpreter of its own: it ends every descendant that it has.
@@ -90,6 +92,59 @@ def test_causes_come_first_and_frames_outside_of_the_project_are_left_out(tmp_pa
         ("shop.py", "inner"),
         ("shop.py", "outer"),
     ]
+
+
+class Falsy(Exception):
+    def __bool__(self):
+        raise RuntimeError
+
+
+def test_a_cause_counts_whatever_it_says_of_its_truth(tmp_path):
+    path = tmp_path / "shop.py"
+    path.write_text("def inner(error):\n    raise error\n")
+    space = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    error = KeyError("outer")
+    try:
+        space["inner"](Falsy())
+    except Falsy as cause:
+        error.__cause__ = cause
+    assert Explainer(str(tmp_path)).explain(error)["frames"] == [("shop.py", 2, "inner")]
+
+
+def test_of_a_long_chain_the_last_frames_are_kept(tmp_path):
+    path = tmp_path / "shop.py"
+    path.write_text("def inner(error):\n    raise error\n")
+    space = {}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    explainer, error = Explainer(str(tmp_path)), None
+    looked_at = []
+    explainer._frames = lambda error, look=explainer._frames: looked_at.append(error) or look(error)
+    for number in range(5000):
+        try:
+            space["inner"](ValueError(number))
+        except ValueError as raised:
+            raised.__context__, error = error, raised
+    assert explainer.explain(error)["frames"] == [("shop.py", 2, "inner")] * FRAME_LIMIT
+    assert len(looked_at) == FRAME_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "frames"),
+    [
+        (b"shop.py", 3, []),
+        (7, 3, []),
+        ("shop.py", "x", [("shop.py", 1, "<module>")]),
+        ("shop.py", -1, [("shop.py", 1, "<module>")]),
+        ("shop.py", 3, [("shop.py", 3, "<module>")]),
+        ("shop\0.py", 3, []),
+    ],
+)
+def test_a_syntax_error_may_name_anything_as_its_place(tmp_path, monkeypatch, file, line, frames):
+    monkeypatch.chdir(tmp_path)
+    error = SyntaxError("no")
+    error.filename, error.lineno = file, line
+    assert Explainer(str(tmp_path)).explain(error)["frames"] == frames
 
 
 def test_a_circle_of_causes_ends(tmp_path):
