@@ -162,6 +162,7 @@ class Server:
         """Run one command."""
         if self._runs is not None:
             self._runs.close()  # its end is the end of every other process
+        self.workspace.inspect()
         self.workspace.lay(_changes(order, body))
         try:
             return self._execute(order)

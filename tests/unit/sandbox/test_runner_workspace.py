@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.runner.server import Server
 from sandbox.runner.watch import Watch
 from sandbox.runner.workspace import LOOK_EVERY, Workspace
 
@@ -185,6 +186,16 @@ def unseen(workspace, root, tmp_path):
 
 def test_what_inotify_cannot_see_is_found_before_a_whole_run(unseen, root):
     unseen.inspect()
+    assert contents(root) == FILES
+
+
+def test_what_inotify_cannot_see_is_found_before_a_command(unseen, root, monkeypatch):
+    server = Server(0, 1, {"settings": {"root": str(root), "limits": {}}})
+    server.workspace = unseen
+    monkeypatch.setattr(server, "_execute", lambda _order: contents(root))
+    changed = {"kit/tools.py": b"TOOLS = 3\n"}
+    order = {"op": "exec", "changes": {"kit/tools.py": 10}}
+    assert server.do_exec(order, changed["kit/tools.py"]) == {**FILES, **changed}
     assert contents(root) == FILES
 
 
