@@ -28,6 +28,14 @@ def asked(module: Any, name: str) -> Any:
         return None
 
 
+def stands_in(module: Any, kind: type) -> bool:
+    """Whether ``module`` has the class ``kind`` where its name says: not one that a function has made."""
+    found = module
+    for part in kind.__qualname__.split("."):
+        found = asked(found, part)
+    return found is kind
+
+
 def forget_installed_copies(folders: List[str]) -> None:
     """Unload what ``folders`` of the project bring themselves: a plugin may have imported a copy of it."""
     names = {

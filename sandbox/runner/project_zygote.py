@@ -18,6 +18,7 @@ from . import control
 from .direct_zygote import Entry
 from .fork import Fork, threads
 from .loaded import Loaded, Plan
+from .modules import stands_in
 from .plain import Plain
 from .pytest_child import OPTIONS
 from .reporter import Reporter
@@ -88,6 +89,8 @@ class _Project:
         found: Dict[str, Entry] = {}
         for item in self._session.items:
             if item.nodeid in self._plain_ids and self._plain.is_direct(item):
+                if item.cls is not None and not stands_in(item.module, item.cls):
+                    continue
                 owner = item.cls.__qualname__ if item.cls is not None else ""
                 is_case = isinstance(item, TestCaseFunction)
                 found[item.nodeid] = item.module.__name__, owner, item.originalname or item.name, is_case

@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from sandbox.runner.loaded import Loaded
-from sandbox.runner.modules import file_of, foreign_modules, forget_installed_copies
+from sandbox.runner.modules import file_of, foreign_modules, forget_installed_copies, stands_in
 
 
 class Settings:
@@ -59,6 +59,29 @@ def test_an_object_in_the_place_of_a_module_ends_no_run(tmp_path, loaded, monkey
     assert foreign_modules(before, str(tmp_path)) == ["kit_outside"]
     assert Loaded(str(tmp_path)).files() == {"kit_inside": str(tmp_path / "kit_inside.py")}
     assert file_of(Settings()) == ""
+
+
+def test_a_class_that_does_not_stand_under_its_name_is_not_called_by_that():
+    def make():
+        class TestMade:
+            class TestInner:
+                pass
+
+        return TestMade
+
+    class TestPlain:
+        class TestInner:
+            pass
+
+    TestPlain.__qualname__, TestPlain.TestInner.__qualname__ = "TestPlain", "TestPlain.TestInner"
+    module = ModuleType("kit_tests")
+    module.TestPlain, module.TestMade, module.TestOther = TestPlain, make(), TestPlain.TestInner
+    assert stands_in(module, TestPlain)
+    assert stands_in(module, TestPlain.TestInner)
+    assert not stands_in(module, module.TestMade)
+    assert not stands_in(module, module.TestMade.TestInner)
+    del module.TestPlain
+    assert not stands_in(module, module.TestOther)
 
 
 def test_what_was_loaded_from_nowhere_is_not_the_projects(tmp_path, loaded, monkeypatch):
