@@ -14,7 +14,7 @@ from bot.search.direct.nothing import nothing_mends
 from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
-from bot.search.operators.statements import inserted
+from bot.search.operators.statements import inserted, is_docstring
 from bot.search.source import Function
 
 _BUILTIN: dict[str, type] = {
@@ -187,7 +187,6 @@ def _like_others(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
 def _never_set(name: str, found: Definition, project: Project) -> Iterator[Mutation]:
     """The object that lacks what its ``__init__`` should have set."""
     context, init = found.context, method(found, "__init__")
-    above = [(each, method(each, "__init__")) for each in project.bases(found)]
     if init is not None:
         parameters = [arg.arg for arg in (*init.args.args, *init.args.kwonlyargs)]
         for other in (name, name.lstrip("_")):
@@ -196,12 +195,7 @@ def _never_set(name: str, found: Definition, project: Project) -> Iterator[Mutat
         for node in ast.walk(init):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name:
                 yield context.put(node, f"self.{name}", weight=0.97)
-        calls = [node for node in ast.walk(init) if isinstance(node, ast.Call)]
-        if not any("super" in context.text(call) for call in calls):
-            for each, base_init in above:
-                if base_init is not None and name in members_of(each):
-                    call_text = f"super().__init__({_passed(base_init, parameters)})"
-                    yield from inserted(init.body[0], call_text, context, weight=0.99, before=True)
+        yield from _base_asked(name, init, found, project)
         others = [
             node.value
             for node in ast.walk(found.node)
@@ -216,12 +210,28 @@ def _never_set(name: str, found: Definition, project: Project) -> Iterator[Mutat
         yield from misspelt_init(found)
 
 
+def _base_asked(name: str, init: Function, found: Definition, project: Project) -> Iterator[Mutation]:
+    """A base's ``__init__``, which sets the attribute, called before anything else is done."""
+    context = found.context
+    calls = [node for node in ast.walk(init) if isinstance(node, ast.Call)]
+    work = [statement for statement in init.body if not is_docstring(statement)]
+    if not work or any("super" in context.text(call) for call in calls):
+        return
+    parameters = [arg.arg for arg in (*init.args.args, *init.args.kwonlyargs)]
+    for base in project.bases(found):
+        base_init = method(base, "__init__")
+        if base_init is not None and name in members_of(base):
+            call_text = f"super().__init__({_passed(base_init, parameters)})"
+            yield from inserted(work[0], call_text, context, weight=0.99, before=True)
+
+
 def _passed(init: Function, parameters: list[str]) -> str:
     """The arguments for a base's ``__init__`` from the parameters of the same names."""
     names = [arg.arg for arg in init.args.args[1:]]
     required = len(names) - len(init.args.defaults)
     given = [name for rank, name in enumerate(names) if name in parameters or rank < required]
-    return ", ".join(given)
+    # After one that is left out, the others have to be named.
+    return ", ".join(name if names[rank] == name else f"{name}={name}" for rank, name in enumerate(given))
 
 
 def _of_type(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:

@@ -155,9 +155,9 @@ def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
 
 
 def undecorated(found: Definition, name: str, weight: float) -> Iterator[Mutation]:
-    """A definition without one of its decorators."""
+    """A definition without its decorator ``name``, or ``module.name``."""
     source = found.context.source
     for part in found.node.decorator_list:
-        if found.context.text(part) == name:
+        if found.context.text(part).rpartition(".")[2] == name:
             start, end = source.line_start(part.lineno), source.line_end(part.end_lineno or part.lineno)
             yield found.context.replace(start, end, "", weight=weight, why=f"drop `@{name}`")

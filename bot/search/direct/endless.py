@@ -9,12 +9,13 @@ from collections.abc import Iterator
 
 from bot.search.direct.changes import callee_name
 from bot.search.direct.failure import Failure
-from bot.search.direct.project import Project, Spot
+from bot.search.direct.members import renamed_member
+from bot.search.direct.project import Definition, Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.insertions import base_cases
 from bot.search.operators.statements import inserted
-from bot.search.source import FUNCTIONS, Function
+from bot.search.source import Function
 
 _BASE_CASE = 0.82  # a missing case is less sure than a call that plainly goes nowhere
 
@@ -136,32 +137,26 @@ def _assigned_to_itself(loop: ast.While, context: Context) -> Iterator[Mutation]
 
 def _abandoned(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``NotImplementedError`` from a base: the class below has the method under a similar name."""
-    from bot.search.direct.changes import definition_renamed
-    from bot.search.direct.near import close
-    from bot.search.direct.project import Definition
-
     del match
     for spot in project.spots(failure):
         function = spot.context.source.function_of(spot.statement)
         owner = spot.context.source.class_of(spot.statement)
         if function is None or owner is None:
             return
-        for context in [
-            c
-            for path in project.paths
-            if owner.name in project.sources[path] and (c := project.context(path))
-        ]:
-            for node in context.source.statements:
-                below = isinstance(node, ast.ClassDef) and any(
-                    context.text(base).endswith(owner.name) for base in node.bases
-                )
-                if below and isinstance(node, ast.ClassDef):
-                    methods = {part.name: part for part in node.body if isinstance(part, FUNCTIONS)}
-                    for rank, other in enumerate(close(function.name, methods)):
-                        yield definition_renamed(
-                            Definition(context, methods[other], node), function.name, 0.95 - 0.05 * rank
-                        )
+        for below in _classes_below(owner.name, project):
+            yield from renamed_member(function.name, below, 0.95)
         return
+
+
+def _classes_below(name: str, project: Project) -> Iterator[Definition]:
+    """The project's classes that name this one as a base."""
+    for path in project.paths:
+        context = project.context(path) if name in project.sources[path] else None
+        for node in context.source.statements if context else ():
+            bases = node.bases if isinstance(node, ast.ClassDef) else []
+            if context and any(name in {getattr(b, "id", ""), getattr(b, "attr", "")} for b in bases):
+                assert isinstance(node, ast.ClassDef)
+                yield Definition(context, node, None)
 
 
 ENDLESS: tuple[Rule, ...] = (

@@ -46,11 +46,11 @@ def misspelt_init(found: Definition) -> Iterator[Mutation]:
         yield definition_renamed(definition, "__init__", 0.98 - 0.05 * rank)
 
 
-def renamed_member(name: str, found: Definition) -> Iterator[Mutation]:
-    """What the tests ask for is there under a similar name."""
+def renamed_member(name: str, found: Definition, weight: float = 0.9) -> Iterator[Mutation]:
+    """What the tests ask for is there under a similar name; ``weight`` is that of the most similar one."""
     methods = [node.name for node in found.node.body if isinstance(node, FUNCTIONS)]
     for rank, other in enumerate(close(name, methods)):
         node = method(found, other)
         if node is not None and not other.startswith("__"):
             owner = found.node if isinstance(found.node, ast.ClassDef) else None
-            yield definition_renamed(Definition(found.context, node, owner), name, 0.9 - 0.06 * rank)
+            yield definition_renamed(Definition(found.context, node, owner), name, weight - 0.06 * rank)

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from bot.search.direct.changes import callee_name, put_like, suffixed
+from bot.search.direct.changes import callee_name, put_like, suffixed, undecorated
 from bot.search.direct.failure import Failure
 from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
@@ -61,11 +61,9 @@ def _property_called(match: re.Match[str], failure: Failure, project: Project) -
         place = project.spot(frame)
         for call in place.of(ast.Call) if place else ():
             for found in project.functions(callee_name(call)):
-                if found.owner is not None and is_property(found):
-                    decorator = found.node.decorator_list[0]
-                    start = found.context.source.line_start(decorator.lineno)
-                    end = found.context.source.line_end(decorator.end_lineno or decorator.lineno)
-                    yield found.context.replace(start, end, "", weight=0.8, why="drop the decorator")
+                if found.owner is not None:
+                    for name in ("property", "cached_property"):
+                        yield from undecorated(found, name, 0.8)
 
 
 def _method_for_value(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import islice
 
+from bot.search.direct.changes import callee_name
 from bot.search.direct.failure import Failure
-from bot.search.direct.project import Project
+from bot.search.direct.members import method
+from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
 from bot.search.source import FUNCTIONS, Function
@@ -19,12 +22,12 @@ _RETURNED = {"__str__": "str", "__repr__": "str", "__format__": "str", "__len__"
 
 def _returns_wrongly(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``__init__`` that returns something, ``__str__`` that returns no text."""
-    del failure
     name = match.group(1)
-    for found in project.functions(name):
+    for found in _makers(failure, project) if name == "__init__" else project.functions(name):
         context = found.context
         for node in ast.walk(found.node):
-            if isinstance(node, ast.Return) and node.value is not None:
+            own = context.source.function_of(node) is found.node
+            if isinstance(node, ast.Return) and node.value is not None and own:
                 if name in _RETURNED:
                     text = f"{_RETURNED[name]}({context.text(node.value)})"
                     yield context.put(node.value, text, weight=0.97)
@@ -32,6 +35,16 @@ def _returns_wrongly(match: re.Match[str], failure: Failure, project: Project) -
                     yield from _nothing_returned(node, context)
         if name in {"__str__", "__repr__"} and isinstance(found.node, FUNCTIONS):
             yield from _printing(found.node, context, 0.95)
+
+
+def _makers(failure: Failure, project: Project) -> Iterator[Definition]:
+    """The ``__init__`` of what the failing line makes: others, in every file, return nothing."""
+    calls = [call for spot in islice(project.seen(failure), 1) for call in spot.of(ast.Call)]
+    for name in dict.fromkeys(callee_name(call) for call in calls):
+        for found in project.classes(name):
+            for owner in (found, *project.bases(found)):
+                if (init := method(owner, "__init__")) is not None:
+                    yield Definition(owner.context, init, None)
 
 
 def _nothing_returned(node: ast.Return, context: Context) -> Iterator[Mutation]:
