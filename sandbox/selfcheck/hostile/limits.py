@@ -203,8 +203,11 @@ def core_dump(argument: Dict[str, Any]) -> Dict[str, Any]:
 
 def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Leave processes behind that call themselves ``marker``: children, grandchildren, a daemon."""
-    command = [sys.executable, "-c", "import time; time.sleep(300)", argument["marker"]]
     ready_read, ready_write = os.pipe()
+    os.set_inheritable(ready_write, True)
+    # Told by the program itself: from then on its command line carries the marker.
+    code = "import os, time; os.write(%d, b'x'); os.close(%d); time.sleep(300)" % (ready_write, ready_write)
+    command = [sys.executable, "-I", "-S", "-c", code, argument["marker"]]
     for generations in (1, 2, 3):
         if os.fork() == 0:
             for _ in range(generations - 1):
@@ -213,7 +216,6 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
                     os._exit(0)
             signal.signal(signal.SIGHUP, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            os.write(ready_write, b"x")
             null = os.open(os.devnull, os.O_RDWR)
             for descriptor in (0, 1, 2):
                 os.dup2(null, descriptor)
@@ -221,6 +223,8 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
     told = b""
     while len(told) < 3:
         told += os.read(ready_read, 3)
+    sys.stdout.write("left behind\n")
+    sys.stdout.flush()
     if argument["stay_s"]:
         time.sleep(argument["stay_s"])
     return {"tried": ["a child, a grandchild, a daemon"], "breaches": []}
