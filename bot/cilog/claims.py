@@ -13,12 +13,10 @@ from dataclasses import dataclass, replace
 from bot.cilog.block import Detail, read_block, read_location, read_raised
 from bot.cilog.crash import Crash
 from bot.cilog.model import LogFailure, LogStatus, Phase
+from bot.cilog.rivals import Rivals
 from bot.cilog.session import Block, Session
 from bot.cilog.summary import Entry, split_entry, title_of
 from sandbox.reports import Frame
-
-MAX_RIVALS = 50
-"""Blocks of one name that are searched for the file of a test; beyond it, order decides."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,29 +106,20 @@ def _choose(
 
 
 def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
-    known: dict[str, list[Block]] = {}
+    named: dict[str, list[Block]] = {}
     for block in blocks:
-        known.setdefault(block.name, []).append(block)
+        named.setdefault(block.name, []).append(block)
+    known = {name: Rivals(same) for name, same in named.items()}
     claims: list[_Claim] = []
     for entry in entries:
         test, message = split_entry(entry.text, known=known)
         names = (
             (f"{title_of(test)} {entry.part}",) if entry.part else (title_of(test), test.partition("::")[0])
         )
-        own = next((_take(known[name], test) for name in names if known.get(name)), None)
+        path = test.partition("::")[0]
+        own = next((found for name in names if name in known and (found := known[name].take(path))), None)
         claims.append(_Claim(test=test, status=entry.status, message=message, block=own))
     return claims
-
-
-def _take(blocks: list[Block], test: str) -> Block:
-    """Remove and return the block that names the test's file, else the first: pytest keeps one order."""
-    path = test.partition("::")[0]
-    rivals = blocks[:MAX_RIVALS] if len(blocks) > 1 else []
-    return blocks.pop(next((n for n, block in enumerate(rivals) if _mentions(block, path)), 0))
-
-
-def _mentions(block: Block, path: str) -> bool:
-    return any(line.startswith((f"{path}:", "/")) and f"{path}:" in line for line in block.lines)
 
 
 def _seen(session: Session) -> dict[str, list[str]]:

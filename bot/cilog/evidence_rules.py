@@ -8,6 +8,14 @@ from __future__ import annotations
 
 from bot.cilog.model import Topic
 
+_JOB = r"(?:[Cc]ommand|[Pp]rocess|[Ss]tep|[Jj]ob|[Tt]est)"
+
+
+def _first(beginning: str) -> str:
+    """A pattern for the first ``beginning`` in a line; a search from each of them would take its square."""
+    return rf"^(?:(?!{beginning}).)*{beginning}"
+
+
 # Topic, a literal that every line has that the pattern finds, the pattern (the literal where it is empty).
 # A literal that begins with a rare character is found faster.
 RULES: tuple[tuple[Topic, str, str], ...] = (
@@ -77,11 +85,7 @@ RULES: tuple[tuple[Topic, str, str], ...] = (
     (Topic.TIMEOUT, "Timeout >", r"Timeout >\d"),
     (Topic.TIMEOUT, " Timeout +++", ""),
     (Topic.TIMEOUT, "Timeout (", r"Timeout \(\d+:\d\d:\d\d"),
-    (
-        Topic.TIMEOUT,
-        "timed out after ",
-        r"(?:[Cc]ommand|[Pp]rocess|[Ss]tep|[Jj]ob|[Tt]est).* timed out after ",
-    ),
+    (Topic.TIMEOUT, "timed out after ", rf"{_first(_JOB)}.* timed out after "),
     (Topic.TIMEOUT, "TimeoutExpired", ""),
     (Topic.CANCELLED, "The operation was cancel", r"The operation was cancell?ed"),
     (Topic.CANCELLED, "KeyboardInterrupt", r"^!+ .*KeyboardInterrupt.* !+$|^KeyboardInterrupt\b"),
@@ -99,7 +103,7 @@ RULES: tuple[tuple[Topic, str, str], ...] = (
     (Topic.RESOLUTION, "Could not find a version that satisfies", ""),
     (Topic.RESOLUTION, "No matching distribution found", ""),
     (Topic.RESOLUTION, "ResolutionImpossible", ""),
-    (Topic.RESOLUTION, "Cannot install ", r"Cannot install .+ (?:because|and )"),
+    (Topic.RESOLUTION, "Cannot install ", rf"{_first('Cannot install ')}.+ (?:because|and )"),
     (Topic.RESOLUTION, "have conflicting dependencies", ""),
     (Topic.RESOLUTION, "No solution found when resolving", ""),
     (Topic.RESOLUTION, "SolverProblemError", ""),

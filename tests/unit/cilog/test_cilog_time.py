@@ -5,6 +5,7 @@ Processor time is measured, since the machine may be busy; each bound is far fro
 
 from __future__ import annotations
 
+import re
 import time
 import tracemalloc
 
@@ -13,6 +14,7 @@ import pytest
 from bot.cilog import read_log, zope_log
 from bot.cilog.asserted import read_asserted
 from bot.cilog.crash import Crash
+from bot.cilog.evidence_rules import RULES as EVIDENCE
 from bot.cilog.junit import is_report
 from bot.cilog.summary import MAX_HEADER, entry, progress
 from bot.triage.rules import RULES, findings
@@ -102,6 +104,38 @@ def test_many_tests_without_a_summary():
     assert len(read_log([unnamed(100).encode()]).failures) == 100
 
 
+def namesakes(count, *, place="tests/test_{}.py", name="test_it"):
+    """Tests of one name in as many files; the summary names them in another order than the blocks."""
+    body = "".join(f"x = {{{n}: 0}}\n" for n in range(8))
+    blocks = "".join(
+        f"____ {name.format(n)} ____\n{body}{place.format(n)}:7: AssertionError\nE   assert {n} == 0\n"
+        for n in range(count)
+    )
+    names = "".join(f"FAILED tests/test_{n}.py::{name.format(n)}\n" for n in reversed(range(count)))
+    return (
+        f"=== test session starts ===\n=== FAILURES ===\n{blocks}=== short test summary info ===\n{names}"
+        f"=== {count} failed in 1.00s ===\n"
+    )
+
+
+@pytest.mark.parametrize("place", ["tests/test_{}.py", "/home/me/app/tests/test_{}.py"])
+def test_many_tests_of_one_name_each_get_their_own_block(place):
+    found = read_log([namesakes(300, place=place).encode()]).failures
+
+    assert {(one.test, one.message) for one in found} == {
+        (f"tests/test_{n}.py::test_it", f"assert {n} == 0") for n in range(300)
+    }
+
+
+def test_blocks_of_one_name_are_not_read_for_each_test():
+    # None of the blocks names its file, so that every other one might be meant.
+    apart = log(namesakes(1_000, place="x", name="test_{}"))
+    same = log(namesakes(1_000, place="x"))
+
+    # They took four times as long.
+    assert seconds(same) < 2 * seconds(apart) + 0.05
+
+
 @pytest.mark.parametrize(
     "repeated",
     ["::1", "127.0.0.1", "localhost", "connection ", "ECONNREFUSED ::1", "service ", "Failed to fetch "],
@@ -109,3 +143,22 @@ def test_many_tests_without_a_summary():
 def test_a_line_that_repeats_what_a_rule_looks_for(repeated):
     assert RULES
     assert seconds(lambda: list(findings(1, repeated * 500))) < SECONDS
+
+
+@pytest.mark.parametrize(
+    "line", ["Cannot install " * 8_000, " timed out after " + "command " * 15_000], ids=["install", "timeout"]
+)
+def test_a_line_that_repeats_how_evidence_begins(line):
+    patterns = [re.compile(pattern) for _, literal, pattern in EVIDENCE if pattern and literal in line]
+
+    assert patterns
+    # A line is cut before it is searched; a long one shows that the time is no square.
+    assert seconds(lambda: [pattern.search(line) for pattern in patterns]) < SECONDS
+
+
+def test_evidence_that_begins_twice_is_found():
+    lines = ["ERROR: Cannot install a; Cannot install b because of c", "the command test timed out after 3 s"]
+    found = read_log(["\n".join(lines).encode()]).evidence
+    assert [(one.topic, one.text) for one in found] == list(
+        zip(["resolution", "timeout"], lines, strict=True)
+    )
