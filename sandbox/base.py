@@ -62,7 +62,10 @@ class SandboxSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecResult:
-    """How a command ended. ``exit_status`` is None when it was killed at its deadline."""
+    """How a command ended. ``exit_status`` is None when it was killed at its deadline.
+
+    ``truncated`` is whether ``stdout`` or ``stderr`` is less than what the command wrote.
+    """
 
     exit_status: int | None
     stdout: bytes
@@ -95,10 +98,12 @@ class Sandbox(Protocol):
         timeout_s: float,
         environment: Mapping[str, str] | None = None,
         changes: Mapping[str, bytes] | None = None,
+        keep_end: bool = False,
     ) -> ExecResult:
         """Run ``argv`` in the workspace, standard input closed, every descendant killed at its end.
 
-        ``changes`` are whole file contents by relative path, undone before the call returns.
+        ``changes`` are whole file contents by relative path, undone before the call returns. Of each output
+        ``Limits.output_bytes`` are kept: the first, or with ``keep_end`` the last.
 
         Raises:
             SandboxLost: the sandbox died or stopped answering.

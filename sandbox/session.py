@@ -60,6 +60,7 @@ class Session:
         timeout_s: float,
         environment: Mapping[str, str] | None = None,
         changes: Mapping[str, bytes] | None = None,
+        keep_end: bool = False,
     ) -> ExecResult:
         """See ``Sandbox.exec``."""
         names, body = pack_changes(changes)
@@ -69,6 +70,7 @@ class Session:
                 "argv": list(argv),
                 "timeout_s": timeout_s,
                 "output_limit": self._limits.output_bytes,
+                "keep_end": keep_end,
                 "env": dict(environment or {}),
                 "changes": names,
             },

@@ -12,7 +12,7 @@ from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.times import TestTimes
 
-OUTPUT_TAIL_CHARACTERS = 20_000
+OUTPUT_TAIL_BYTES = 20_000
 
 
 class ShellTestbed:
@@ -41,9 +41,15 @@ class ShellTestbed:
         limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
         limit = limit or self._times.suite_s
         done = self._sandbox.exec(
-            ["sh", "-c", self._text], timeout_s=limit, environment=self._environment, changes=changes
+            ["sh", "-c", self._text],
+            timeout_s=limit,
+            environment=self._environment,
+            changes=changes,
+            keep_end=True,  # a failure is told last
         )
-        output = (done.stdout + done.stderr).decode("utf-8", "replace")[-OUTPUT_TAIL_CHARACTERS:]
+        # The end of each: a failure is told in the one, and many warnings may stand in the other.
+        ends = [text[-OUTPUT_TAIL_BYTES:].decode("utf-8", "replace") for text in (done.stdout, done.stderr)]
+        output = "".join(ends)
         if done.timed_out:
             problem = f"the test command did not finish within {limit:g} s"
             return TestReport(

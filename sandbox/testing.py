@@ -21,7 +21,6 @@ from sandbox.shell_testbed import ShellTestbed
 from sandbox.snapshot import Snapshot
 from sandbox.times import TestTimes
 
-OUTPUT_TAIL_CHARACTERS = 20_000
 # What importing and collecting may take before tests that only show what they call functions with.
 PROBE_START_S = 10.0
 

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+
+# Importing typing takes longer than the rest of this: it is for those who check the types.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Deque
+
 
 class Tail:
     """Keeps the last ``limit`` bytes of a stream and counts the rest."""
@@ -9,22 +16,26 @@ class Tail:
     def __init__(self, limit: int) -> None:
         self.limit = limit
         self.total = 0
-        self._data = b""
+        self._chunks: Deque[bytes] = deque()
+        self._held = 0  # bytes in the chunks: no more of them than it takes
 
     def feed(self, chunk: bytes) -> None:
         """Add ``chunk``."""
         self.total += len(chunk)
-        self._data = (self._data + chunk)[-self.limit :] if self.limit else b""
+        self._held += len(chunk)
+        self._chunks.append(chunk)
+        while self._chunks and self._held - len(self._chunks[0]) >= self.limit:
+            self._held -= len(self._chunks.popleft())
 
     @property
     def data(self) -> bytes:
         """What was kept."""
-        return self._data
+        return b"".join(self._chunks)[-self.limit :] if self.limit else b""
 
     @property
     def truncated(self) -> bool:
         """Whether anything was dropped."""
-        return self.total > len(self._data)
+        return self.total > self.limit
 
 
 class Head(Tail):
@@ -33,4 +44,6 @@ class Head(Tail):
     def feed(self, chunk: bytes) -> None:
         """Add ``chunk``."""
         self.total += len(chunk)
-        self._data += chunk[: max(0, self.limit - len(self._data))]
+        if self._held < self.limit:
+            self._chunks.append(chunk[: self.limit - self._held])
+            self._held += len(self._chunks[-1])

@@ -3,8 +3,9 @@
 Orders (header key ``op``), their other keys and their answers:
 
 ``unpack``    body: a tar archive → ``members``
-``exec``      ``argv``, ``timeout_s``, ``output_limit``, ``env``, ``changes`` + body → ``exit_status``,
-              ``timed_out``, ``truncated``, ``seconds``, ``stdout_length``; body: stdout then stderr
+``exec``      ``argv``, ``timeout_s``, ``output_limit`` (bytes of each output: the first, with ``keep_end``
+              the last), ``env``, ``changes`` + body → ``exit_status``, ``timed_out``, ``truncated``,
+              ``seconds``, ``stdout_length``; body: stdout then stderr
 ``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (folders for
               ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
               ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
@@ -31,7 +32,7 @@ import signal
 import time
 
 from . import frames
-from .kept import Head
+from .kept import Head, Tail
 from .processes import (
     Child,
     become_child,
@@ -187,7 +188,8 @@ class Server:
                 os._exit(127)
         os.close(out_write)
         os.close(error_write)
-        out, error_output = Head(order["output_limit"]), Head(order["output_limit"])
+        kept = Tail if order.get("keep_end") else Head
+        out, error_output = kept(order["output_limit"]), kept(order["output_limit"])
         deadline = started + order["timeout_s"]
         sinks: Dict[int, Callable[[bytes], None]] = {out_read: out.feed, error_read: error_output.feed}
         status = supervise(Child(pid), sinks, lambda: deadline, self.heartbeat)

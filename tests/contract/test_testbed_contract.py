@@ -374,8 +374,9 @@ def test_a_collection_error_is_found_again_whatever_the_root(make):
 
 
 def test_a_shell_command_is_one_test(make):
-    script = "from module import add\nassert add(2, 2) == 4, 'two and two'\n"
-    with make("python3 check.py && echo done", module__py=MODULE, check__py=script).open() as bed:
+    script = "from module import add\nprint('.\\n' * 700_000)\nassert add(2, 2) == 4, 'two and two'\n"
+    command = "python3 check.py 2>&1 && echo done"  # what matters comes last, after more than is kept
+    with make(command, module__py=MODULE, check__py=script).open() as bed:
         (failure,) = bed.run().failing
         fixed = bed.run(changes={"module.py": MODULE.replace("a - b", "a + b").encode()})
     assert (failure.status, failure.exception, failure.message) == (
@@ -383,8 +384,8 @@ def test_a_shell_command_is_one_test(make):
         "AssertionError",
         "two and two",
     )
-    assert [(frame.path, frame.line) for frame in failure.frames] == [("check.py", 2)]
-    assert fixed.proves({"python3 check.py && echo done"})
+    assert [(frame.path, frame.line) for frame in failure.frames] == [("check.py", 3)]
+    assert fixed.proves({command})
 
 
 FREEZE = "import time\ntime.perf_counter = time.monotonic = lambda: 1.7e9\n"

@@ -73,7 +73,9 @@ class OpenSandbox:
         timeout_s: float,
         environment: Mapping[str, str] | None = None,
         changes: Mapping[str, bytes] | None = None,
+        keep_end: bool = False,
     ) -> ExecResult:
+        del keep_end
         for path, content in (changes or {}).items():
             self._write(path, content)
         variables = {

@@ -6,6 +6,8 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.runner.explain import FRAME_LIMIT, TEXT_LIMIT, Explainer, short_repr, short_text
 from sandbox.runner.kept import Head, Tail
@@ -49,15 +51,16 @@ def test_daemons_of_daemons_are_noticed_and_ended():
     assert (done.stdout, done.stderr) == ("none left\n", "")
 
 
-def test_what_is_kept_of_a_long_output():
-    tail, head = Tail(4), Head(4)
+@given(chunks=st.lists(st.binary(max_size=9)), limit=st.integers(0, 12))
+def test_what_is_kept_of_a_long_output(chunks, limit):
+    tail, head = Tail(limit), Head(limit)
     for kept in (tail, head):
-        for chunk in (b"abc", b"def", b""):
+        for chunk in chunks:
             kept.feed(chunk)
-    assert (tail.data, head.data) == (b"cdef", b"abcd")
-    assert tail.truncated
-    assert tail.total == head.total == 6
-    assert Tail(0).data == b""
+    whole = b"".join(chunks)
+    assert (tail.data, head.data) == (whole[max(0, len(whole) - limit) :], whole[:limit])
+    assert tail.truncated is head.truncated is (len(whole) > limit)
+    assert tail.total == head.total == len(whole)
 
 
 class Rude(Exception):
