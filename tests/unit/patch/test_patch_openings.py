@@ -29,8 +29,9 @@ def test_a_diff_without_a_header_is_about_the_only_file_even_misquoted():
         read(f"```diff\n{diff}```", {**TWO, "c.py": ONE["a.py"]})
 
 
-def test_functions_without_a_blank_line_between_are_two_places():
-    reply = "".join(f"```python\ndef {name}():\n    return 9\n```\n" for name in "ab")
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_functions_without_a_blank_line_between_are_two_places(names):
+    reply = "".join(f"```python\ndef {name}():\n    return 9\n```\n" for name in names)
     assert read(reply, ONE) == {"a.py": "def a():\n    return 9\ndef b():\n    return 9\n"}
 
 

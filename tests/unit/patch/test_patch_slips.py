@@ -1,0 +1,101 @@
+"""Replies with something beside the patch or around it: what is meant is taken, and nothing else."""
+
+import json
+
+import pytest
+
+from bot.errors import PatchError
+from bot.patch import lenient_json
+from bot.patch.apply import apply
+from bot.patch.parse import parse_reply
+
+FEE = "def fee(items):\n    return sum(items)\n"
+CART = f"def total(items):\n    count = len(items)\n    return sum(items)\n\n\n{FEE}"
+ONE = {"cart.py": CART}
+EDIT = {"op": "replace", "path": "cart.py", "start": 3, "end": 3, "lines": ["    return sum(items) + 1"]}
+MENDED = {"cart.py": CART.replace("sum(items)\n\n", "sum(items) + 1\n\n", 1)}
+
+
+def read(reply, sources):
+    return apply(parse_reply(reply, sources).patch, sources)
+
+
+def test_a_wrapper_is_taken_off_behind_a_text_full_of_brackets():
+    reply = (
+        f"Of a[i], b[i], c[i], d[i] one is read.\n```json\n{json.dumps({'answer': {'edits': [EDIT]}})}\n```"
+    )
+    assert read(reply, ONE) == MENDED
+
+
+def test_edits_under_another_name_keep_their_explanation_and_other_json_is_none():
+    found = parse_reply(json.dumps({"explanation": "one more", "changes": [EDIT]}), ONE)
+    assert (found.explanation, apply(found.patch, ONE)) == ("one more", MENDED)
+    with pytest.raises(PatchError, match="holds no patch"):
+        parse_reply('{"explanation": "", "patch": "none"}', ONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"find": "a,\n  "replace": "b"}', {"find": "a", "replace": "b"}),
+        (
+            '{"find": "a\nb = {"path": 1}\nc", "replace": ""}',
+            {"find": 'a\nb = {"path": 1}\nc', "replace": ""},
+        ),
+    ],
+)
+def test_a_field_on_a_line_of_its_own_ends_a_text_and_one_within_a_line_does_not(text, value):
+    assert lenient_json.loads(text) == value
+
+
+def test_the_comment_on_top_says_which_file_is_meant():
+    sources = {"a/cart.py": CART, "b/cart.py": CART}
+    reply = "```python\n# b/cart.py\ndef fee(items):\n    return 2\n```"
+    assert read(reply, sources) == {"b/cart.py": CART.removesuffix("sum(items)\n") + "2\n"}
+
+
+def test_the_line_that_is_named_is_the_one_that_is_changed():
+    reply = "Line 7 should be:\n```python\nreturn sum(items) * 2\n```"
+    assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "sum(items) * 2\n"}
+
+
+@pytest.mark.parametrize("beside", ["Turn `id` into `it`.", "Replace `count` with `count`."])
+def test_a_change_in_words_is_read_behind_one_that_says_nothing(beside):
+    reply = f"{beside} Then change `len(items)` to `len(items) - 1`."
+    assert read(reply, ONE) == {"cart.py": CART.replace("len(items)", "len(items) - 1")}
+
+
+def test_a_snippet_without_a_place_does_not_hide_the_answer_behind_it():
+    reply = "```python\ndef example():\n    return 0\n```\n```python\ndef fee(items):\n    return 0\n```"
+    assert read(reply, ONE) == {"cart.py": CART.removesuffix("sum(items)\n") + "0\n"}
+
+
+def test_an_import_comes_along_only_where_its_name_is_not_bound():
+    old = "import os, sys\n\n\ndef place():\n    return sys.path\n"
+    reply = "```python\nimport os\nimport re\n\ndef place():\n    return re.escape(os.sep)\n```"
+    new = old.replace("sys.path", "re.escape(os.sep)")
+    assert read(reply, {"a.py": old}) == {"a.py": f"import re\n{new}"}
+
+
+@pytest.mark.parametrize(
+    ("start", "line", "meant"),
+    [(5, "def total(items, more):", "def total(items):"), (2, "def fee(items, more):", "def fee(items):")],
+)
+def test_a_line_is_found_again_up_to_the_first_of_the_file_and_a_few_further_on(start, line, meant):
+    edit = {**EDIT, "start": start, "end": start, "lines": [line]}
+    assert read(json.dumps({"edits": [edit]}), ONE) == {"cart.py": CART.replace(meant, line)}
+
+
+def test_a_range_of_lines_is_not_put_elsewhere():
+    old = "@cached\ndef fee(items):\n    return sum(items)\n"
+    edit = {**EDIT, "start": 1, "end": 2}
+    assert read(json.dumps({"edits": [edit]}), {"cart.py": old}) == {
+        "cart.py": "    return sum(items) + 1\n    return sum(items)\n"
+    }
+
+
+def test_context_that_is_wrong_on_both_sides_leaves_the_removed_line():
+    hunk = "@@ -1,3 +1,3 @@\n # one\n-    count = len(items)\n+    count = 0\n # two\n"
+    assert read(f"```diff\n--- a/cart.py\n+++ b/cart.py\n{hunk}```", ONE) == {
+        "cart.py": CART.replace("len(items)", "0")
+    }
