@@ -127,8 +127,8 @@ class _Search:
             position += len(chunk)
         return None
 
-    def narrow(self, edits: Edits) -> Edits:
-        """``edits`` with new lines left out one at a time while that passes."""
+    def narrow(self, edits: Edits) -> None:
+        """Leave new lines of ``edits`` out, one at a time while that passes."""
         for position in range(len(edits)):
             while True:
                 rivals = (
@@ -138,7 +138,6 @@ class _Search:
                 if smaller is None:
                     break
                 edits = smaller
-        return edits
 
 
 def _chunks(edits: Edits, parts: int) -> Iterator[Edits]:
