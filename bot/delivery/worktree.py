@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -84,15 +84,19 @@ def _expect(root: Path, path: str, data: bytes | None) -> None:
 
 
 def _stage(target: Path, data: bytes) -> Path:
-    descriptor, name = tempfile.mkstemp(prefix=".regreen-", dir=target.parent)
-    staged = Path(name)
+    """A file next to ``target`` with its mode, if it is there; else with what the umask leaves."""
+    mode = target.stat().st_mode & 0o7777 if target.exists() else None
+    staged = target.with_name(f".regreen-{secrets.token_hex(8)}")
+    # Nobody may read meanwhile who may not read the target.
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    descriptor = os.open(staged, flags, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(descriptor, "wb") as handle:
             handle.write(data)
             handle.flush()
             os.fsync(handle.fileno())
-        mode = target.stat().st_mode & 0o7777 if target.exists() else 0o644
-        staged.chmod(mode)
+        if mode is not None:
+            staged.chmod(mode)
     except BaseException:
         staged.unlink(missing_ok=True)
         raise

@@ -3,7 +3,6 @@
 import errno
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ import pytest
 from bot.delivery.worktree import apply_to_worktree, write_atomically
 from bot.errors import DeliveryError
 
+UMASK = os.umask(0o022)
+os.umask(UMASK)
 BEFORE = {"a.py": b"a = 1\n", "pkg/b.py": b"b = 1\n"}
 AFTER = {"a.py": b"a = 2\n", "pkg/b.py": b"b = 2\r\n\xff"}
 
@@ -68,7 +69,7 @@ def test_a_new_file(root):
         root, before={"a.py": BEFORE["a.py"]}, after={"a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
     )
     assert contents(root) == {**BEFORE, "a.py": AFTER["a.py"], "pkg/c.py": b"c\n"}
-    assert mode(root / "pkg/c.py") == 0o644
+    assert mode(root / "pkg/c.py") == 0o666 & ~UMASK
 
 
 def test_a_new_file_in_a_new_folder(root):
@@ -123,14 +124,14 @@ def test_a_root_that_is_reached_by_a_link_is_the_callers_choice(root, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_stops_all(root, monkeypatch):
-    original = tempfile.mkstemp
+    original = os.open
 
-    def refuse(*, prefix, dir):  # noqa: A002 - the library's name
-        if Path(dir).name == "pkg":  # root may write to a read-only folder, so that a real one tells nothing
-            raise PermissionError(errno.EACCES, "Permission denied", dir)
-        return original(prefix=prefix, dir=dir)
+    def refuse(path, *given):
+        if Path(path).parent.name == "pkg":  # root may write to a read-only folder: a real one tells nothing
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return original(path, *given)
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(DeliveryError, match=r"nothing was changed: .*Permission denied"):
         apply_to_worktree(root, before=BEFORE, after=AFTER)
     assert contents(root) == BEFORE
@@ -189,7 +190,7 @@ def test_an_interruption_in_the_middle_puts_back_what_was_done(root, fail_second
 def test_one_file_is_written_and_rewritten(tmp_path):
     target = tmp_path / "fix.patch"
     write_atomically(target, b"one\xff")
-    assert (target.read_bytes(), mode(target)) == (b"one\xff", 0o644)
+    assert (target.read_bytes(), mode(target)) == (b"one\xff", 0o666 & ~UMASK)
     target.chmod(0o600)
     write_atomically(target, b"two")
     assert (target.read_bytes(), mode(target)) == (b"two", 0o600)
@@ -236,3 +237,23 @@ def test_a_link_to_a_file_stays_a_link(tmp_path):
     write_atomically(tmp_path / "link.patch", b"new")
     assert (tmp_path / "link.patch").is_symlink()
     assert (tmp_path / "real.patch").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize(("umask", "expected"), [(0o077, 0o600), (0o002, 0o664)])
+def test_a_new_file_has_the_mode_that_the_umask_leaves(root, umask, expected):
+    before = os.umask(umask)
+    try:
+        write_atomically(root / "fix.diff", b"diff\n")
+        apply_to_worktree(root, before={}, after={"new.py": b"x = 1\n"})
+    finally:
+        os.umask(before)
+    assert (mode(root / "fix.diff"), mode(root / "new.py")) == (expected, expected)
+
+
+def test_a_file_that_is_replaced_is_never_more_open_than_it_was(root, monkeypatch):
+    (root / "a.py").chmod(0o640)
+    seen = []
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda fd: (seen.append(os.fstat(fd).st_mode & 0o777), fsync(fd)))
+    write_atomically(root / "a.py", b"a = 2\n")
+    assert (seen, mode(root / "a.py")) == ([0o600], 0o640)
