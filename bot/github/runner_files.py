@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TextIO
@@ -102,19 +102,34 @@ def _open_fence(markdown: str) -> str:
         found = match[1]
         rest = markdown[match.end() : markdown.find("\n", match.end())]
         if not fence:
-            fence = found
+            # What stands behind backticks may hold none: the line is text with code in it.
+            fence = "" if found[0] == "`" and "`" in rest else found
         elif found[0] == fence[0] and len(found) >= len(fence) and not rest.strip():
             fence = ""
     return f"{fence}\n" if fence else ""
 
 
 def _append(path: Path, text: str, variable: str) -> None:
+    """All of ``text`` or nothing: the runner takes half of an output for a mistake, and fails the step."""
+    kept = ""
     try:
-        with path.open("ab") as file:
-            file.write(_encoded(text))
+        with path.open("ab", buffering=0) as file:
+            start = file.tell() if file.seekable() else None
+            rest = _encoded(text)
+            try:
+                while rest:
+                    rest = rest[file.write(rest) :]
+            except OSError:
+                if start is not None:
+                    with suppress(OSError):  # a device has no length
+                        file.truncate(start)
+                        kept = "; it is as it was before"
+                raise
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        raise ConfigurationError(f"cannot write the file that {variable} names, {path}: {reason}") from error
+        raise ConfigurationError(
+            f"cannot write the file that {variable} names, {path}: {reason}{kept}"
+        ) from error
 
 
 def _encoded(text: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import resource
 
 import pytest
 from cost import cost
@@ -182,6 +183,26 @@ def test_a_file_that_cannot_be_written_is_said(tmp_path):
         write_summary(tmp_path / "no" / "summary", "text")
 
 
+@pytest.fixture
+def full_disk():
+    """Let no file of this process grow beyond 1,000 bytes: a write that would is cut, the next one fails."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_outputs_that_do_not_fit_on_the_disk_leave_none(tmp_path):
+    path = tmp_path / "output"
+    path.write_text("before=1\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="File too large; it is as it was before"):
+        write_outputs(path, {"outcome": "patched", "patch": "x" * 2_000})
+    assert path.read_text(encoding="utf-8") == "before=1\n"
+
+
 @settings(deadline=None)
 @given(st.text(st.sampled_from("ab\n`~é🦊 "), max_size=400), st.integers(0, 500))
 def test_a_cut_summary_fits_and_closes_its_fences(text, limit):
@@ -201,6 +222,13 @@ def test_a_fence_that_is_cut_is_closed():
     assert body.startswith("````diff\n+ line\n")
     assert body.endswith("+ line\n````\n")
     assert len(cut.encode()) <= 300
+
+
+def test_backticks_with_code_behind_them_open_no_fence():
+    text = "``` a`b\n" + "line\n" * 100
+    assert cut_markdown(text, 300).removesuffix(CUT).endswith("line\n")
+    tildes = "~~~ a`b\n" + "line\n" * 100
+    assert cut_markdown(tildes, 300).removesuffix(CUT).endswith("line\n~~~\n")
 
 
 def test_the_summary_leaves_room_for_what_is_there(tmp_path):
