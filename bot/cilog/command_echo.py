@@ -43,12 +43,15 @@ class Echo:
     environment: str = ""
 
 
-def echoes(lines: Iterable[str]) -> tuple[Echo, ...]:
-    """Every shown command that may run tests, in the order of the log."""
+def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ...]:
+    """Every shown command that may run tests, in the order of the log; in the lines ``steps`` steps begin."""
+    beginnings = frozenset(steps)
     found: list[Echo] = []
     folder = ""
     for number, line in enumerate(lines, start=1):
-        if line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _FOLDER.match(line)):
+        if number in beginnings:
+            folder = ""  # each step begins where the job does
+        elif line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _FOLDER.match(line)):
             folder = moved["folder"] or moved["make"]
         # Most lines are told apart by this one look.
         if "test" not in line or len(line) > MAX_LINE or len(found) >= MAX_ECHOES:

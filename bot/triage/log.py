@@ -71,7 +71,8 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
     with read_again(log) as file:
         reading = read_log(pieces_of(file))
         span, tail = tail_span(reading), dict[int, str]()
-        shown = echoes(_watched(lines(pieces_of(file)), span, tail))
+        steps = (step.log_line for step in reading.steps)
+        shown = echoes(_watched(lines(pieces_of(file)), span, tail), steps=steps)
     verdict = triage(reading, modules=top_level_names(files), tail=tail)
     command = recover_command(reading, shown, files=files)
     roots = [session.root for session in reading.sessions if session.root]

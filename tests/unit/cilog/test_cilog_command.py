@@ -16,6 +16,7 @@ from bot.cilog.command_variables import passed_on
 from bot.cilog.command_words import recognise
 from bot.cilog.command_workflow import workflow_steps
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
+from bot.triage.log import ask
 from sandbox.command import PytestCommand, UnittestCommand, parse
 
 
@@ -142,6 +143,12 @@ if [ -n "$X" ]; then pytest last; fi
     )
 
 
+def test_a_keyword_on_a_line_of_its_own_is_no_command():
+    found = simple_commands("if [ $A ]\nthen\n  pytest a\nelse\n  pytest b\nfi")
+
+    assert [one.words for one in found][1:3] == [("pytest", "a"), ("pytest", "b")]
+
+
 @pytest.mark.parametrize(
     "script", ["'", '"' * 30_000, "(" * 50_000, "\\\n" * 20_000, "sh -c 'sh -c \"sh -c pytest\"'"]
 )
@@ -174,6 +181,34 @@ plugins: pytest-cov-3
     ]
     assert found[0].folder == "/home/runner/work/shop/shop/backend"
     assert (found[2].environment, found[2].log_line) == ("py311", 4)
+
+
+def test_a_folder_holds_until_its_step_ends(tmp_path):
+    log = """\
+##[group]Run set -x; cd docs && pytest
+shell: /usr/bin/bash -e {0}
+##[endgroup]
++ cd docs
++ pytest one
+##[group]Run set -x; pytest
+shell: /usr/bin/bash -e {0}
+##[endgroup]
++ pytest tests/two
+=== test session starts ===
+=== FAILURES ===
+____ test_it ____
+tests/two/test_a.py:3: AssertionError
+=== short test summary info ===
+FAILED tests/two/test_a.py::test_it - assert 1 == 2
+=== 1 failed in 0.10s ===
+##[error]Process completed with exit code 1.
+"""
+    assert [one.folder for one in echoes(log.splitlines(), steps=[1, 6])] == ["docs", ""]
+    (tmp_path / "job.log").write_text(log)
+    files = {"tests/two/test_a.py": b"", "docs/conf.py": b""}
+    found = ask(tmp_path / "job.log", files).command
+    assert found is not None
+    assert (found.text, found.folder) == ("pytest tests/two", ".")
 
 
 @pytest.mark.parametrize(
@@ -264,6 +299,12 @@ def test_what_a_makefile_and_a_tox_file_run():
     assert not scripts_of("nox", ["nox"], files)
 
 
+def test_a_makefile_without_a_target_runs_the_first_that_is_one():
+    files = {"Makefile": b".PHONY: test\ntest:\n# note: slow\n\tpytest a\nlint:\n\truff check\n"}
+
+    assert scripts_of("make", ["make"], files) == "pytest a"
+
+
 WORKFLOW = b"""\
 env: {TOP: yes}
 defaults: {run: {working-directory: backend}}
@@ -290,6 +331,14 @@ def test_the_steps_of_a_workflow():
         ("test", "pytest docs", "${{ github.workspace }}"),
     ]
     assert dict(steps[1].environment) == {"TOP": "true", "MODE": "fast", "SUITE": "unit"}
+
+
+def test_jobs_and_axes_without_content_hide_no_steps():
+    matrix = b"strategy: {matrix: {empty: [], suite: [unit]}}"
+    run = b"steps: [{run: 'pytest ${{ matrix.suite }}'}]"
+    steps = workflow_steps({".github/workflows/ci.yml": b"jobs: {a: 3, b: {%b, %b}}" % (matrix, run)})
+
+    assert [one.script for one in steps] == ["pytest unit"]
 
 
 def test_the_steps_of_a_workflow_with_anchors_are_those_of_one_that_says_all_twice():
@@ -428,6 +477,23 @@ def test_a_steps_script_as_a_command_for_the_checkout(made, text, folder):
     assert (found.text, found.folder) == (text, folder)
     assert "line 10" in found.source
     parse(found.text)
+
+
+def test_an_option_is_no_path_where_the_files_are_not_known():
+    found = recover_command(reading("cd backend", "pytest --ds=shop/settings.py tests/test_b.py"))
+
+    assert found is not None
+    assert found.text == "pytest --ds=shop/settings.py backend/tests/test_b.py --rootdir=."
+
+
+def test_the_step_with_the_red_session_is_asked_and_not_the_one_that_failed_the_job():
+    made = reading("pytest tests")
+    allowed = dataclasses.replace(made.steps[1], exit_status=None)
+    failed = LogStep(title="x", log_line=32, end_log_line=40, script=("pytest docs",), exit_status=1)
+    found = recover_command(dataclasses.replace(made, steps=(allowed, failed)), files=FILES)
+
+    assert found is not None
+    assert found.text == "pytest tests"
 
 
 def test_a_script_of_a_windows_shell():
