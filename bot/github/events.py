@@ -34,7 +34,9 @@ _COMMAND = re.compile(
 class Trigger:
     """What an event asks for; numbers are 0 and texts empty where it says nothing.
 
-    ``head_sha`` is what the event was about when it happened, ``run_id`` the run that ended. ``actor`` is
+    ``pull`` is the pull request of a comment or of a push to one; those of a run that ended are asked of the
+    API, since its payload names other repositories' as well. ``head_sha`` is what the event was about when it
+    happened, ``run_id`` the run that ended. ``actor`` is
     whose act it was, ``triggering_actor`` who started the run that ended, or started it again. ``command`` is
     what a person asks for by a new comment, ``comment_id``, below a pull request.
     """
@@ -128,7 +130,6 @@ class _Run(_Part):
     id: _Number
     head_sha: _Sha
     triggering_actor: _User | None = None
-    pull_requests: tuple[_Numbered, ...] = ()
 
 
 class _WorkflowRun(_Event):
@@ -139,7 +140,6 @@ class _WorkflowRun(_Event):
         return Trigger(
             kind="workflow_run",
             action=self.action,
-            pull=run.pull_requests[0].number if run.pull_requests else 0,
             run_id=run.id,
             head_sha=run.head_sha,
             actor=self.actor,

@@ -51,7 +51,6 @@ def test_what_is_read_of_each_event():
         "workflow_run": Trigger(
             kind="workflow_run",
             action="completed",
-            pull=7,
             run_id=30433642,
             head_sha=SHA,
             actor="dev",
@@ -65,12 +64,6 @@ def test_what_is_read_of_each_event():
         "schedule": Trigger(kind="schedule"),
     }
     assert set(EVENTS) == set(KINDS)
-
-
-def test_a_forks_run_names_no_pull_request():
-    payload = {**EVENTS["workflow_run"]}
-    payload["workflow_run"] = {**payload["workflow_run"], "pull_requests": []}
-    assert trigger_of(payload, name="workflow_run").pull == 0
 
 
 @pytest.mark.parametrize(
