@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from bot.domain import Patch, Proposal, SpanEdit, Suspicion
@@ -28,6 +29,8 @@ Sources: TypeAlias = Mapping[str, str]
 # for others.
 _DECAY = 0.3
 _MOST_SUSPICIOUS_LINES = 400
+# Of one operator for one statement: only tables of thousands of items have more, and nobody waits for all.
+_MOST_MUTATIONS = 4_000
 
 
 class _File(NamedTuple):
@@ -156,9 +159,10 @@ class _Search:
 
     def _open_idea(self, idea: _Idea) -> None:
         context = idea.site.context
-        found = [
+        ideas = (
             (mutation, node) for node in idea.nodes for mutation in idea.operator.mutations(node, context)
-        ]
+        )
+        found = list(islice(ideas, _MOST_MUTATIONS))
         found.sort(key=lambda item: -item[0].weight)
         best = idea.site.place.score * self._prior(idea.operator)
         for rank, (mutation, node) in enumerate(found):
@@ -209,13 +213,23 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     """The smallest edit that gives the same text; equal texts give equal edits."""
     start, end, text = hull.start, hull.end, hull.text
-    while start < end and text and original[start] == text[0]:
-        start, text = start + 1, text[1:]
-    while start < end and text and original[end - 1] == text[-1]:
-        end, text = end - 1, text[:-1]
+    same = _shared(original[start:end], text)
+    start, text = start + same, text[same:]
+    same = _shared(original[start:end][::-1], text[::-1])
+    end, text = end - same, text[: len(text) - same]
     # An insertion or deletion that could slide to the right is the same one further on.
-    while start == end < len(original) and text and original[start] == text[0]:
-        start, end, text = start + 1, end + 1, text[1:] + text[0]
+    if start == end and text:
+        slid = 0
+        while start + slid < len(original) and original[start + slid] == text[slid % len(text)]:
+            slid += 1
+        turned = slid % len(text)
+        start, end, text = start + slid, end + slid, text[turned:] + text[:turned]
     while not text and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
     return SpanEdit(path=hull.path, start=start, end=end, text=text)
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters the two have in common at their beginnings."""
+    pairs = zip(one, other, strict=False)
+    return next((index for index, pair in enumerate(pairs) if pair[0] != pair[1]), min(len(one), len(other)))

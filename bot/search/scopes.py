@@ -137,7 +137,10 @@ class Scopes:
 
     def region(self, node: ast.AST) -> tuple[ast.AST, ...]:
         """All nodes of the function around the node, or of the module, in text order."""
-        owner: ast.AST = self.source.function_of(node) or self.source.tree
+        return self.region_of(self.source.function_of(node) or self.source.tree)
+
+    def region_of(self, owner: ast.AST) -> tuple[ast.AST, ...]:
+        """All nodes of a function, or of the module, in text order."""
         if owner not in self._nodes:
             nodes = [child for child in ast.walk(owner) if isinstance(child, (ast.expr, ast.stmt))]
             nodes.sort(key=lambda child: (child.lineno, child.col_offset))

@@ -42,7 +42,10 @@ class Context:
         self.source = source
         self.scopes = Scopes(source)
         self.failing = failing
+        # What operators remember of a function (or, by None, of the file), each for its own use.
         self.words: dict[ast.AST, frozenset[str]] = {}
+        self.literals: dict[ast.AST | None, dict[str, type]] = {}
+        self.ingredients: dict[ast.AST, dict[str, ast.expr]] = {}
 
     @cached_property
     def relations(self) -> frozenset[str]:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.precedence import FACTOR
@@ -16,10 +16,15 @@ _SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak mend
 
 
 def literal_of(node: ast.Constant, context: Context) -> ast.expr:
-    """The whole literal, with its minus sign."""
-    parent = context.source.parents[node]
+    """The whole literal: with its minus sign, and with the f-string that it is a piece of."""
+    parents = context.source.parents
+    found: ast.expr = node
+    while isinstance(parent := parents[found], ast.JoinedStr):
+        found, around = parent, parents[parent]
+        if isinstance(around, ast.FormattedValue) and around.format_spec is parent:
+            found = around
     signed = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
-    return parent if signed and isinstance(parent, ast.UnaryOp) else node
+    return parent if signed and isinstance(parent, ast.UnaryOp) else found
 
 
 def is_docstring(node: ast.Constant, context: Context) -> bool:
@@ -36,19 +41,28 @@ def same_quotes(value: str, like: str) -> str:
 
 def _others(node: ast.expr, context: Context, kinds: tuple[type, ...]) -> Iterator[tuple[str, float]]:
     """Literals of the same type in the function, then in the file, each with a weight."""
-    seen = {context.text(node)}
-    whole = (part for part in context.source.parents if isinstance(part, ast.Constant))
-    for weight, parts in ((0.6, context.scopes.region(node)), (0.25, whole)):
+    own = context.text(node)
+    near = _literals(context.source.function_of(node) or context.source.tree, context)
+    for text, kind in near.items():
+        if kind in kinds and text != own:
+            yield text, 0.6
+    for text, kind in _literals(None, context).items():
+        if kind in kinds and text != own and text not in near:
+            yield text, 0.25
+
+
+def _literals(owner: ast.AST | None, context: Context) -> Mapping[str, type]:
+    """The literals of a function or module, or of the file, by their text, with the types of their values."""
+    if owner not in context.literals:
+        parts = context.source.parents if owner is None else context.scopes.region_of(owner)
+        found: dict[str, type] = {}
         for part in parts:
-            if (
-                isinstance(part, ast.Constant)
-                and type(part.value) in kinds
-                and not is_docstring(part, context)
-            ):
+            if isinstance(part, ast.Constant) and not is_docstring(part, context):
                 text = context.text(literal_of(part, context))
-                if text not in seen and len(text) <= 2 * _SHORT_TEXT:
-                    seen.add(text)
-                    yield text, weight
+                if len(text) <= 2 * _SHORT_TEXT:
+                    found.setdefault(text, type(part.value))
+        context.literals[owner] = found
+    return context.literals[owner]
 
 
 class NumberTweak(Operator[ast.Constant]):
