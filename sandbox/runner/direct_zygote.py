@@ -89,6 +89,8 @@ class _Direct:
                 wire.send({"t": "start", "id": test})
             started = perf_counter()
             error = self._within(limits.get(test, general), self._calls[test])
+            if isinstance(error, Unfit):
+                return 0, {"unfit": str(error)}
             result: Dict[str, Any] = {"status": "passed"}
             if error is not None:
                 result = self._explainer.verdict(error, "failed")
@@ -152,7 +154,11 @@ def _run_method(owner: Any, name: str) -> None:
 
 
 def _run_case(owner: Any, name: str) -> None:
-    """Run one unittest case with what belongs to its class and module; raises what went wrong first."""
+    """Run one unittest case with what belongs to its class and module; raises what went wrong first.
+
+    Raises:
+        Unfit: parts of it were skipped and none went wrong.
+    """
     from unittest import TestResult, TestSuite
 
     class Result(TestResult):
@@ -172,12 +178,15 @@ def _run_case(owner: Any, name: str) -> None:
             errors.append(XFailed())
 
         def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-            errors.append(Skipped(reason))
+            (skipped_parts if type(test).__name__ == "_SubTest" else errors).append(Skipped(reason))
 
     errors: List[BaseException] = []
+    skipped_parts: List[BaseException] = []
     TestSuite([owner(name)]).run(Result())
     if errors:
         raise errors[0]
+    if skipped_parts:
+        raise Unfit("what the skip of a part is for the test is for pytest to say")
 
 
 class Skipped(Exception):

@@ -158,11 +158,13 @@ def _is_builtin(hook: Any, reporter: Reporter) -> bool:
 
 
 class _SubTests:
-    """Takes what ``TestCase.subTest`` reports; the first failure is the test's."""
+    """Takes what ``TestCase.subTest`` reports; the first failure is the test's, and a skip nobody's."""
 
     def __init__(self, item: Any) -> None:
         self._item = item
 
-    def __call__(self, _case: Any, _test: Any, error: Any) -> None:
-        if error is not None:
-            self._item.addFailure(_case, error)
+    def __call__(self, case: Any, _test: Any, error: Any) -> None:
+        if isinstance(error, tuple):
+            self._item.addFailure(case, error)
+        elif error is not None:  # from ``addSkip``, which has noted it for the whole test
+            self._item._excinfo.remove(error)

@@ -200,7 +200,10 @@ class Reporter:
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
         outcome = yield
         report = outcome.get_result()
-        self._called = self._called or (report.when == "call" and report.outcome == "passed")
+        if report.when == "call" and report.outcome == "passed":
+            self._called = True
+            if self._current["status"] == "skipped":  # that was a part of it: the test went on
+                self._current["status"] = "passed"
         if report.outcome == "skipped" and self._current["status"] == "passed":
             self._current["status"] = "xfailed" if hasattr(report, "wasxfail") else "skipped"
         if report.outcome != "failed" or self._current["status"] in ("failed", "error", "timeout"):

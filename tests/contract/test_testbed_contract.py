@@ -388,6 +388,53 @@ def test_a_shell_command_is_one_test(make):
     assert fixed.proves({command})
 
 
+PARTS = """\
+import module, unittest
+
+class TestParts(unittest.TestCase):
+    def check(self, *skipped):
+        for part in (1, 2, 3):
+            with self.subTest(part=part):
+                if part in skipped:
+                    self.skipTest("not here")
+                self.assertEqual(module.add(part, 1), part + 1)
+
+    def test_first(self):
+        self.check(1)
+
+    def test_middle(self):
+        self.check(2)
+
+    def test_last(self):
+        self.check(3)
+
+    def test_all(self):
+        self.check(1, 2, 3)
+
+    def test_whole(self):
+        self.check(1)
+        self.skipTest("nor here")
+"""
+
+
+def test_the_skip_of_a_part_is_not_that_of_the_test(make_provider):
+    provider, spec = make_provider("process")
+    project = snapshot(module__py=MODULE, test_parts__py=PARTS)
+    testbeds = SandboxTestbeds(provider=provider, spec=spec, snapshot=project, command=parse("pytest"))
+    right = {"module.py": MODULE.replace("a - b", "a + b").encode()}
+    with testbeds.open() as bed:
+        before, after = bed.run(), bed.run(changes=right)
+        tests = [result.test for result in before.results]
+        quick = bed.run(tests=tests, changes=right, quick=True)
+        wrong = bed.run(tests=tests, changes={"module.py": MODULE.encode() + b"# wrong\n"}, quick=True)
+    names = {name: f"test_parts.py::TestParts::test_{name}" for name in ("first", "middle", "last", "all")}
+    red = {names["first"], names["middle"], names["last"]}
+    assert {result.test for result in before.failing} >= red
+    assert {result.test for result in wrong.failing} >= red
+    assert {result.test for result in after.passing} == set(names.values())
+    assert {result.test for result in quick.passing} == set(names.values())
+
+
 FREEZE = "import time\ntime.perf_counter = time.monotonic = lambda: 1.7e9\n"
 
 
