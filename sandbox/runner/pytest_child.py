@@ -31,6 +31,8 @@ class ChildSettings:
         # The interpreter reads PYTHONPATH when it starts; this process started long ago, elsewhere.
         folders = self._folders + self.environment.get("PYTHONPATH", "").split(":")
         ahead = [os.path.normpath(os.path.join(self.root, folder)) for folder in folders if folder]
+        # Behind these stays the empty entry of ``python -c``: the project's folder, where modules are found
+        # that CI has installed and the sandbox has not, whatever the command.
         sys.path[:0] = ahead
         sys.argv = ["pytest"]
         forget_installed_copies(ahead)
