@@ -49,7 +49,7 @@ def _python2(near: Near) -> Iterator[Variant]:
     changed: dict[int, str | None] = {
         index: new
         for index in range(len(near.lines))
-        if (new := _modern(near.body(index))) != near.body(index)
+        if near.is_legible(index) and (new := _modern(near.body(index))) != near.body(index)
     }
     if near.index in changed:
         yield near.with_lines(changed, 1.0, "write it as Python 3 does")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 from bot.search.direct.text import Near, Variant
@@ -104,9 +105,9 @@ def _missing_block(near: Near) -> Iterator[Variant]:
                 yield _moved(near, run[:count], own, deeper, weight)
     line = near.lines[header]
     eol = line[len(near.body(header)) :] or near.newline
-    text = "".join([*near.lines[:header], near.body(header) + eol, deeper + "pass" + eol,
-                    *near.lines[header + 1 :]])  # fmt: skip
-    yield Variant(text, 0.7, "add `pass`")
+    opened = [near.body(header) + eol, deeper + "pass" + eol]
+    whole = [*near.lines[:header], *opened, *near.lines[header + 1 :]]
+    yield Variant(partial("".join, whole), 0.7, "add `pass`")
 
 
 def _followers(near: Near, index: int, own: str, *, same: bool = False) -> list[int]:
@@ -176,11 +177,11 @@ def _declarations(near: Near) -> Iterator[Variant]:
         if header is not None and near.code(header).endswith(":"):
             rest = [line for i, line in enumerate(near.lines[header + 1 :], header + 1) if i != index]
             line = near.indent(header) + near.step + body.lstrip() + near.newline
-            text = "".join([*near.lines[: header + 1], line, *rest])
-            yield Variant(text, 1.0, "declare the name before it is used")
+            whole = [*near.lines[: header + 1], line, *rest]
+            yield Variant(partial("".join, whole), 1.0, "declare the name before it is used")
     elif "__future__ imports must occur" in message:
         rest = [line for i, line in enumerate(near.lines) if i != index]
-        yield Variant("".join([body + near.newline, *rest]), 1.0, "move the import to the top")
+        yield Variant(partial("".join, [body + near.newline, *rest]), 1.0, "move the import to the top")
 
 
 def _conflicts(near: Near) -> Iterator[Variant]:
@@ -207,11 +208,15 @@ def _conflicts(near: Near) -> Iterator[Variant]:
     sides = product((0, 1, 2), repeat=hunks) if hunks <= _MOST_HUNKS else [(k,) * hunks for k in (0, 1, 2)]
     for choice in sides:
         taken = iter(choice)
-        out = [_side(part, next(taken) if len(part) == 3 else 0) for part in parts]
+        choices = [next(taken) if len(part) == 3 else 0 for part in parts]
         weight = (
             1.0 if set(choice) == {0} else 0.99 if set(choice) == {1} else 0.8 if 2 not in choice else 0.6
         )
-        yield Variant("".join(out), weight, "settle the merge conflict")
+        yield Variant(partial(_settled, parts, choices), weight, "settle the merge conflict")
+
+
+def _settled(parts: list[list[list[str]]], choices: list[int]) -> str:
+    return "".join(_side(part, choice) for part, choice in zip(parts, choices, strict=True))
 
 
 def _side(part: list[list[str]], choice: int) -> str:

@@ -8,6 +8,7 @@ with few hand-picked edits and a beam in place of all).
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping
 
@@ -26,6 +27,8 @@ _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
 # Lines as the compiler counts them, which takes a lone carriage return for a line's end.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _MOST_TRIED = 240  # variants of one text that are shown to the compiler
+# Characters of them in all, which takes it about three seconds; and how many are shown in any case.
+_MOST_READ, _LEAST_TRIED = 4_000_000, 8
 _MOST_FOUND = 12
 _DEPTH = 4  # errors in one file that are mended together
 _BEAM = 3
@@ -72,28 +75,40 @@ def _explore(
     if error is None:
         return
     here = _place(error)
-    for variant in _variants(text, error):
+    for changed, variant in _variants(text, error):
         why = f"{said}; {variant.why}" if said else variant.why
         weight = share * variant.weight
-        problem = first_error(variant.text)
+        problem = first_error(changed)
         if problem is None:
-            found[variant.text] = max(found.get(variant.text, (0.0, "")), (weight, why))
+            found[changed] = max(found.get(changed, (0.0, "")), (weight, why))
         elif _place(problem) > here:
-            further[variant.text] = max(further.get(variant.text, (0.0, "")), (weight, why))
+            further[changed] = max(further.get(changed, (0.0, "")), (weight, why))
 
 
 def _place(error: SyntaxError) -> tuple[int, int]:
     return error.lineno or 1, error.offset or 1
 
 
-def _variants(text: str, error: SyntaxError) -> list[Variant]:
+def _variants(text: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
+    """The likeliest variants with their texts, no two alike."""
     near = Near(_LINE.findall(text), error)
+    if not near.is_legible(near.index):
+        return
     made = [variant for maker in (*LAYOUT, *TOKENS) for variant in maker(near)]
-    best: dict[str, Variant] = {}
+    most = min(_MOST_TRIED, max(_LEAST_TRIED, _MOST_READ // len(text)))
+    seen = {_digest(text)}
     for variant in sorted(made, key=lambda each: -each.weight):
-        if variant.text != text:
-            best.setdefault(variant.text, variant)
-    return list(best.values())[:_MOST_TRIED]
+        changed = variant.text
+        if (digest := _digest(changed)) not in seen:
+            seen.add(digest)
+            yield changed, variant
+            if len(seen) > most:
+                return
+
+
+def _digest(text: str) -> bytes:
+    """What tells texts apart in place of the texts, which may be large."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _edits(path: str, old: str, new: str) -> tuple[SpanEdit, ...]:

@@ -6,9 +6,11 @@ It knows nothing of what could be wrong.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import NamedTuple
 
+LONGEST = 1000  # characters of a line that somebody wrote; what is longer is not looked into
 _TOKEN = re.compile(
     r"(?P<space>\s+)|(?P<comment>\#.*)"
     r"|(?P<text>[rbfuRBFU]{0,2}(?:\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'))"
@@ -39,11 +41,19 @@ class Piece(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """Another text of the file, and how likely it is to be the one that was meant, in (0, 1]."""
+    """Another text of the file, and how likely it is to be the one that was meant, in (0, 1].
 
-    text: str
+    There are hundreds of them and few are wanted, so each is written when it is asked for.
+    """
+
+    written: Callable[[], str]
     weight: float
     why: str
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.written()
 
 
 class Near:
@@ -59,7 +69,12 @@ class Near:
     def suspects(self) -> list[tuple[int, float]]:
         """The lines to look at with their shares: the one named, then the one above it that holds code."""
         above = self.above(self.index)
-        return [(self.index, 1.0), *([(above, 0.85)] if above is not None else [])]
+        found = [(self.index, 1.0), *([(above, 0.85)] if above is not None else [])]
+        return [(index, share) for index, share in found if self.is_legible(index)]
+
+    def is_legible(self, index: int) -> bool:
+        """Whether somebody may have written the line; others hold what programs wrote."""
+        return len(self.lines[index]) <= LONGEST
 
     def above(self, index: int) -> int | None:
         """The last line before ``index`` that holds code."""
@@ -71,6 +86,8 @@ class Near:
 
     def code(self, index: int) -> str:
         """A line without its comment and the white space at its end."""
+        if not self.is_legible(index):
+            return self.body(index).rstrip()
         pieces = self.pieces(index)
         return self.body(index)[: pieces[-1].end] if pieces else ""
 
@@ -80,7 +97,9 @@ class Near:
         return body[: len(body) - len(body.lstrip())]
 
     def pieces(self, index: int) -> list[Piece]:
-        """The tokens of a line, without white space and comments."""
+        """The tokens of a line, without white space and comments; none of one that nobody wrote."""
+        if not self.is_legible(index):
+            return []
         found = (
             Piece(match.start(), match.end(), match.group(), match.lastgroup or "sign")
             for match in _TOKEN.finditer(self.body(index))
@@ -93,20 +112,27 @@ class Near:
 
     def with_lines(self, bodies: dict[int, str | None], weight: float, why: str) -> Variant:
         """The text with other bodies of some lines; None takes the line out."""
+        return Variant(partial(self._joined, bodies), weight, why)
+
+    def with_span(
+        self, index: int, span: tuple[int, int], text: str, weight: float, why: str = ""
+    ) -> Variant:
+        """The text with another stretch in one line."""
+        why = why or f"write `{self._spliced(index, span, text).strip()[:60]}`"
+        return Variant(lambda: self._joined({index: self._spliced(index, span, text)}), weight, why)
+
+    def _spliced(self, index: int, span: tuple[int, int], text: str) -> str:
+        body = self.body(index)
+        return body[: span[0]] + text + body[span[1] :]
+
+    def _joined(self, bodies: dict[int, str | None]) -> str:
         out = []
         for index, line in enumerate(self.lines):
             if index not in bodies:
                 out.append(line)
             elif (body := bodies[index]) is not None:
                 out.append(body + line[len(line.rstrip("\r\n")) :])
-        return Variant("".join(out), weight, why)
-
-    def with_span(
-        self, index: int, span: tuple[int, int], text: str, weight: float, why: str = ""
-    ) -> Variant:
-        """The text with another stretch in one line."""
-        body = self.body(index)
-        return self.with_line(index, body[: span[0]] + text + body[span[1] :], weight, why)
+        return "".join(out)
 
     @property
     def newline(self) -> str:
@@ -114,7 +140,7 @@ class Near:
         first = self.lines[0] if self.lines else "\n"
         return first[len(first.rstrip("\r\n")) :] or "\n"
 
-    @property
+    @cached_property
     def step(self) -> str:
         """One level of indentation."""
         indents = [self.indent(i) for i in range(len(self.lines)) if self.code(i).strip()]

@@ -8,7 +8,7 @@ from direct_support import TEST, Case, cases, failure_of, groups, patches_of, ra
 
 from bot.patch.apply import apply
 from bot.search import candidates
-from bot.search.direct import direct, project
+from bot.search.direct import direct, project, syntax
 from bot.search.direct.stream import MOST
 from sandbox.reports import Frame, TestResult, TestStatus
 
@@ -199,6 +199,28 @@ def test_what_every_file_mentions_leads_to_none_of_them(text, kind, words, monke
     assert parsed == ["m.py"]
     if words == "'totl'":
         assert mends[0] == {"m.py": text.replace("totl", "total")}
+
+
+def test_a_large_file_that_does_not_parse_is_shown_to_the_compiler_in_part(monkeypatch):
+    text = "def f(a):\n    return [a, {'k': a}]\n\n" * 600 + "def g(a)\n    return a\n"
+    line = text.count("\n") - 1
+    shown = []
+    first_error = syntax.first_error
+    monkeypatch.setattr(syntax, "first_error", lambda text: shown.append(len(text)) or first_error(text))
+    monkeypatch.setattr(syntax, "_MOST_READ", 200_000)
+    failure = red("SyntaxError", f"expected ':' (m.py, line {line})", [("m.py", line)])
+    assert texts_of({"m.py": text}, failure)[0] == {"m.py": text.replace("g(a)", "g(a):")}
+    assert sum(shown) < 400_000
+
+
+def test_a_line_that_a_program_wrote_is_not_looked_into():
+    # Each of its tokens was worth nine variants of the whole text: gigabytes.
+    text = "x = [" + "{'k': 1}, " * 5_000 + "\ny = 2\n"
+    failure = red("SyntaxError", "'[' was never closed (m.py, line 1)", [("m.py", 1)])
+    assert texts_of({"m.py": text}, failure) == []
+    below = "def f(a)\n    return a\n" + "x = [" + "{'k': 1}, " * 5_000 + "]\n"
+    failure = red("SyntaxError", "expected ':' (m.py, line 1)", [("m.py", 1)])
+    assert texts_of({"m.py": below}, failure)[0] == {"m.py": below.replace("f(a)", "f(a):")}
 
 
 def test_every_case_is_named_once():
