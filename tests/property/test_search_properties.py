@@ -82,13 +82,13 @@ def programs(draw):
 
 
 @given(programs(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random.Random) -> None:
     count = len(text.splitlines())
     suspicions = [Suspicion(path=PATH, line=line, score=chance.random()) for line in range(1, count + 1)]
     seen = {text}
     scores = []
-    for proposal in itertools.islice(candidates({PATH: text}, suspicions), 250):
+    for proposal in itertools.islice(candidates({PATH: text}, suspicions), 100):
         edits = sorted(proposal.patch.edits, key=lambda edit: edit.start)
         assert all(0 <= edit.start <= edit.end <= len(text) for edit in edits)
         assert all(left.end <= right.start for left, right in itertools.pairwise(edits))

@@ -11,7 +11,7 @@ from bot.domain import Outcome
 from bot.engine import repair
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
-from bot.request import Budget, RepairRequest
+from bot.request import Budget, RepairRequest, SearchOptions
 from sandbox.errors import SandboxLost
 
 BASKET = {
@@ -54,10 +54,12 @@ HOPELESS = {
 }
 
 
-def run(files, *, testbeds=None, budget=None, clock=None, policy=None, progress=None):
+def run(files, *, testbeds=None, budget=None, clock=None, policy=None, progress=None, order=2):
     testbeds = testbeds or FakeTestbeds.of(files)
     result = repair(
-        RepairRequest(strategy="search", budget=budget or Budget(attempts=500)),
+        RepairRequest(
+            strategy="search", budget=budget or Budget(attempts=500), search=SearchOptions(order=order)
+        ),
         sources=files,
         testbeds=testbeds,
         progress=progress or FakeProgress(),
@@ -172,7 +174,7 @@ def test_when_no_patch_holds_the_search_ends_with_the_reason():
             return FakeTestbed(FILES)
         return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
 
-    result = run(FILES, testbeds=FakeTestbeds(make), budget=Budget())
+    result = run(FILES, testbeds=FakeTestbeds(make), budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.reason == (
         "the patches found did not hold: in a fresh sandbox the failing tests did not pass (run 1 of 3)"
@@ -207,7 +209,7 @@ def test_the_closest_attempt_is_kept_when_nothing_repairs_all():
             "    assert total(1, 1) == 'never so'\n"
         ),
     }
-    result = run(files, budget=Budget())
+    result = run(files, budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH
     assert result.best_partial.fixed == ("test_a.py::test_a",)
 
