@@ -32,11 +32,13 @@ $(STAMP): requirements-dev.lock pyproject.toml
 demo: $(STAMP) ## repair the three projects in examples/, offline
 	@BIN=$(BIN) sh examples/demo.sh
 
+# Bytecode is kept whatever the environment says: without it each worker rewrites all tests, and each program
+# that they start compiles all of ours.
 test: $(STAMP) ## the whole test suite
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 coverage: $(STAMP) ## which lines and branches the test suite runs
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
 	$(BIN)/python tests/coverage_table.py
 
 lint: $(STAMP) ## style, types and the arrows between packages
