@@ -43,7 +43,8 @@ def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example 
         elif stripped in _HEADERS and stripped not in sections:
             current = sections.setdefault(stripped, [])
         elif stripped.startswith("*****") or (
-            place and current is not None and "Failed example:" in sections
+            # indented, a place is a frame of what was raised
+            current is not None and not line.startswith(" ") and (place or line.startswith("-----"))
         ):
             break
         elif current is not None:
@@ -58,7 +59,7 @@ def read_example(lines: Sequence[str], *, roots: Iterable[str] = ()) -> Example 
             name=found["name"],
             exception=raised.exception,
             message=raised.message,
-            frames=(*frames, *(frame for frame in raised.frames if not frame.path.startswith("<"))),
+            frames=(*frames, *raised.frames),
             comparison=None,
         )
     want, have = _text(sections.get("Expected:", [])), _text(sections.get("Got:", []))

@@ -96,8 +96,7 @@ def read_unittest_block(
     comparison = example.comparison if example else read_asserted(found.message.split("\n"))
     exception, message, frames = found.exception, found.message, found.frames
     if example:
-        frames = example.frames
-        message = example.message
+        exception, message, frames = example.exception or exception, example.message, example.frames
     elif block.unexpected_success:
         message = "the test was expected to fail, and passed"
     elif not exception:
