@@ -184,6 +184,18 @@ def test_evidence_within_a_session_is_marked_and_in_a_failures_output_left_out()
     assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(2, True), (13, False)]
 
 
+def test_a_line_is_evidence_once_and_hides_no_later_one_nor_is_it_of_a_later_session():
+    reading = read(
+        "Connection refused, Connection reset by peer",
+        "No space left on device",
+        "===== test session starts =====",
+        "===== 1 failed in 0.1s =====",
+        "Connection refused, No space left on device",
+    )
+
+    assert [(one.log_line, one.in_tests) for one in reading.evidence] == [(1, False), (2, False), (5, False)]
+
+
 def test_of_very_many_lines_the_first_and_the_last_are_kept():
     reading = read(*(f"Connection refused {number}" for number in range(1_000)))
 

@@ -56,6 +56,8 @@ def test_paths(text, path):
         ("assert 0.23 < 0.9", ("0.23", "<", "0.9")),
         (r"assert 'it\'s == so' == ''", (r"'it\'s == so'", "==", "''")),
         ("assert (2 + 2) == 5", ("(2 + 2)", "==", "5")),
+        ("assert (1 < 2) == 0", ("(1 < 2)", "==", "0")),
+        ("assert 'a == c' == 5", ("'a == c'", "==", "5")),
         ("assert False", None),
         ("assert not 1 == 1", None),
         ("assert 1 < 2 < 3", None),

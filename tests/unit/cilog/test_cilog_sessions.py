@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cilog import LogReading, LogStatus, read_log
+from bot.cilog import LogReading, LogStatus, collector, pytest_log, read_log
 
 START = "===== test session starts ====="
 SUMMARY = "===== short test summary info ====="
@@ -41,6 +41,23 @@ def test_an_entry_outside_a_summary_does_not_count():
     reading = read(START, "FAILED t.py::test_a - no", "===== 1 passed in 0.1s =====", "ERROR t.py::late - no")
 
     assert (names(reading), reading.passed, reading.truncated) == ([], 1, False)
+
+
+def test_the_root_is_the_one_that_was_named_first():
+    reading = read(START, "rootdir: /w/shop", "rootdir: /w/said-a-test", "===== 1 passed in 0.1s =====")
+
+    assert reading.sessions[0].root == "/w/shop"
+
+
+def test_limits_that_left_something_out_are_told(monkeypatch):
+    monkeypatch.setattr(collector, "MAX_SESSIONS", 1)
+    passed = [START, "===== 1 passed in 0.1s ====="]
+    assert not read(*passed).truncated
+    assert (read(*passed, *passed).truncated, read(*passed, *passed).runs) == (True, 1)
+
+    monkeypatch.setattr(pytest_log, "MAX_KEPT", 10_000)
+    shown = [f"t.py::test_{number}{'x' * 300} FAILED" for number in range(100)]
+    assert read(START, *shown, passed[1]).truncated
 
 
 def test_a_log_that_ends_in_the_summary_still_names_what_it_lists():

@@ -45,6 +45,13 @@ def test_a_chain_is_told_by_its_last_exception():
     ]
 
 
+def test_a_message_goes_on_in_lines_that_look_like_frames():
+    found = read_traceback([*CHAIN[8:12], "ValueError: bad", "  - one", '  File "b.py", line 2, in g'])
+
+    assert found.message == 'bad\n  - one\n  File "b.py", line 2, in g'
+    assert [one.path for one in found.frames] == ["run.py", "app.py"]
+
+
 def test_a_group_with_a_chain_in_a_member_and_a_group_in_another():
     found = read_traceback(
         [
