@@ -17,10 +17,10 @@ def as_table(chosen: Sequence[Effective], unread: Sequence[str]) -> str:
     lines = []
     width = max(len(one.option.name) for one in chosen) + 2
     values = [_text(one) for one in chosen]
-    value_width = min(40, max(map(len, values))) + 2
+    value_width = min(40, max(map(len, values)))
     for group, members in groupby(zip(chosen, values, strict=True), key=lambda pair: pair[0].option.group):
         lines += ["", group]
-        lines += [f"  {one.option.name:{width}}{text:{value_width}}{one.origin}" for one, text in members]
+        lines += [f"  {one.option.name:{width}}{text:{value_width}}  {one.origin}" for one, text in members]
     if unread:
         lines += ["", "Set, but read by nothing"]
         lines += [f"  {name}: {_meant(name)}" for name in unread]

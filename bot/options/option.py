@@ -92,7 +92,7 @@ class Option:
             return show_bytes(int(value) * MIB)
         if self.kind == "bytes":
             return show_bytes(int(value))
-        return f"{value:g}" if isinstance(value, float) else str(value)
+        return f"{value:.15g}" if isinstance(value, float) else str(value)
 
     @property
     def expected(self) -> str:

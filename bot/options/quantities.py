@@ -50,7 +50,7 @@ def show_seconds(value: float) -> str:
     for unit, length in _DURATION_STEPS:
         if value >= length and value % length == 0:
             return f"{value / length:.0f}{unit}"
-    return f"{value:g}s"
+    return f"{value:.15g}s"
 
 
 def show_bytes(value: int) -> str:

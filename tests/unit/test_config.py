@@ -2,12 +2,14 @@
 
 import dataclasses
 import os
+import re
 from pathlib import Path
 
 import pytest
 
 from bot.config import DEFAULT, MASK, effective, load, secret_values, take_environment, unread_variables
 from bot.errors import ConfigurationError, InvalidConfiguration
+from bot.listing import as_table
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
 from bot.options.sandbox import SANDBOXES
 from bot.request import SearchOptions
@@ -374,6 +376,13 @@ def test_every_option_is_listed_with_its_origin(configured):
     assert found["workers"] == (3, "--workers")
     assert found["sandbox-disk"] == (1024, "REGREEN_SANDBOX_DISK")
     assert found["suite-timeout"] == (300.0, "default")
+
+
+def test_a_long_value_stands_apart_from_its_origin(configured):
+    command = "python -m pytest tests/unit --maxfail=3 --durations=10"
+    table = as_table(effective(configured({"test_command": command, "max_cost": "123456.78"})), ())
+    assert f"{command}  --test-command\n" in table
+    assert re.search(r"max-cost +123456\.78 +--max-cost\n", table)
 
 
 def test_variables_that_nothing_reads_are_found():

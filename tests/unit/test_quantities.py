@@ -75,7 +75,8 @@ def test_what_is_shown_reads_back(number):
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(300, "5m"), (90, "90s"), (21_600, "6h"), (86_400, "1d"), (0.5, "0.5s")]
+    ("value", "text"),
+    [(300, "5m"), (90, "90s"), (21_600, "6h"), (86_400, "1d"), (0.5, "0.5s"), (604_799.25, "604799.25s")],
 )
 def test_seconds_are_shown_in_the_largest_whole_unit(value, text):
     assert show_seconds(value) == text
