@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -120,7 +121,9 @@ def tree(data: bytes, *, imports: bool = True) -> str | None:
     None where it has none; without ``imports``, what it imports is left out.
     """
     try:
-        parsed = ast.parse(data)
+        with warnings.catch_warnings():  # of what the project writes, such as an unknown escape
+            warnings.simplefilter("ignore")
+            parsed = ast.parse(data)
         for node in ast.walk(parsed):
             match node:
                 case ast.Expr(value=ast.Constant(value=str() as text) as constant):

@@ -94,6 +94,7 @@ def test_what_keeps_the_meaning_of_a_text():
     assert tree(b"assert x\n", imports=False) != tree(b"pass\n", imports=False)
     assert tree(b"def f(:\n") is None
     assert tree(b"\0") is None
+    assert tree(b"x = '\\d'\n") == tree(b'x = "\\d"\n')
 
 
 class Answering:
