@@ -111,7 +111,7 @@ def test_a_failure_is_explained_by_the_lines_of_the_candidate(bed):
     assert (failure.exception, failure.message) == ("LookupError", "4")
     assert [(f.path, f.line, f.function) for f in failure.frames] == [
         ("test_shop.py", 10, "test_price"),
-        ("shop.py", 13, "price"),
+        ("shop.py", 14, "price"),
     ]
 
 
