@@ -266,6 +266,7 @@ def _knock() -> None:
     scheme, _, path = url.partition("://")
     if scheme.endswith("unix"):
         with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(API_TIMEOUT_S)  # one that hangs takes no more callers, and lets them wait
             probe.connect(path)
 
 

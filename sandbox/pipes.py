@@ -37,9 +37,11 @@ class PipeTransport:
         if self._output.closed:
             raise EOFError
         data = bytearray()
+        waiting = select.poll()  # which, unlike ``select``, takes descriptors of any number
+        waiting.register(self._output, select.POLLIN)
         while len(data) < count:
             remaining = deadline - time.monotonic()
-            if remaining <= 0 or not select.select([self._output], [], [], remaining)[0]:
+            if remaining <= 0 or not waiting.poll(remaining * 1000):
                 raise TimeoutError
             chunk = os.read(self._output.fileno(), min(count - len(data), 1 << 20))
             if not chunk:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+from contextlib import ExitStack, suppress
 from types import SimpleNamespace
 
 import pytest
@@ -46,3 +48,19 @@ def test_each_step_of_a_start_may_be_refused(step, told):
         provider(**{**steps, step: refuse}).open(SandboxSpec(python="python3", image="some-image")),
     ):
         pass
+
+
+def test_an_engine_that_takes_no_more_callers_is_none(tmp_path, monkeypatch):
+    """It listens, and nobody has accepted a call for a while."""
+    path = tmp_path / "engine.sock"
+    monkeypatch.setenv("DOCKER_HOST", f"unix://{path}")
+    with ExitStack() as calls, socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen(0)
+        for _ in range(2):
+            call = calls.enter_context(socket.socket(socket.AF_UNIX))
+            call.setblocking(False)
+            with suppress(BlockingIOError):
+                call.connect(str(path))
+        with pytest.raises(SandboxUnavailable, match="no Docker engine answers"):
+            DockerProvider().check()
