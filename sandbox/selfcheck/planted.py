@@ -15,7 +15,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from sandbox.owner import mark, start_time
 
@@ -55,7 +54,8 @@ def planted() -> Iterator[Planted]:
 
 
 def _folders() -> list[str]:
-    wanted = {str(Path.home()), tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()}  # noqa: S108
+    # Where nobody knows of a home, the folder is called "~", and there is none.
+    wanted = {os.path.expanduser("~"), tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()}  # noqa: S108
     return [folder for folder in sorted(wanted) if os.path.isdir(folder) and os.access(folder, os.W_OK)]
 
 
