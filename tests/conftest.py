@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -55,7 +56,15 @@ def project_environment(tmp_path_factory) -> Path:
     Activated (``VIRTUAL_ENV``), it is what ``regreen fix`` runs the project's tests with. The environment of
     these tests would do, but loading its plugins takes seconds in each sandbox.
     """
-    return make(tmp_path_factory.mktemp("environment"))
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # of all workers: who comes first makes it
+    with (folder / "environment.lock").open("a") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not held.tell():
+            make(folder / "environment")
+            held.write("made")
+    return folder / "environment"
 
 
 def _docker_spec(provider: DockerProvider) -> SandboxSpec:
