@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import yaml
 from click.testing import CliRunner
 
@@ -19,11 +17,12 @@ def same(a, b):
 """
 
 
-def test_a_cheating_model_is_caught(tmp_path, monkeypatch):
+def test_a_cheating_model_is_caught(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     script, path = tmp_path / "script.yaml", tmp_path / "run.jsonl"
     script.write_text(yaml.safe_dump([CHEAT] * 3), "utf-8")
-    place = ["--sandbox", "process", "--python", sys.executable, "--workers", "1"]
+    python = str(project_environment / "bin/python")
+    place = ["--sandbox", "process", "--python", python, "--workers", "1"]
     model = ["--strategy", "single", "--backend", "scripted", "--model", str(script)]
     done = CliRunner().invoke(
         cli, ["bogus", "--ids", "equal-and-different", *place, *model, "--output", str(path)]

@@ -35,7 +35,7 @@ ENDINGS = {
 }
 
 
-@pytest.fixture(params=PROVIDERS)
+@pytest.fixture
 def running(request, make_provider, tmp_path, project_environment):
     """A run of regreen in the middle of a test that hangs, with a daemon of that test beside it."""
     make_provider(request.param)
@@ -101,7 +101,17 @@ class pidfd:  # noqa: N801 - named like the descriptor
         os.close(self._fd)
 
 
-@pytest.mark.parametrize("number", ENDINGS, ids=lambda number: number.name)
+# What is killed outright is tried in each sandbox, since nothing of ours runs then;
+# a signal that Python hears in one.
+@pytest.mark.parametrize(
+    ("running", "number"),
+    [
+        pytest.param(*sandbox.values, number, id=f"{sandbox.id}-{number.name}", marks=sandbox.marks)
+        for place, sandbox in enumerate(PROVIDERS)
+        for number in (signal.SIGKILL, list(ENDINGS)[place])
+    ],
+    indirect=["running"],
+)
 def test_however_it_ends_nothing_stays(running, number, make_provider):
     process, daemon, temporary = running
     tag = f"/{process.pid}/{owner.start_time(process.pid)}"
