@@ -180,6 +180,13 @@ class Source:
         before, after = self.text[max(0, start - _NEAR) : start], self.text[end : end + _NEAR]
         return before.rstrip().endswith("(") and after.lstrip().startswith(")")
 
+    def outer(self, node: ast.AST) -> tuple[int, int]:
+        """Start and end of a node with the parentheses around it; of several pairs, the innermost."""
+        start, end = self.segment(node)
+        if not self.is_parenthesised(node):
+            return start, end
+        return self.text.rindex("(", 0, start), self.text.index(")", end) + 1
+
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """From the parent up to the module."""
         while node in self.parents:

@@ -151,27 +151,17 @@ class Regroup(Operator[ast.BinOp]):
         # Down the whole chain: in `a - b * c / d` the brackets may close after `b` as well as after `c`.
         while isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
             right = right.left
-            start, middle = _bracketed(left, context)[0], _bracketed(right, context)[1]
+            start, middle = source.outer(left)[0], source.outer(right)[1]
             yield context.replace(start, middle, f"({source.text[start:middle]})")
         right = node.right
         while isinstance(left, ast.BinOp) and not source.is_parenthesised(left):
-            start, end = _bracketed(left.right, context)[0], _bracketed(right, context)[1]
+            start, end = source.outer(left.right)[0], source.outer(right)[1]
             yield context.replace(start, end, f"({source.text[start:end]})")
             left = left.left
         left = node.left
         for operand in (left, right):
             if isinstance(operand, ast.BinOp) and source.is_parenthesised(operand) and level(operand) < TERM:
-                start, end = source.segment(operand)
-                opening, closing = source.text.rindex("(", 0, start), source.text.index(")", end)
-                yield context.replace(opening, closing + 1, source.text[start:end], weight=0.7)
-
-
-def _bracketed(node: ast.expr, context: Context) -> tuple[int, int]:
-    """The operand's stretch with the parentheses that are its own."""
-    start, end = context.source.segment(node)
-    if isinstance(node, ast.BinOp) and context.source.is_parenthesised(node):
-        return context.source.text.rindex("(", 0, start), context.source.text.index(")", end) + 1
-    return start, end
+                yield context.replace(*source.outer(operand), source.text_of(operand), weight=0.7)
 
 
 class SignChange(Operator[ast.expr]):

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.statements import is_docstring
+from bot.search.operators.statements import inserted, is_docstring
 
 _OPPOSITE = {ast.Add: "-", ast.Sub: "+"}
 _MOST_LINES = 6  # lines of a branch that is worth exchanging with another
@@ -181,8 +181,6 @@ class MissingSuper(Operator[ast.stmt]):
     kinds = (ast.FunctionDef,)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        from bot.search.operators.statements import inserted
-
         assert isinstance(node, ast.FunctionDef)
         owner = context.source.parents[node]
         if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):

@@ -22,7 +22,7 @@ class DropFilter(Operator[ast.comprehension]):
     def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
         previous: ast.expr = node.iter
         for test in node.ifs:
-            after, (first, end) = context.source.segment(previous)[1], context.source.segment(test)
+            after, (first, end) = context.source.segment(previous)[1], context.source.outer(test)
             head = context.source.text[after : context.source.text.rfind("if", after, first)]
             start = after + len(head.rstrip())
             yield context.replace(start, end, "", why=f"drop the filter `{context.text(test)}`")

@@ -104,7 +104,7 @@ class DropClause(Operator[ast.BoolOp]):
     kinds = (ast.BoolOp,)
 
     def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
-        bounds = [_outer(value, context) for value in node.values]
+        bounds = [context.source.outer(value) for value in node.values]
         for index, value in enumerate(node.values):
             last = index == len(bounds) - 1
             start = bounds[index - 1][1] if last else bounds[index][0]
@@ -165,9 +165,7 @@ class RegroupClauses(Operator[ast.BoolOp]):
             if not isinstance(value, ast.BoolOp):
                 continue
             if source.is_parenthesised(value):
-                start, end = source.segment(value)
-                opening, closing = source.text.rindex("(", 0, start), source.text.index(")", end)
-                yield context.replace(opening, closing + 1, source.text[start:end], weight=0.8)
+                yield context.replace(*source.outer(value), source.text_of(value), weight=0.8)
                 continue
             if index:
                 start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
@@ -200,11 +198,3 @@ class SwapBranches(Operator[ast.IfExp]):
         yield context.exchange(node.body, node.orelse)
         for kept in (node.body, node.orelse):
             yield context.put(node, context.text(kept), level=context.source.level_of(kept), weight=0.4)
-
-
-def _outer(node: ast.AST, context: Context) -> tuple[int, int]:
-    """The node's stretch with the parentheses that are its own."""
-    start, end = context.source.segment(node)
-    if not context.source.is_parenthesised(node):
-        return start, end
-    return context.source.text.rindex("(", 0, start), context.source.text.index(")", end) + 1

@@ -8,6 +8,7 @@ and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop ru
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
@@ -17,6 +18,7 @@ from bot.search.source import FUNCTIONS, LOOPS
 _FILLING = frozenset(
     {"append", "extend", "add", "insert", "update", "remove", "pop", "discard", "appendleft", "clear"}
 )
+_ELSE = re.compile(r"(?<=[\r\n])[ \t\f]*else\b")
 _SHRINKING = frozenset({"remove", "pop", "insert", "append", "discard", "add", "clear"})
 
 
@@ -231,15 +233,14 @@ class EarlyElse(Operator[ast.If]):
         if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
             return
         start = source.segment(final)[1]
-        opening = source.text.find("else", start, lines[0][0])
+        opening = _ELSE.search(source.text, start, lines[0][0])
         # What comes between the branch's last statement and its `else` may be a comment, which stays.
-        if opening < 0 or loop.body[-1] is not node or loop.orelse:
+        if opening is None or loop.body[-1] is not node or loop.orelse:
             return
-        head = (
-            source.line_start(source.text.count("\n", 0, opening) + 1) if "\n" in source.newline else opening
-        )
         moved = reindented(source.text[lines[0][0] : lines[1][1]], indent, outer)
-        yield context.replace(head, lines[1][1], moved, why="answer after the loop, not in its first round")
+        yield context.replace(
+            opening.start(), lines[1][1], moved, why="answer after the loop, not in its first round"
+        )
 
 
 class SkipRound(Operator[ast.For]):

@@ -8,6 +8,7 @@ modules.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -17,6 +18,7 @@ from bot.search.source import LOOPS
 SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Raise, ast.Break, ast.Continue,
           ast.Delete, ast.Assert)  # fmt: skip
 MOVABLE = (*SIMPLE, ast.If, ast.For, ast.While, ast.With)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")  # as Python counts them: no other character ends one
 _COPIES = 10  # statements of the function that are tried in another place
 
 
@@ -110,7 +112,7 @@ class Indent(Operator[ast.stmt]):
         before = block[index - 1] if index else None
         if not isinstance(before, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With)) or lines is None:
             return
-        tail = before.orelse if isinstance(before, ast.If) and before.orelse else before.body
+        tail = _last_block(before, context) if isinstance(before, ast.If) else before.body
         outer, inner = source.indent_of(node), source.indent_of(tail[0])
         if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
             return
@@ -221,6 +223,15 @@ def _has_else(node: ast.If) -> bool:
     return bool(node.orelse)
 
 
+def _last_block(node: ast.If, context: Context) -> list[ast.stmt]:
+    """The block that a chain of ``if`` and ``elif`` ends with."""
+    while node.orelse and isinstance(after := node.orelse[0], ast.If):
+        if not context.text(after).startswith("elif"):
+            break
+        node = after
+    return node.orelse or node.body
+
+
 def inserted(
     node: ast.stmt, text: str, context: Context, *, weight: float, before: bool = False
 ) -> Iterator[Mutation]:
@@ -255,7 +266,7 @@ def _one_text(node: ast.stmt) -> bool:
 
 def reindented(text: str, old: str, new: str) -> str:
     """Lines that begin with the indentation ``old``, with ``new`` in its place."""
-    lines = text.splitlines(keepends=True)
+    lines = _LINE.findall(text)
     return "".join(
         new + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines
     )

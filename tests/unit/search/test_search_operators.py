@@ -293,6 +293,31 @@ PAIRS = [
         "    return",
         "        elif x < 0:\n            d -= x\n    return",
     ),
+    ("drop filter", "def f(xs):\n    return [x for x in (xs) if (x > 0)]\n", " if (x > 0)", ""),
+    (
+        "early else",
+        (
+            "def f(xs, y):\n    for x in xs:\n        if x == y:\n            return 1  # or else\n"
+            "        else:\n            return 0\n"
+        ),
+        "        else:\n            return 0",
+        "    return 0",
+    ),
+    (
+        "indent",
+        (
+            "def f(a):\n    if a > 1:\n        b = 1\n    elif a > 2:\n        b = 2\n"
+            "    b += 1\n    return b\n"
+        ),
+        "    b += 1",
+        "        b += 1",
+    ),
+    (
+        "indent",
+        "def f(a):\n    if a:\n        b = 1\n    b = 'x\u2028    y'\n    return b\n",
+        "    b = 'x",
+        "        b = 'x",
+    ),
 ]
 
 
