@@ -51,6 +51,7 @@ MODULES = (
     "tracer",
     "probe",
     "probe_examples",
+    "probe_recorder",
     "probe_inputs",
     "probe_outcome",
     "probe_variant",

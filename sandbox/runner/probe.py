@@ -18,8 +18,9 @@ from time import monotonic, process_time  # a test may freeze those of the modul
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import probe_examples
-from .probe_inputs import Input, Recorder, make_inputs
+from .probe_inputs import Input, make_inputs
 from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
+from .probe_recorder import Recorder
 from .probe_variant import Loaded, Unfit, code_at
 
 CALL_S = 0.1

@@ -7,29 +7,14 @@ is far may break a promise that the function relies on, so that a difference the
 
 from __future__ import annotations
 
-import copy
-import sys
-from time import process_time  # a test may freeze those of the module
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from .probe_outcome import canonical, shorten
+from .probe_recorder import Call
 
-RECORDED_LIMIT = 30
 VARIED_LIMIT = 90
 PER_ARGUMENT = 14
-COPY_SECONDS = 0.5
-SIZE_LIMIT = 3_000
-VAR_POSITIONAL, VAR_KEYWORD = 0x04, 0x08
-Key = Tuple[str, str, int]  # file, name, first line
 Varied = Tuple[Any, bool]
-
-
-class Call(NamedTuple):
-    """One call of a target: its arguments in order, by name where that is needed."""
-
-    target: int
-    positional: Tuple[Any, ...]
-    named: Dict[str, Any]
 
 
 class Input(NamedTuple):
@@ -39,63 +24,6 @@ class Input(NamedTuple):
     parent: int
     near: bool
     text: str
-
-
-class Recorder:
-    """Keeps copies of what the target functions were called with, between ``start`` and ``stop``."""
-
-    def __init__(self, targets: Dict[Key, int]) -> None:
-        self._targets = targets
-        self._seen: Dict[int, Tuple[Any, Optional[int]]] = {}
-        self._depths: Dict[int, int] = {}
-        self._texts: "set[str]" = set()
-        self._copying = 0.0
-        self.calls: List[Call] = []
-        self.codes: Dict[int, Any] = {}
-        self.spaces: Dict[int, Dict[str, Any]] = {}
-        self.skipped = 0
-
-    def start(self) -> None:
-        """Begin to record."""
-        sys.setprofile(self._on_event)
-
-    def stop(self) -> None:
-        """Stop."""
-        sys.setprofile(None)
-
-    def _on_event(self, frame: Any, event: str, _argument: Any) -> None:
-        code = frame.f_code
-        known = self._seen.get(id(code))
-        if known is None or known[0] is not code:
-            key = code.co_filename, code.co_name, code.co_firstlineno
-            known = self._seen[id(code)] = code, self._targets.get(key)
-        target = known[1]
-        if target is None:
-            return
-        if event == "call":
-            depth = self._depths[target] = self._depths.get(target, 0) + 1
-            if depth == 1:
-                self._record(target, frame)
-        elif event == "return":
-            self._depths[target] = self._depths.get(target, 1) - 1
-
-    def _record(self, target: int, frame: Any) -> None:
-        self.codes[target] = frame.f_code
-        self.spaces[target] = frame.f_globals
-        if self._copying > COPY_SECONDS or sum(c.target == target for c in self.calls) >= RECORDED_LIMIT:
-            return
-        started = process_time()
-        try:
-            call = _call(target, frame)
-            if _size(call.positional) + _size(call.named) > SIZE_LIMIT:
-                raise ValueError("too large")
-            text = "%d %s" % (target, canonical(call[1:]))
-            if text not in self._texts:
-                self._texts.add(text)
-                self.calls.append(copy.deepcopy(call))
-        except Exception:  # what cannot be copied cannot be tried again
-            self.skipped += 1
-        self._copying += process_time() - started
 
 
 def make_inputs(calls: Sequence[Call], names: Sequence[str]) -> List[Input]:
@@ -130,36 +58,6 @@ def describe(call: Call, name: str) -> str:
     parts = [canonical(value) for value in call.positional]
     parts += ["%s=%s" % (key, canonical(value)) for key, value in call.named.items()]
     return shorten("%s(%s)" % (name, ", ".join(parts)))
-
-
-def _call(target: int, frame: Any) -> Call:
-    code, values = frame.f_code, frame.f_locals
-    count, keywords = code.co_argcount, code.co_kwonlyargcount
-    names = code.co_varnames
-    positional = [values[name] for name in names[:count]]
-    named = {name: values[name] for name in names[count : count + keywords]}
-    rest = count + keywords
-    if code.co_flags & VAR_POSITIONAL:
-        positional += values[names[rest]]
-        rest += 1
-    if code.co_flags & VAR_KEYWORD:
-        named.update(values[names[rest]])
-    return Call(target, tuple(positional), named)
-
-
-def _size(value: Any) -> int:
-    """About how many things there are in ``value``; stops to count where it is too large."""
-    total, waiting = 0, [value]
-    while waiting and total <= SIZE_LIMIT:
-        item = waiting.pop()
-        total += 1
-        if isinstance(item, (str, bytes)):
-            total += len(item) // 16
-        elif isinstance(item, dict):
-            waiting += list(item.values())[: SIZE_LIMIT + 1]
-        elif isinstance(item, (list, tuple, set, frozenset)):
-            waiting += list(item)[: SIZE_LIMIT + 1]
-    return total
 
 
 def _variations(call: Call, calls: Sequence[Call]) -> Iterator[Tuple[Call, bool]]:
