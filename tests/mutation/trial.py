@@ -124,6 +124,8 @@ class Trials:
         ordered = sorted(
             (item for item in items if item.nodeid in chosen), key=lambda item: self._seconds[item.nodeid]
         )
+        if not ordered:
+            return Trial(mutant=mutant, verdict="not tried")  # it runs at import, or never
         limit = int(PATIENCE * sum(self._seconds[item.nodeid] for item in ordered) + START_S)
         started = resource.getrusage(resource.RUSAGE_CHILDREN)
         reading, writing = os.pipe()

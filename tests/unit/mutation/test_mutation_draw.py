@@ -3,7 +3,9 @@
 import ast
 from textwrap import dedent
 
+from mutation import trial
 from mutation.draw import drawn, every
+from mutation.trial import ROOT, Trials
 
 TEXT = dedent('''\
     LIMIT = 3
@@ -51,6 +53,15 @@ def test_what_is_changed():
 
 def test_what_stands_outside_of_functions_is_not_changed():
     assert changes("A = 1 + 2\n\ndef f(x=3 - 1):\n    return\n") == set()
+
+
+def test_a_function_that_no_test_runs_is_not_tried_and_no_kill():
+    path = "tests/mutation/trial.py"
+    text = (ROOT / path).read_text("utf-8")
+    mutant = next(one for one in every(path, text) if one.function == "_verdict")
+    trials = Trials(mutants=[mutant], texts={path: text}, report=print)
+    trials._functions[str(ROOT / path), mutant.function, mutant.first].append(trial._verdict)
+    assert trials._try(mutant, []).verdict == "not tried"
 
 
 def test_a_mutant_is_the_module_with_that_change():
