@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -148,7 +148,7 @@ def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its t
             clock=time.monotonic,
             policy=Policy(protected=(*PROTECTED, *trial.command.test_files)),
             backends=(
-                partial(_backends, settings, progress, resources, time.monotonic())
+                partial(_backends, settings, progress, resources)
                 if settings.strategy != "search" or settings.critic != "off"
                 else None
             ),
@@ -246,13 +246,8 @@ def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -
 
 
 def _backends(
-    settings: Settings, progress: Progress, resources: ExitStack, started: float
+    settings: Settings, progress: Progress, resources: ExitStack, remaining: Callable[[], float]
 ) -> Sequence[ChatBackend]:
     from bot.backends.choose import backends
 
-    return backends(
-        settings,
-        progress,
-        resources,
-        remaining=lambda: settings.time_budget - (time.monotonic() - started),
-    )
+    return backends(settings, progress, resources, remaining=remaining)

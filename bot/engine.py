@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from itertools import accumulate
@@ -16,7 +17,7 @@ from bot.patch.globs import matches
 from bot.patch.policy import Policy, is_test_path
 from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
-from bot.request import RepairRequest
+from bot.request import Budget, RepairRequest
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -40,7 +41,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     progress: Progress,
     clock: Clock,
     policy: Policy | None = None,
-    backends: Callable[[], Sequence[ChatBackend]] | None = None,
+    backends: Callable[[Callable[[], float]], Sequence[ChatBackend]] | None = None,
     trajectory: Trajectory | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
     resume: bool = False,
@@ -49,7 +50,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backends`` gives the models, from cheap to strong; it is called only where the strategy needs one.
+    ``backends`` gives the models, from cheap to strong, for a function that tells the seconds that the run
+    has left, those spent by earlier processes taken off.
     ``trajectory`` is told what happens. With ``resume`` the loop goes on from the checkpoint instead of
     starting over. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the result
     is that of one after the other. ``varied`` gives testbeds whose tests see other variables, for flakiness.
@@ -75,13 +77,17 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             progress=progress,
             stopwatch=stopwatch,
             policy=policy or Policy(),
-            backends=tuple(backends()) if backends else (),
+            backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
     return _result(state, sources, seconds=stopwatch.elapsed)
+
+
+def _remaining(budget: Budget, stopwatch: Stopwatch) -> float:
+    return budget.seconds - stopwatch.elapsed if budget.seconds else math.inf
 
 
 def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> RepairState:

@@ -60,7 +60,7 @@ def seconds(strategy: str, turns: int) -> float:
             testbeds=FakeTestbeds.of(FILES),
             progress=FakeProgress(),
             clock=time.monotonic,
-            backends=lambda: [Wrong(strategy)],
+            backends=lambda _remaining: [Wrong(strategy)],
             checkpointer=checkpointer,
         )
         taken = time.perf_counter() - started

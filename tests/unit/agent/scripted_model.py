@@ -61,7 +61,7 @@ def run(strategy, *models, files=FILES, trajectory=None, clock=None, **more):
         testbeds=FakeTestbeds.of(files),
         progress=FakeProgress(),
         clock=clock or FakeClock(),
-        backends=lambda: models,
+        backends=lambda _remaining: models,
         trajectory=trajectory,
         checkpointer=InMemorySaver(serde=StateSerializer()),
     )

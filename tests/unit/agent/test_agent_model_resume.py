@@ -45,7 +45,7 @@ def test_a_model_is_not_asked_again_what_it_answered_before_a_kill(strategy, at,
                 testbeds=FakeTestbeds.of(FILES),
                 progress=progress,
                 clock=FakeClock(),
-                backends=lambda: [model],
+                backends=lambda _remaining: [model],
                 checkpointer=checkpointer,
                 resume=resume,
             )

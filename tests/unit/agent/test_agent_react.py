@@ -54,7 +54,7 @@ def run(backend, *, files=FILES, budget=None, clock=None):
         testbeds=FakeTestbeds.of(files),
         progress=FakeProgress(),
         clock=clock or FakeClock(),
-        backends=(lambda: [backend]) if backend else None,
+        backends=(lambda _remaining: [backend]) if backend else None,
         checkpointer=InMemorySaver(serde=StateSerializer()),
     )
 

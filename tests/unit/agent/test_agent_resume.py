@@ -2,6 +2,7 @@
 
 import dataclasses
 import itertools
+import math
 
 import pytest
 from agent_support import FILES
@@ -225,8 +226,44 @@ def test_a_model_is_not_asked_again_what_it_answered(store):
     options = {"strategy": "react", "budget": Budget(attempts=5)}
     first, second = ScriptedBackend([plan, nothing, plan, right]), ScriptedBackend([])
     with pytest.raises(Killed):
-        run(FILES, store, progress=killing_at_stage("minimise"), backends=lambda: [first], **options)
-    result = run(FILES, store, resume=True, backends=lambda: [second], **options)
+        run(
+            FILES,
+            store,
+            progress=killing_at_stage("minimise"),
+            backends=lambda _remaining: [first],
+            **options,
+        )
+    result = run(FILES, store, resume=True, backends=lambda _: [second], **options)
     assert result.outcome is Outcome.PATCHED
     assert result.usage.calls == 4
     assert second.requests == []
+
+
+def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
+    clocks, told = itertools.count(1), []
+
+    def budgeted(seconds, *, resume, progress):
+        def backends(remaining):
+            told.append(remaining())
+            return [ScriptedBackend(["no idea"] * 9)]
+
+        with store.open("run") as checkpointer:
+            return repair(
+                RepairRequest(strategy="single", budget=Budget(seconds=seconds, attempts=5)),
+                sources=FILES,
+                testbeds=FakeTestbeds.of(FILES),
+                progress=progress,
+                clock=FakeClock(step=1.0, now=1000.0 * next(clocks)),
+                backends=backends,
+                checkpointer=checkpointer,
+                resume=resume,
+            )
+
+    with pytest.raises(Killed):
+        budgeted(300, resume=False, progress=killing_at_stage("localise"))
+    budgeted(300, resume=True, progress=FakeProgress())
+    first, second = told
+    assert 297 <= first < 300
+    assert 250 < second < first - 2
+    budgeted(0, resume=False, progress=FakeProgress())
+    assert told[2] == math.inf
