@@ -21,6 +21,7 @@ from benchmarks.runfile import Row
 from benchmarks.tasks import Grader, Trial
 from benchmarks.tools import environment
 from bot import config
+from sandbox import owner
 from sandbox.base import Limits, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.snapshot import Snapshot, take
@@ -57,7 +58,7 @@ class Fixkit:
     def __call__(self, trial: Trial) -> Row:
         """See ``tasks.Work``."""
         task = trial.task
-        with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
             project = task.lay_out(Path(folder, task.name.replace("/", "-")))
             snapshot = take(project)
             started = time.perf_counter()

@@ -22,6 +22,7 @@ from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
 from bot.settings import Settings
+from sandbox import leftovers, owner
 from sandbox.snapshot import Snapshot
 
 
@@ -40,7 +41,8 @@ class Repair:
     def __call__(self, trial: Trial) -> Row:
         """See ``Work``."""
         task = trial.task
-        with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
+        leftovers.sweep()  # a run that was killed could not remove its task's folder
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
             project = task.lay_out(Path(folder, task.name.replace("/", "-")))
             settings = config.load({"project": project, **self.options, **self._own(trial)})
             clock = StageClock()

@@ -23,6 +23,7 @@ from bot.patch.text import decode, encode
 from bot.ports import Testbed
 from bot.search.candidates import candidates
 from bot.search.spectra import localise
+from sandbox import owner
 from sandbox.bubblewrap import WORKSPACE
 from sandbox.reports import TestResult
 from sandbox.snapshot import Snapshot
@@ -115,7 +116,7 @@ def _whole(bed: Testbed, test: str) -> Iterator[float]:
 
 def _bare(testbeds: SandboxTestbeds, test: str) -> Iterator[float]:
     argv = [testbeds.spec.python, "-m", "pytest", "-q", test]
-    with tempfile.TemporaryDirectory(prefix="regreen-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
         with tarfile.open(fileobj=io.BytesIO(testbeds.snapshot.archive())) as archive:
             archive.extractall(folder, filter="data")
         # The environment was made for the place where a sandbox has the project.

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.seeded.mutants import mutants
 from benchmarks.tasks import Trial
 from bot import config
+from sandbox import owner
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
 
@@ -142,11 +144,32 @@ def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run():
         name, group, reference, judging = "broken/0", "broken", {}, {}
 
         def lay_out(self, folder):
-            raise OSError(f"no room in {folder.parent.name[:13]}")
+            raise OSError(f"no room in {folder.parent.name[:8]}")
 
     first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=PLACE), parallel=1)
     assert (first["outcome"], first["plausible"], first["correct"]) == ("crashed", False, False)
-    assert first["reason"] == second["reason"] == "OSError: no room in regreen-bench"
+    assert first["reason"] == second["reason"] == "OSError: no room in regreen-"
+
+
+def test_the_folder_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    made = []
+
+    class Unreadable:
+        name, group, reference, judging = "broken/0", "broken", {}, {}
+
+        def lay_out(self, folder):
+            made.append(folder.parent.name)
+            raise OSError("enough")
+
+    work = Repair(options=PLACE)
+    with pytest.raises(OSError, match="enough"):
+        work(Trial(task=Unreadable()))
+    own = owner.start_time(os.getpid())
+    (tmp_path / made[0].replace(f".{own}-", ".1-")).mkdir()  # of a process that is gone
+    with pytest.raises(OSError, match="enough"):
+        work(Trial(task=Unreadable()))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_tasks_in_processes_of_their_own(dataset):
