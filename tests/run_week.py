@@ -7,12 +7,13 @@ import os
 import signal
 import sys
 import tempfile
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
 from fakes.github import serve
 from lean_environment import make
+from week.engine import own_engine
 from week.faults import FAULTS
 from week.figures import tables
 from week.incidents import KINDS
@@ -47,13 +48,14 @@ def main(
     """Live through a week. Exit status: 0 all invariants held, 1 one was broken."""
     rows: list[Row] = []
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github:
+    engine = own_engine(image) if sandbox == "docker" else nullcontext()
+    with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github, engine as own:
         folder = Path(name)
         python = str(make(folder / "environment") / "bin/python")
         inputs = {"sandbox": sandbox, "sandbox-python": python}
         if sandbox == "docker":
             inputs = {"sandbox": sandbox, "sandbox-image": image}
-        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, **chosen)
+        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, engine=own, **chosen)
         with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
             for row in simulation.rows(runs, first):
                 rows.append(row)

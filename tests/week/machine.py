@@ -21,6 +21,7 @@ from pathlib import Path
 from fakes.action import read_outputs
 
 from sandbox.docker import OWNER_LABEL
+from week.engine import Engine
 
 _PR_SET_CHILD_SUBREAPER = 36
 GONE_S = 10.0
@@ -53,11 +54,11 @@ def adopt_orphans() -> None:
 
 
 def run(
-    environment: Mapping[str, str], folder: Path, *, watch: Watch | None = None, engine: bool = False
+    environment: Mapping[str, str], folder: Path, *, watch: Watch | None = None, engine: Engine | None = None
 ) -> Ran:
     """Run the Action; ``folder`` is mounted by the runner and holds what it reads afterwards.
 
-    With ``engine``, the Docker engine is asked for containers that are left.
+    ``engine`` is asked for containers that are left, when it is up again.
     """
     started = time.monotonic()
     disk = Path(environment["TMPDIR"])
@@ -80,8 +81,11 @@ def run(
         finally:
             alarm.cancel()
             process.kill()
-    left = [f"the process {text}" for text in survivors()]
-    left += [f"the container {name}" for name in containers(process.pid)] if engine else []
+    if engine:
+        engine.settle()
+    left = [f"the process {text}" for text in survivors(engine)]
+    if engine:
+        left += [f"the container {name}" for name in containers(process.pid)]
     if late.is_set():
         left.append(f"a run that would not end within {LONGEST_RUN_S:.0f} s")
     kept = sorted(str(path.relative_to(disk)) for path in disk.rglob("*"))
@@ -102,10 +106,14 @@ def run(
     )
 
 
-def survivors() -> list[str]:
-    """What still runs below this process a while after all should have ended; it is killed."""
+def survivors(engine: Engine | None = None) -> list[str]:
+    """What still runs below this process a while after all should have ended; it is killed.
+
+    The ``engine`` and what is below it stay.
+    """
     ends = time.monotonic() + GONE_S
-    while (found := descendants(os.getpid())) and time.monotonic() < ends:
+    kept = [engine.pid, *descendants(engine.pid)] if engine else []
+    while (found := [pid for pid in descendants(os.getpid()) if pid not in kept]) and time.monotonic() < ends:
         for pid in found:
             with suppress(ChildProcessError):  # no child of ours: its parent is still there
                 os.waitpid(pid, os.WNOHANG)

@@ -15,6 +15,7 @@ from fakes.github import GitHubServer
 from fakes.github.server import RateLimit
 
 from week import faults, hostile, invariants, machine
+from week.engine import Engine
 from week.faults import Happening, Strike, happening
 from week.incidents import Event, Incident, Week, finished, plan
 
@@ -69,7 +70,8 @@ class Occasion:
 class Simulation:
     """``inputs`` are the Action's, the sandbox among them; ``folder`` is the machine's disk.
 
-    ``only`` these faults and ``kinds`` happen; all of them where none are named.
+    ``only`` these faults and ``kinds`` happen; all of them where none are named. ``engine`` is the one of a
+    Docker sandbox, if it may be restarted.
     """
 
     github: GitHubServer
@@ -78,6 +80,7 @@ class Simulation:
     seed: int
     only: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    engine: Engine | None = None
     week: Week = field(init=False)
     asked: dict[str, Counter[int]] = field(init=False)
     secrets: set[str] = field(init=False)
@@ -106,11 +109,14 @@ class Simulation:
             fault = (
                 own.choice(self.only)
                 if self.only
-                else faults.draw(own, repairs=incident.repairs, writes=incident.ending == "delivered")
+                else self._draw(own, repairs=incident.repairs, writes=incident.ending == "delivered")
             )
             row = Row(number=number, kind=kind, fault=fault, jobs=own.choice((1, 2)))
             self._live(incident, row, own)
             yield row
+
+    def _draw(self, dice: random.Random, *, repairs: bool, writes: bool) -> str:
+        return faults.draw(dice, repairs=repairs, writes=writes, engine=bool(self.engine))
 
     def _live(self, incident: Incident, row: Row, dice: random.Random) -> None:
         number = incident.pull.number if incident.pull else 0
@@ -168,10 +174,18 @@ class Simulation:
         }
         many = occasion.incident.repairs and not row.after
         requests = faults.MANY if many else faults.FEW
-        here = Happening(github=self.github, disk=disk, dice=occasion.dice, requests=requests)
+        here = Happening(
+            github=self.github,
+            disk=disk,
+            dice=occasion.dice,
+            requests=requests,
+            restart_engine=self.engine and self.engine.restart,
+        )
+        if self.engine:
+            self.engine.settle()
+            given["DOCKER_HOST"] = self.engine.host
         with happening(fault, here):
-            engine = self.inputs["sandbox"] == "docker"
-            ran = machine.run(given, folder, watch=here.watch, engine=engine)
+            ran = machine.run(given, folder, watch=here.watch, engine=self.engine)
         if fault != "none":
             row.strikes.append({"fault": fault, "struck": here.struck, "status": ran.status})
         row.seconds += ran.seconds
@@ -214,7 +228,7 @@ class Simulation:
         self._settle(
             occasion,
             self._event(row.after, incident),
-            faults.draw(dice, repairs=False, writes=row.after in WRITING),
+            self._draw(dice, repairs=False, writes=row.after in WRITING),
         )
         standing = self._standing(incident)
         status = invariants.state(incident.pull, bot=self.bot).get("status") if incident.pull else ""
