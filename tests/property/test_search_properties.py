@@ -105,12 +105,13 @@ def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random
 
 
 LINES = st.dictionaries(
-    st.sampled_from(["m.py", "n.py", "test_m.py"]), st.lists(st.integers(1, 30)).map(tuple)
+    st.sampled_from(["m.py", "n.py", "test_m.py"]), st.lists(st.integers(1, 30), max_size=6).map(tuple)
 )
 FRAMES = st.lists(
     st.builds(
         Frame, path=st.sampled_from(["m.py", "test_m.py"]), line=st.integers(1, 30), function=st.just("f")
-    )
+    ),
+    max_size=4,
 )
 RESULTS = st.lists(
     st.builds(
