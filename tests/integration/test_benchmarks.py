@@ -30,9 +30,6 @@ from sandbox import owner
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
 
-PLACE = {"sandbox": "process", "sandbox_python": sys.executable, "test_timeout": 5.0}
-ARGUMENTS = ["--sandbox", "process", "--python", sys.executable, "--time-budget", "60", "--workers", "1"]
-
 DECLARATION = "def discounted(price):\n"
 CANONICAL = "    if price >= 100:\n        return price * 0.9\n    return price\n"
 BUGGY = CANONICAL.replace(">=", ">")
@@ -70,6 +67,13 @@ def folders(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def place(project_environment):
+    """Where tasks are repaired and judged."""
+    python = str(project_environment / "bin/python")
+    return {"sandbox": "process", "sandbox_python": python, "test_timeout": 5.0}
+
+
+@pytest.fixture
 def dataset(tmp_path):
     path = tmp_path / "tasks.jsonl"
     path.write_text(json.dumps(FIX_ROW) + "\n", "utf-8")
@@ -88,10 +92,10 @@ def lose(*_arguments):
 
 
 def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
-    tmp_path, dataset, oracle, monkeypatch
+    tmp_path, dataset, oracle, place, monkeypatch
 ):
     (task,) = load_tasks(dataset)
-    settings = config.load({"project": task.lay_out(tmp_path / "task"), **PLACE})
+    settings = config.load({"project": task.lay_out(tmp_path / "task"), **place})
     snapshot = take(settings.project)
 
     def grade(solution, source=oracle):
@@ -113,12 +117,13 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     assert grade(CANONICAL, nothing).correct is None
 
 
-def test_a_run_is_written_down_and_gone_on_with(tmp_path, dataset, oracle, monkeypatch):
+def test_a_run_is_written_down_and_gone_on_with(tmp_path, dataset, oracle, place, monkeypatch):
     monkeypatch.setattr(pins, "code_digest", lambda: "the code of this test")
     monkeypatch.setattr(pins, "_commit", lambda: "")
     path = tmp_path / "run.jsonl"
-    command = ["humanevalfix", "--dataset", str(dataset), "--oracle", str(oracle), *ARGUMENTS]
-    command += ["--output", str(path)]
+    command = ["humanevalfix", "--dataset", str(dataset), "--oracle", str(oracle), "--output", str(path)]
+    command += ["--sandbox", "process", "--python", place["sandbox_python"]]
+    command += ["--time-budget", "60", "--workers", "1"]
     done = CliRunner().invoke(cli, command)
     assert done.exit_code == 0, done.output
     run = runfile.read(path)
@@ -139,14 +144,14 @@ def test_a_run_is_written_down_and_gone_on_with(tmp_path, dataset, oracle, monke
     assert "measures something else: configuration" in str(other.exception)
 
 
-def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run():
+def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run(place):
     class Unreadable:
         name, group, reference, judging = "broken/0", "broken", {}, {}
 
         def lay_out(self, folder):
             raise OSError(f"no room in {folder.parent.name[:8]}")
 
-    first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=PLACE), parallel=1)
+    first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=place), parallel=1)
     assert (first["outcome"], first["plausible"], first["correct"]) == ("crashed", False, False)
     assert first["reason"] == second["reason"] == "OSError: no room in regreen-"
 
@@ -162,7 +167,7 @@ def test_the_folder_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypatch
             made.append(folder.parent.name)
             raise OSError("enough")
 
-    work = Repair(options=PLACE)
+    work = Repair(options=place)
     with pytest.raises(OSError, match="enough"):
         work(Trial(task=Unreadable()))
     own = owner.start_time(os.getpid())
@@ -209,7 +214,7 @@ def test_a_killed_run_leaves_no_process(tmp_path):
         assert run.stdout.read() == b""
 
 
-def test_hidden_tests_tell_a_mended_project_from_a_tempting_one(tmp_path):
+def test_hidden_tests_tell_a_mended_project_from_a_tempting_one(tmp_path, place):
     test = "from price import discounted\n\ndef test_{0}():\n    assert discounted({0}) == {1}\n"
     files = {
         "project/price.py": DECLARATION + BUGGY,
@@ -224,7 +229,7 @@ def test_hidden_tests_tell_a_mended_project_from_a_tempting_one(tmp_path):
     entries = [{"name": "one", "split": "dev", "edits": "one"}]
     (tmp_path / "manifest.yaml").write_text(yaml.safe_dump(entries), "utf-8")
     (task,) = load(tmp_path, split="dev")
-    settings = config.load({"project": task.lay_out(tmp_path / "laid-out"), **PLACE})
+    settings = config.load({"project": task.lay_out(tmp_path / "laid-out"), **place})
     snapshot = take(settings.project)
     for solution, verdict in ((CANONICAL, True), (TEMPTING, False)):
         grade = HiddenTests()(task, {"price.py": DECLARATION + solution}, snapshot, settings)
