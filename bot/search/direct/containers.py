@@ -41,7 +41,8 @@ def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iter
 
 def _not_integer(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A float or a list where a count or an index is wanted."""
-    kind = match.group(1) or match.group(2)
+    # Of a slice's bound Python does not say what it is: mostly a quotient.
+    kind = match.group(1) or match.group(2) or "float"
     for spot in project.spots(failure):
         context = spot.context
         for division in spot.of(ast.BinOp):
@@ -88,7 +89,7 @@ def _unhashable(match: re.Match[str], failure: Failure, project: Project) -> Ite
             for order, name in enumerate(wrappers.get(kind, ("tuple", "str"))):
                 yield wrapped(place, name, context, 0.97 - 0.06 * order - 0.02 * rank)
             if kind == "dict":
-                text = f"tuple(sorted({context.text(place)}.items()))"
+                text = f"tuple(sorted({context.operand(place)}.items()))"
                 yield context.put(place, text, weight=0.9)
         yield from _of_unhashable(spot)
         return
@@ -171,12 +172,12 @@ def _await(match: re.Match[str], failure: Failure, project: Project) -> Iterator
 
 
 CONTAINERS: tuple[Rule, ...] = (
-    rule("no length", "TypeError", r"object of type '(\w+)' has no len\(\)", _no_length),
+    rule("no length", "TypeError", r"object of type '(?:[\w.]+\.)?(\w+)' has no len\(\)", _no_length),
     rule(
         "no integer",
         "TypeError",
-        r"'(\w+)' object cannot be interpreted as an integer"
-        r"|(?:indices must be integers.*, not '?(\w+))|slice indices must be",
+        r"'(?:[\w.]+\.)?(\w+)' object cannot be interpreted as an integer"
+        r"|(?:indices must be integers.*, not '?(?:[\w.]+\.)?(\w+))|slice indices must be",
         _not_integer,
     ),
     rule("unhashable", "TypeError", r"unhashable type: '(\w+)'", _unhashable),

@@ -159,9 +159,16 @@ def _iterated(spot: Spot) -> list[ast.expr]:
             found.append(node.comparators[-1])
         elif isinstance(node, ast.Call) and callee_name(node) in _WALKERS:
             found += [part for part in node.args if not isinstance(part, ast.Lambda)]
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], (ast.Tuple, ast.List)):
+        elif isinstance(node, (ast.Assign, ast.AugAssign)) and _walks(node):
             found.append(node.value)
     return found
+
+
+def _walks(node: ast.Assign | ast.AugAssign) -> bool:
+    """``a, b = pair`` and ``items += more``."""
+    if isinstance(node, ast.Assign):
+        return isinstance(node.targets[0], (ast.Tuple, ast.List))
+    return isinstance(node.op, ast.Add)
 
 
 _WALKERS = frozenset(
@@ -198,6 +205,8 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
         context = spot.context
         for node in _iterated(spot):
             parent = context.source.parents[node]
+            if kind != "NoneType" and _takes_items(parent):
+                yield context.put(node, f"[{context.text(node)}]", weight=0.96)
             if kind == "NoneType":
                 yield from nothing_mends(node, spot, project)
             elif kind in NUMBERS:
@@ -216,6 +225,11 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
                 yield context.replace(start, start, "async ", weight=0.98, why="iterate with `async for`")
         yield from _several_arguments(spot, kind)
         return
+
+
+def _takes_items(node: ast.AST) -> bool:
+    """``items += item`` and ``items.extend(item)``, which take the items of what they are given."""
+    return isinstance(node, ast.AugAssign) or (isinstance(node, ast.Call) and callee_name(node) == "extend")
 
 
 def _as_equal(node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -248,11 +262,17 @@ KINDS: tuple[Rule, ...] = (
         r"'(?:[\w.]+\.)?(\w+)' object is not subscriptable",
         _not_subscriptable,
     ),
-    rule("not iterable", "TypeError", r"'(\w+)' object is not (?:iterable|an iterator)", _not_iterable),
     rule(
         "not iterable",
         "TypeError",
-        r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not) '?(\w+)",
+        r"'(?:[\w.]+\.)?(\w+)' object is not (?:iterable|an iterator)",
+        _not_iterable,
+    ),
+    rule(
+        "not iterable",
+        "TypeError",
+        r"(?:cannot unpack non-iterable|argument of type|after \* must be an iterable, not)"
+        r" '?(?:[\w.]+\.)?(\w+)",
         _not_iterable,
     ),
 )

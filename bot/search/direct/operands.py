@@ -16,6 +16,7 @@ from bot.search.operators.base import Context, Mutation
 _CALLABLE = frozenset({"function", "method", "builtin_function_or_method"})
 _NUMBERS = frozenset({"int", "float"})
 _COLLECTIONS = frozenset({"list", "tuple", "set"})
+_UNITED = frozenset({"set", "frozenset", "dict"})
 
 
 def pairs_of(spot: Spot) -> list[tuple[ast.expr, ast.expr, str]]:
@@ -41,6 +42,15 @@ def _cannot_concatenate(match: re.Match[str], failure: Failure, project: Project
         return
 
 
+def _not_alike(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``can't concat str to bytes``: the right operand is named first."""
+    kinds = match.group(2), match.group(1)
+    for spot in project.spots(failure):
+        for left, right, _ in pairs_of(spot):
+            yield from _made_alike(left, right, kinds, spot, project)
+        return
+
+
 def _unsupported(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``unsupported operand type(s) for +: 'int' and 'str'``, and comparisons of what has no order."""
     kinds = (str(match.group(1)), str(match.group(2)))
@@ -48,11 +58,28 @@ def _unsupported(match: re.Match[str], failure: Failure, project: Project) -> It
         pairs = pairs_of(spot)
         for left, right, symbol in pairs:
             yield from _made_alike(left, right, kinds, spot, project)
-            if symbol == "+=" and kinds[0] in _COLLECTIONS:
-                yield spot.context.put(right, f"[{spot.context.text(right)}]", weight=0.9)
+            if symbol in {"+", "+="}:
+                yield from _united(left, right, kinds, spot.context)
         if not pairs:
             yield from _inside_calls(spot, kinds)
         return
+
+
+def _united(left: ast.expr, right: ast.expr, kinds: tuple[str, str], context: Context) -> Iterator[Mutation]:
+    """What ``+`` does not join: sets and dicts, and the views that were lists in Python 2."""
+    token = context.source.operator_between(left, right)
+    if token is None:
+        return
+    if kinds[0] in _UNITED and kinds[1] in _UNITED:
+        yield context.replace(token.start, token.start + 1, "|", weight=0.98, why="join them with `|`")
+    elif kinds[0] == "set" and isinstance(getattr(left, "ctx", None), ast.Store):
+        sign = context.replace(token.start, token.start + 1, "|")
+        item = context.put(right, f"{{{context.text(right)}}}")
+        yield Mutation(edits=sign.edits + item.edits, weight=0.98, explanation="add the item to the set")
+    elif kinds[0] in _LAZY and kinds[1] in _LAZY:
+        both = [wrapped(node, "list", context, 1.0) for node in (left, right)]
+        edits = tuple(edit for change in both for edit in change.edits)
+        yield Mutation(edits=edits, weight=0.97, explanation="make lists of both")
 
 
 def _made_alike(
@@ -139,18 +166,27 @@ def _inside_calls(spot: Spot, kinds: tuple[str, ...]) -> Iterator[Mutation]:
 
 
 def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """``", ".join(numbers)``."""
-    del match
+    """``", ".join(numbers)``, and bytes among text."""
+    wanted, kind = match.groups()
+    method = {("str", "bytes"): "decode", ("a bytes", "str"): "encode"}.get((wanted, kind), "")
+    if wanted != "str" and not method:
+        return
     for spot in project.spots(failure):
         for call in spot.of(ast.Call):
             if callee_name(call) == "join" and len(call.args) == 1:
                 context, node = spot.context, call.args[0]
-                if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
-                    yield wrapped(node.elt, "str", context, 0.98)
-                elif isinstance(node, (ast.List, ast.Tuple)):
-                    for item in node.elts:
-                        yield wrapped(item, "str", context, 0.95)
-                yield context.put(node, f"map(str, {context.text(node)})", weight=0.96)
+                walked = [node.elt] if isinstance(node, (ast.GeneratorExp, ast.ListComp)) else []
+                listed = node.elts if isinstance(node, (ast.List, ast.Tuple)) else []
+                for item in walked or listed:
+                    if _clearly(item, "str" if wanted == "str" else "bytes"):
+                        continue
+                    weight = 0.98 if walked else 0.95
+                    if method:
+                        yield suffixed(item, f".{method}()", context, weight)
+                    else:
+                        yield wrapped(item, "str", context, weight)
+                convert = f"{kind}.{method}" if method else "str"
+                yield context.put(node, f"map({convert}, {context.text(node)})", weight=0.96)
         return
 
 
@@ -223,18 +259,28 @@ def _next_operand(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
 
 
 OPERANDS: tuple[Rule, ...] = (
-    rule("concatenation", "TypeError", r"can only concatenate (\w+) \(not \"(\w+)\"\)", _cannot_concatenate),
-    rule("concatenation", "TypeError", r"can't concat (\w+) to (\w+)", _unsupported),
+    rule(
+        "concatenation",
+        "TypeError",
+        r"can only concatenate (\w+) \(not \"(?:[\w.]+\.)?(\w+)\"\)",
+        _cannot_concatenate,
+    ),
+    rule("concatenation", "TypeError", r"can't concat (?:[\w.]+\.)?(\w+) to (\w+)", _not_alike),
     rule(
         "operand types",
         "TypeError",
-        r"unsupported operand type\(s\) for .+?: '(\w+)' and '(\w+)'",
+        r"unsupported operand type\(s\) for .+?: '(?:[\w.]+\.)?(\w+)' and '(?:[\w.]+\.)?(\w+)'",
         _unsupported,
     ),
     rule(
-        "operand types", "TypeError", r"not supported between instances of '(\w+)' and '(\w+)'", _unsupported
+        "operand types",
+        "TypeError",
+        r"not supported between instances of '(?:[\w.]+\.)?(\w+)' and '(?:[\w.]+\.)?(\w+)'",
+        _unsupported,
     ),
-    rule("join", "TypeError", r"sequence item \d+: expected str instance", _join),
+    rule(
+        "join", "TypeError", r"sequence item \d+: expected (str|a bytes).+, (?:[\w.]+\.)?(\w+) found", _join
+    ),
     rule(
         "serialisation", "TypeError", r"Object of type '?(\w+)'? is not JSON serializable", _not_serialisable
     ),
