@@ -9,12 +9,14 @@ import ast
 import builtins
 from collections.abc import Iterator
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from bot.search.kinds import Kind, kind_of, kind_of_annotation
 from bot.search.source import FUNCTIONS, Function, Source
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_PATTERNS = (ast.MatchAs, ast.MatchStar, ast.MatchMapping)
+_TYPE_PARAMETER: type[Any] = getattr(ast, "type_param", ast.ExceptHandler)  # from Python 3.12 on
 _OPENS_SCOPE = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
 _Found = TypeVar("_Found")
 
@@ -121,7 +123,8 @@ class Scopes:
 
     def self_attributes(self, node: ast.AST) -> tuple[str, ...]:
         """Data attributes that the class around the node sets or reads on ``self``."""
-        return tuple(name for name in self._self_names(node) if name not in self.methods(node))
+        methods = frozenset(self.methods(node))
+        return tuple(name for name in self._self_names(node) if name not in methods)
 
     def methods(self, node: ast.AST) -> tuple[str, ...]:
         """Methods of the class around the node."""
@@ -221,8 +224,8 @@ def _assigned(owner: ast.AST) -> Iterator[str]:
     for node in own_nodes(owner):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in hidden:
             yield node.id
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            yield node.name
+        elif isinstance(node, (ast.ExceptHandler, *_PATTERNS)):
+            yield from _bound_by(node)
 
 
 def _bound_by(node: ast.AST) -> Iterator[str]:
@@ -235,7 +238,7 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
         yield node.arg
     elif isinstance(node, ast.alias):
         yield (node.asname or node.name).partition(".")[0]
-    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar, _TYPE_PARAMETER)) and node.name:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest

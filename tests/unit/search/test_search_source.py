@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 
 import pytest
 
@@ -75,6 +76,18 @@ def test_names_in_scope_come_nearest_first():
     assert scopes.variables(place) == ("e", "a", "c", "b", "d", "LIMIT")
     assert [found.name for found in scopes.callables] == ["g", "f"]
     assert {"LIMIT", "g", "len", "e"} <= scopes.known
+
+
+def test_what_a_pattern_captures_is_a_variable():
+    text = "def f(a):\n    match a:\n        case [b, *c] | {'k': b, **c} as d:\n            return b\n"
+    source = parse("m.py", text)
+    assert set(Scopes(source).variables(find(source, ast.Return))) == {"a", "b", "c", "d"}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters came with Python 3.12")
+def test_type_parameters_are_known():
+    source = parse("m.py", "type A[T] = list[T]\n\n\ndef f[U, **P](x):\n    return cast(U, x)\n")
+    assert {"T", "U", "P"} <= Scopes(source).known
 
 
 def test_attributes_and_methods_of_the_class():
