@@ -69,6 +69,7 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
         lasts: for each failing test, the lines of its last step in the order of their last execution.
     """
     factors: dict[int, float] = {}
+    slices: dict[ast.stmt, dict[ast.stmt, int]] = {}  # by where they end: most tests end in the same places
     for last in lasts:
         times = {line: time for time, line in enumerate(last)}
         for function in source.functions:
@@ -77,9 +78,10 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
             if not ran or len(own) > _MOST_STATEMENTS:
                 continue
             end = max(ran, key=lambda place: max(times.get(line, -1) for line in _head(place)))
-            distances = _slice(source, function, own, end)
+            if end not in slices:
+                slices[end] = _slice(source, function, own, end)
             for place in own:
-                steps = distances.get(place)
+                steps = slices[end].get(place)
                 factor = _OUTSIDE if steps is None else 1.0 - _PER_STEP * min(steps, _FARTHEST)
                 for line in _head(place):
                     factors[line] = max(factors.get(line, 0.0), factor)
@@ -131,12 +133,20 @@ def _own_statements(source: Source, function: Function) -> list[ast.stmt]:
     return [place for place in source.statements_of(function) if place is not function]
 
 
-def _head(place: ast.stmt) -> range:
+def _head(place: ast.stmt) -> Sequence[int]:
     """The lines of a statement, without the statements in it."""
+    if isinstance(place, ast.Match):
+        subject = range(place.lineno, (place.subject.end_lineno or place.lineno) + 1)
+        return (*subject, *(line for case in place.cases for line in _above(case.pattern.lineno, case.body)))
     body = getattr(place, "body", None)
     if not isinstance(body, list) or not body:
         return range(place.lineno, (place.end_lineno or place.lineno) + 1)
-    return range(place.lineno, max(place.lineno + 1, body[0].lineno))
+    return _above(place.lineno, body)
+
+
+def _above(line: int, body: Sequence[ast.stmt]) -> range:
+    """The lines from ``line`` on that come before a block; itself in any case."""
+    return range(line, max(line + 1, body[0].lineno))
 
 
 def _flow(place: ast.stmt) -> _Flow:
@@ -144,7 +154,7 @@ def _flow(place: ast.stmt) -> _Flow:
     changes: set[str] = set()
     escapes = isinstance(place, (ast.Global, ast.Nonlocal, ast.Raise))
     for node in _expressions(place):
-        bound = getattr(node, "asname", None) or getattr(node, "name", None)
+        bound = getattr(node, "asname", None) or getattr(node, "name", None) or getattr(node, "rest", None)
         if isinstance(bound, str):  # an import, a handler, a pattern, a function within
             changes.add(bound.partition(".")[0])
         if isinstance(node, ast.Name):

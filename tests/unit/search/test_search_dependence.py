@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from bot.domain import Suspicion
@@ -49,6 +51,28 @@ def test_what_stands_later_counts_only_round_a_loop():
 def test_where_it_raised_is_where_it_ended():
     text = "def f(a, b):\n    c = a[0]\n    d = b[1]\n    return c + d\n"
     assert outside(text, 2) == {3, 4}
+
+
+def test_the_branches_of_a_match_are_statements_of_their_own():
+    text = (
+        "def f(a):\n    note = 1\n    match a:\n        case 1:\n            b = note\n            return 0\n"
+        "        case {'c': 2, **rest}:\n            c = rest\n            return c\n"
+    )
+    assert outside(text, 2, 3, 4, 7, 8, 9) == {2, 5}
+    found = factors(text, 2, 3, 4, 7, 8, 9)
+    assert found[9] > found[8] == found[7] > 0.9
+
+
+def test_many_tests_that_end_alike_are_sliced_once():
+    body = "".join(f"    v{number} = v{number - 1} + 1\n" for number in range(1, 150))
+    source = parse("m.py", f"def f(v0):\n{body}    return v149\n")
+    started = time.process_time()
+    once = relevance(source, [range(2, 152)])
+    alone = time.process_time() - started
+    started = time.process_time()
+    assert relevance(source, [range(2, 152)] * 40) == once
+    # A slice takes time in the square of the function's length; forty took forty times as long.
+    assert time.process_time() - started < 10 * max(alone, 0.02)
 
 
 def test_what_others_can_see_counts():
