@@ -90,10 +90,13 @@ def parse(text: str) -> TestCommand:
     """Read a test command as a person writes it.
 
     Raises:
-        ValueError: it is empty, or its quotes do not match.
+        ValueError: it is empty, or its quotes do not match; of several lines, a shell will tell.
     """
-    if not text.strip():
+    text = text.strip()  # a block of YAML ends with a line break
+    if not text:
         raise ValueError("the test command is empty")
+    if "\n" in text:
+        return ShellCommand(text=text)
     words = shlex.split(text)
     if _SHELL_SYNTAX.search(text):
         return ShellCommand(text=text)

@@ -189,3 +189,15 @@ def test_any_words_are_a_command_or_refused(words):
     except ValueError:
         return
     assert not isinstance(command, ShellCommand) or command.text == text
+
+
+@pytest.mark.parametrize("text", ["pytest -x\n", "  pytest -x  ", "\npytest -x\n\n"])
+def test_a_line_is_one_whatever_space_is_around_it(text):
+    assert parse(text) == PytestCommand(arguments=("-x",), add_root_to_path=False)
+
+
+@pytest.mark.parametrize(
+    "text", ["# don't stop\npytest", "cat <<END\nit's\nEND\npytest", "pytest a\npytest b"]
+)
+def test_of_several_lines_the_quotes_are_for_a_shell_to_match(text):
+    assert parse(text) == ShellCommand(text=text)
