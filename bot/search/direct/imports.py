@@ -183,8 +183,8 @@ def _names_in(module: str, path: str, project: Project) -> tuple[str, ...]:
     context = project.context(path) if path else None
     if context is None:
         return members(module)
-    defined = [getattr(node, "name", "") for node in context.source.tree.body]
-    return (*filter(None, defined), *context.scopes.module_variables)
+    defined = [node.name for node in context.source.tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))]
+    return (*defined, *context.scopes.module_variables)
 
 
 def _offered(name: str, path: str, project: Project, *, sure: bool) -> Iterator[Mutation]:

@@ -20,7 +20,7 @@ NodeT = TypeVar("NodeT", bound=ast.AST)
 _MOST_FRAMES = 8  # frames from the innermost outwards that a route may look at
 _INIT = "/__init__.py"
 # What module level may define a name with: every file mentions `os`, few are worth parsing for it.
-_DEFINED = r"^(?:(?:async\s+)?def\s+|class\s+)?{name}\b|(?<!\w){name}\s*=(?!=)"
+_DEFINED = r"^(?:(?:async\s+)?def\s+|class\s+|type\s+)?{name}\b|(?<!\w){name}\s*=(?!=)"
 
 
 _SIGNS = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
@@ -148,8 +148,7 @@ class Project:
             context.source.path
             for context in self._matching(_DEFINED.format(name=re.escape(name)))
             for node in context.source.tree.body
-            if getattr(node, "name", "") == name
-            or (isinstance(node, ast.Assign) and any(getattr(t, "id", "") == name for t in node.targets))
+            if name in _names_by(node)
         ]
 
     def module(self, dotted: str) -> str:
@@ -177,6 +176,16 @@ class Project:
         for path in self.paths:
             if pattern.search(self.sources[path]) and (context := self.context(path)):
                 yield context
+
+
+def _names_by(node: ast.stmt) -> set[str]:
+    """What a definition, an assignment or (since Python 3.12) a ``type`` statement defines."""
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return {node.name}
+    if isinstance(node, ast.Assign):
+        return {getattr(target, "id", "") for target in node.targets}
+    named = node.target if isinstance(node, ast.AnnAssign) else getattr(node, "name", None)
+    return {getattr(named, "id", "")}
 
 
 def spot_at(context: Context, line: int) -> Spot | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from cost import cost
 from direct_support import TEST, Case, cases, failure_of, groups, patches_of, rank_of
@@ -221,6 +223,16 @@ def test_a_line_that_a_program_wrote_is_not_looked_into():
     below = "def f(a)\n    return a\n" + "x = [" + "{'k': 1}, " * 5_000 + "]\n"
     failure = red("SyntaxError", "expected ':' (m.py, line 1)", [("m.py", 1)])
     assert texts_of({"m.py": below}, failure)[0] == {"m.py": below.replace("f(a)", "f(a):")}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters came with Python 3.12")
+def test_type_parameters_are_read_as_such():
+    text = "class A:\n    def f[T: (int, str)](x: T) -> T:\n        return x\n\ntype Pair[T] = tuple[T, T]\n"
+    failure = red("TypeError", "A.f() takes 1 positional argument but 2 were given")
+    assert {"m.py": text.replace("(x: T)", "(self, x: T)")} in texts_of({"m.py": text}, failure)
+    files = {"m.py": "def f():\n    return pair.Pare\n", "pair.py": text}
+    failure = red("AttributeError", "module 'pair' has no attribute 'Pare'", [("m.py", 2)])
+    assert {"m.py": files["m.py"].replace("Pare", "Pair")} in texts_of(files, failure)
 
 
 def test_every_case_is_named_once():
