@@ -10,7 +10,7 @@ from bot.search.direct.changes import put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.members import members_of, method, misspelt_init, renamed_member
 from bot.search.direct.near import close
-from bot.search.direct.nothing import nothing_mends
+from bot.search.direct.nothing import assignments, nothing_mends
 from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -79,9 +79,11 @@ def _of_other(node: ast.Attribute, owner: str, context: Context) -> Iterator[Mut
     elif owner == "coroutine":
         yield context.put(node.value, f"(await {context.text(node.value)})", weight=1.0)
     if owner in _LAZY:
+        # What changes in place has to be a list where it is made: a copy's change is lost.
+        if isinstance(node.value, ast.Name):
+            for made in assignments(node.value, context)[:2]:
+                yield wrapped(made.value, "list", context, 0.97)
         yield wrapped(node.value, "list", context, 0.95)
-        if node.attr == "sort":
-            yield wrapped(node.value, "sorted", context, 0.9)
     if owner not in _BUILTIN:
         yield from _like_others(node, context)
 
@@ -103,7 +105,7 @@ def _of_builtin(node: ast.Attribute, owner: str, context: Context) -> Iterator[M
     if isinstance(call, ast.Call) and node is call.func:
         yield from _as_operation(call, node, word, context)
         if node.attr in {"encode", "decode", "items", "tolist", "keys"} and owner != "dict":
-            yield put_like(call, node.value, context, 0.95)
+            yield put_like(call, node.value, context, 0.98)
     elif word == "__len__":
         yield context.put(node, f"len({context.text(node.value)})", weight=1.0)
     yield from _other_collection(node, owner, context)

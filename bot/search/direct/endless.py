@@ -105,7 +105,7 @@ def _advanced(loop: ast.While, context: Context) -> Iterator[Mutation]:
     grows = isinstance(loop.test, ast.Compare) and isinstance(loop.test.ops[0], (ast.Lt, ast.LtE, ast.NotEq))
     for side, part in enumerate(test):
         for node in ast.walk(part):
-            if not isinstance(node, ast.Name) or node.id in stored or callable_name(node, context):
+            if not isinstance(node, ast.Name) or node.id in stored or _is_called(node, context):
                 continue
             up = grows == (side == 0)
             steps = ((" += 1", 0.95 if up else 0.8), (" -= 1", 0.8 if up else 0.95), (" //= 2", 0.7))
@@ -117,7 +117,7 @@ def _advanced(loop: ast.While, context: Context) -> Iterator[Mutation]:
     yield from _assigned_to_itself(loop, context)
 
 
-def callable_name(node: ast.Name, context: Context) -> bool:
+def _is_called(node: ast.Name, context: Context) -> bool:
     """Whether the name is called where it stands."""
     parent = context.source.parents[node]
     return isinstance(parent, ast.Call) and parent.func is node

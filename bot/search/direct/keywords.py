@@ -13,7 +13,7 @@ from bot.search.direct.changes import (
 )
 from bot.search.direct.failure import Failure
 from bot.search.direct.near import close
-from bot.search.direct.project import Definition, Project
+from bot.search.direct.project import Definition, Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.direct.signatures import not_bound
 from bot.search.direct.site import Site, dropped
@@ -29,7 +29,7 @@ def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Ite
         parameters = [arg.arg for arg in (*function.args.args, *function.args.kwonlyargs)]
         names += parameters
         yield from _parameter_meant(found, function, word, caller_fixed=site.caller_fixed)
-    for spot, call in site.calls:
+    for spot, call in _giving(site, word):
         if not site.definitions:
             names = [
                 *_KEYWORDS,
@@ -40,6 +40,17 @@ def _unexpected(match: re.Match[str], failure: Failure, project: Project) -> Ite
         for keyword in call.keywords:
             if keyword.arg == word:
                 yield dropped(call, keyword, spot.context, 0.7)
+
+
+def _giving(site: Site, word: str) -> list[tuple[Spot, ast.Call]]:
+    """The calls that give the keyword: what they call may hand it on, in a library as in the project."""
+    found = [
+        (spot, call)
+        for spot in site.spots
+        for call in spot.of(ast.Call)
+        if any(keyword.arg == word for keyword in call.keywords)
+    ]
+    return [each for each in found if each in site.calls] or found[:2]
 
 
 def _parameter_meant(

@@ -45,7 +45,7 @@ def nothing_mends(node: ast.expr, spot: Spot, project: Project) -> Iterator[Muta
     if isinstance(node, ast.Call):
         yield from _call_mends(node, None, spot.context, project)
     elif isinstance(node, (ast.Name, ast.Attribute)):
-        for statement in _assignments(node, spot.context):
+        for statement in assignments(node, spot.context):
             value = statement.value
             value = value.value if isinstance(value, ast.Await) else value
             if isinstance(value, ast.Call):
@@ -53,7 +53,7 @@ def nothing_mends(node: ast.expr, spot: Spot, project: Project) -> Iterator[Muta
     yield from _guarded(node, spot)
 
 
-def _assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
+def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
     """The assignments that the expression may have its value from, the nearest above it first."""
     text = context.text(node)
     owner: ast.AST | None = context.source.class_of(node) if isinstance(node, ast.Attribute) else None
@@ -140,7 +140,7 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
                 text = f"return {name}"
                 yield context.replace(*context.source.segment(node), text, weight=0.8 - 0.03 * rank)
         if isinstance(node, ast.Expr) and not is_docstring(node):
-            yield from _returned(node, function, own, context)
+            yield from _returned(node, function, context)
     last = body[-1]
     if isinstance(last, (ast.Return, ast.Raise)):
         return
@@ -151,13 +151,12 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
         yield context.replace(*context.source.segment(last), text, weight=0.7)
 
 
-def _returned(node: ast.Expr, function: Function, own: list[ast.AST], context: Context) -> Iterator[Mutation]:
+def _returned(node: ast.Expr, function: Function, context: Context) -> Iterator[Mutation]:
     """An expression statement that should be the answer; a recursive call's before any other's."""
     call = node.value if isinstance(node.value, ast.Call) else None
     again = call is not None and callee_name(call) == function.name
     changes = call is not None and callee_name(call) in {*_IN_PLACE, "print", "pop", "write"}
     last = context.source.block_of(node)[-1] is node
-    del own
     if last or again:
         weight = 0.99 if again else 0.4 if changes else 0.97
         start = context.source.segment(node)[0]
@@ -208,7 +207,7 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
     names = [callee_name(node) for node in spot.nodes if isinstance(node, ast.Call)]
     if not names:
         reads = [node for node in spot.nodes if isinstance(node, ast.Name)]
-        assigned = [each for node in reads for each in _assignments(node, spot.context)]
+        assigned = [each for node in reads for each in assignments(node, spot.context)]
         names = [
             callee_name(n)
             for each in assigned

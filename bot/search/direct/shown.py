@@ -11,7 +11,6 @@ from bot.search.direct.failure import Failure
 from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Mutation
-from bot.search.source import FUNCTIONS
 
 _COROUTINE = re.compile(r"<coroutine object (?:[\w<>]+\.)*(\w+) at")
 _LAZY = re.compile(
@@ -19,6 +18,7 @@ _LAZY = re.compile(
 )
 _VIEW = re.compile(r"\bdict_(keys|values|items)\(")
 _GENERATOR = re.compile(r"<generator object (?:[\w<>]+\.)*?(\w+)(?:\.<locals>)?\.<genexpr> at")
+_CALLED = {"list_reverseiterator": "reversed"}  # where a type is not called what makes it
 _MOST_FUNCTIONS = 4
 
 
@@ -34,7 +34,7 @@ def _shown(match: re.Match[str], failure: Failure, project: Project) -> Iterator
     names = [found.group(1) for found in _GENERATOR.finditer(text)]
     if lazy or names:
         for definition in _called(failure, project, names):
-            yield from _listed(definition, {*lazy, *(["reversed"] if "list_reverseiterator" in lazy else [])})
+            yield from _listed(definition, {_CALLED.get(name, name) for name in lazy})
 
 
 def _awaited(name: str, project: Project) -> Iterator[Mutation]:
@@ -62,7 +62,6 @@ def _listed(found: Definition, lazy: set[str]) -> Iterator[Mutation]:
         value = node.value if isinstance(node, ast.Return) else None
         if value is None or context.source.function_of(node) is not found.node:
             continue
-        assert isinstance(found.node, FUNCTIONS)
         if isinstance(value, ast.GeneratorExp):
             yield context.put(value, f"[{context.text(value)[1:-1]}]", weight=0.97)
             yield context.put(value, f"tuple({context.text(value)[1:-1]})", weight=0.6)
