@@ -46,8 +46,9 @@ class Engine:
             NoEngine: it does not.
         """
         folders = ["--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/run"]
-        command = ["dockerd", *folders, "--pidfile", f"{self.folder}/pid", "--host", self.host]
-        command += ["--bridge=none", "--iptables=false"]
+        # A network of its own: without a bridge, an engine takes away that of the machine's.
+        command = ["unshare", "--net", "dockerd", *folders, "--pidfile", f"{self.folder}/pid"]
+        command += ["--host", self.host, "--bridge=none", "--iptables=false"]
         with (self.folder / "log").open("ab") as log:
             # A session of its own: a signal to the week is none to the engine, which is ended at the end.
             self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
