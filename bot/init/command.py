@@ -119,8 +119,8 @@ def _told(
         return
     for path in written:
         yield f"wrote     {path}"
-    if not written and kept is None:
-        yield "unchanged: the files are there as they would be written"
+    if not written:
+        yield f"unchanged: the {'files' if kept is None else 'workflows'} are there as they would be written"
     yield "next:"
     if action.is_placeholder:
         yield "  - replace OWNER/regreen behind 'uses:' by where you use Regreen from (or --action)"
