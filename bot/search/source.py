@@ -73,6 +73,16 @@ class Source:
         return match.group() if match else "\n"
 
     @cached_property
+    def step(self) -> str:
+        """One level of indentation, as the first block on lines of its own has it."""
+        for statement in self.statements:
+            body = getattr(statement, "body", None)
+            outer, inner = self.indent_of(statement), self.indent_of(body[0]) if body else None
+            if outer is not None and inner and inner.startswith(outer) and inner != outer:
+                return inner[len(outer) :]
+        return "    "
+
+    @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """The parent of every node but the module."""
         return {
@@ -203,11 +213,13 @@ class Source:
 
     def loop_of(self, node: ast.AST) -> ast.AST | None:
         """The loop that a ``break`` in the node's place would leave."""
+        inner = node
         for found in self.ancestors(node):
-            if isinstance(found, LOOPS):
+            if isinstance(found, LOOPS) and inner not in found.orelse:
                 return found
             if isinstance(found, (*FUNCTIONS, ast.ClassDef)):
                 return None
+            inner = found
         return None
 
     def block_of(self, statement: ast.stmt) -> list[ast.stmt]:

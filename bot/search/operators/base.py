@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Generic, TypeVar, cast
+from typing import ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from bot.domain import SpanEdit
 from bot.search.precedence import ATOM, NOT, needed
@@ -35,6 +35,14 @@ class Mutation:
     explanation: str
 
 
+class Unfilled(NamedTuple):
+    """A collection that begins empty: how it is filled, the line where it begins, what it is asked for."""
+
+    form: str
+    line: int
+    asked: list[str]
+
+
 class Context:
     """One source file and the failures to mend, as operators see them."""
 
@@ -46,6 +54,7 @@ class Context:
         self.words: dict[ast.AST, frozenset[str]] = {}
         self.literals: dict[ast.AST | None, dict[str, type]] = {}
         self.ingredients: dict[ast.AST, dict[str, ast.expr]] = {}
+        self.unfilled: dict[ast.AST, dict[str, Unfilled]] = {}
 
     @cached_property
     def relations(self) -> frozenset[str]:

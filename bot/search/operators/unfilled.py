@@ -7,9 +7,10 @@ al. 2020). Which statement is missing can seldom be told; here its shape and mos
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, Unfilled
 from bot.search.operators.statements import inserted
 
 _EMPTY = {"set()": "{0}.add({1})", "[]": "{0}.append({1})", "list()": "{0}.append({1})"}
@@ -29,18 +30,28 @@ class NeverFilled(Operator[ast.stmt]):
         around = [above for above in context.source.ancestors(node) if isinstance(above, ast.FunctionDef)]
         if not around:
             return
-        for name, form in _unfilled(around[-1], context).items():
-            if node.lineno <= _first_line(around[-1], name):
+        for name, found in _unfilled(around[-1], context).items():
+            if node.lineno <= found.line:
                 continue
-            items = [item for item in _items(name, around[-1], context) if item != name]
-            items += [item for item in context.scopes.variables(node) if item not in {name, "self", *items}]
-            for rank, item in enumerate(items[:_ITEMS]):
-                text, weight = form.format(name, item), 1 / (1 + 0.5 * rank)
+            others = (item for item in context.scopes.variables(node) if item not in {name, "self"})
+            items = dict.fromkeys((*found.asked, *islice(others, _ITEMS + len(found.asked))))
+            for rank, item in enumerate(islice(items, _ITEMS)):
+                text, weight = found.form.format(name, item), 1 / (1 + 0.5 * rank)
                 before = isinstance(node, ast.Return)
                 yield from inserted(node, text, context, weight=weight, before=before)
 
 
-def _unfilled(function: ast.FunctionDef, context: Context) -> dict[str, str]:
+def _unfilled(function: ast.FunctionDef, context: Context) -> Mapping[str, Unfilled]:
+    """What the function never fills, by name; read once for all of its statements."""
+    if function not in context.unfilled:
+        context.unfilled[function] = {
+            name: Unfilled(form, _first_line(function, name), _items(name, function, context))
+            for name, form in _never_filled(function, context).items()
+        }
+    return context.unfilled[function]
+
+
+def _never_filled(function: ast.FunctionDef, context: Context) -> dict[str, str]:
     """The names that are bound to an empty collection once and only read, with how one is filled."""
     begun: dict[str, str] = {}
     touched: list[str] = []
@@ -81,7 +92,7 @@ def _first_line(function: ast.FunctionDef, name: str) -> int:
 
 
 def _items(name: str, function: ast.FunctionDef, context: Context) -> list[str]:
-    """What is asked whether it is in there."""
+    """What is asked whether it is in there, ``name`` itself left out."""
     asked = [
         context.text(part.left)
         for part in ast.walk(function)
@@ -89,4 +100,4 @@ def _items(name: str, function: ast.FunctionDef, context: Context) -> list[str]:
         and isinstance(part.ops[0], (ast.In, ast.NotIn))
         and getattr(part.comparators[0], "id", "") == name
     ]
-    return list(dict.fromkeys(asked))
+    return [item for item in dict.fromkeys(asked) if item != name]

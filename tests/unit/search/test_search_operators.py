@@ -1,10 +1,14 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 from search_support import texts
 
-from bot.search.operators import OPERATORS
+from bot.search.operators import OPERATORS, Context
+from bot.search.operators.unfilled import NeverFilled
 from bot.search.priors import PRIORS
+from bot.search.source import parse
 from sandbox.reports import TestResult, TestStatus
 
 # (operator family, the buggy text, what is wrong, what is right): each pair is invented for this table.
@@ -385,3 +389,14 @@ def test_every_operator_has_one_name_and_one_prior():
     assert len(names) == len(set(names))
     assert set(names) == set(PRIORS)
     assert all(0 < operator.prior <= 1 for operator in OPERATORS)
+
+
+def test_a_long_function_is_read_once_for_what_it_never_fills():
+    lines = "".join(f"    x{number} = g(a, {number}) + len(b)\n" for number in range(400))
+    source = parse("m.py", f"def f(a, b):\n    seen = set()\n{lines}    return a in seen\n")
+    context, operator = Context(source), NeverFilled()
+    started = time.process_time()
+    found = [change for node in source.statements for change in operator.mutations(node, context)]
+    assert len(found) == 3 * 401
+    # Measured at 0.2 s; at 3 s when the function was read for each of its statements.
+    assert time.process_time() - started < 1.0

@@ -62,6 +62,14 @@ def test_whole_lines_and_blocks():
     assert source.block_of(inline) == [inline]
 
 
+def test_the_else_of_a_loop_is_not_in_it():
+    text = "for a in b:\n    while a:\n        x = 1\n    else:\n        y = 2\nelse:\n    z = 3\n"
+    source = parse("m.py", text)
+    inner, outer = find(source, ast.While), find(source, ast.For)
+    loops = {node.id: source.loop_of(node) for node in source.parents if isinstance(node, ast.Name)}
+    assert (loops["x"], loops["y"], loops["z"]) == (inner, outer, None)
+
+
 def test_a_decorated_function_begins_at_its_decorator():
     text = "import functools\n\n@functools.cache\ndef f(x):\n    return x\n"
     source = parse("m.py", text)
