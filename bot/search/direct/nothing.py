@@ -121,7 +121,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
     if isinstance(parent, (ast.For, ast.comprehension)):
         yield context.put(node, f"{context.text(node)} or []", level=2, weight=0.6)
     if isinstance(node, ast.Name) and context.source.function_of(node) is not None:
-        step = "\t" if (context.source.indent_of(spot.statement) or "").startswith("\t") else "    "
+        step = context.source.step
         for answer, weight in (("return None", 0.5), ("return []", 0.35), ("return 0", 0.34)):
             guard = f"if {node.id} is None:\n{step}{answer}"
             yield from inserted(spot.statement, guard, context, weight=weight, before=True)

@@ -18,7 +18,7 @@ from bot.search.source import FUNCTIONS
 def _no_setter(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """A property assigned to: its field was meant, or the setter is missing."""
     del match
-    for spot in project.spots(failure):
+    for spot in project.seen(failure):
         context = spot.context
         for node in spot.of(ast.Attribute):
             if isinstance(node.ctx, ast.Store):
@@ -38,7 +38,8 @@ def _setter(found: Definition) -> Iterator[Mutation]:
     decorated = any(getattr(part, "id", "") == "property" for part in found.node.decorator_list)
     if fields and decorated and isinstance(found.node, FUNCTIONS):
         name = found.node.name
-        text = f"\n@{name}.setter\ndef {name}(self, value):\n    self.{fields[0]} = value"
+        body = f"{found.context.source.step}self.{fields[0]} = value"
+        text = f"\n@{name}.setter\ndef {name}(self, value):\n{body}"
         yield from inserted(found.node, text, found.context, weight=0.85)
 
 

@@ -73,7 +73,7 @@ def _division(match: re.Match[str], failure: Failure, project: Project) -> Itera
                     node, f"{context.text(node)} if {divisor} else {answer}", level=1, weight=weight
                 )
             if context.source.function_of(node) is not None:
-                step = "\t" if (context.source.indent_of(spot.statement) or "").startswith("\t") else "    "
+                step = context.source.step
                 for answer, weight in (("0", 0.88), ("0.0", 0.78), ("None", 0.76)):
                     guard = f"if not {divisor}:\n{step}return {answer}"
                     yield from inserted(spot.statement, guard, context, weight=weight, before=True)
@@ -105,7 +105,7 @@ def _guarded(spot: Spot) -> Iterator[Mutation]:
     owners = [node.value for node in spot.of(ast.Subscript)]
     owners += [node.func.value for node in spot.of(ast.Call) if isinstance(node.func, ast.Attribute)]
     owners += [part for node in spot.of(ast.Call) for part in node.args[:1]]
-    step = "\t" if (context.source.indent_of(spot.statement) or "").startswith("\t") else "    "
+    step = context.source.step
     function = context.source.function_of(spot.statement)
     if function is None:
         return
@@ -232,7 +232,7 @@ def _not_found(match: re.Match[str], failure: Failure, project: Project) -> Iter
             name = callee_name(call)
             if name in {"remove", "index", "rindex"} and isinstance(call.func, ast.Attribute) and call.args:
                 owner, item = context.operand(call.func.value), context.operand(call.args[0], 6)
-                step = "\t" if (context.source.indent_of(spot.statement) or "").startswith("\t") else "    "
+                step = context.source.step
                 if name == "remove" and isinstance(spot.statement, ast.Expr):
                     indent = context.source.newline + (context.source.indent_of(spot.statement) or "") + step
                     text = f"if {item} in {owner}:{indent}{context.text(spot.statement)}"

@@ -243,7 +243,7 @@ def inserted(
     newline = context.source.newline
     place = "before" if before else "after"
     why = f"insert {quoted(text)} {place} {_shown(node, context)}"
-    body = newline.join(indent + line for line in text.split("\n"))
+    body = newline.join(indent + line if line else "" for line in text.split("\n"))
     if before:
         yield context.replace(lines[0], lines[0], body + newline, weight=weight, why=why)
     elif context.source.text[: lines[1]].endswith(("\n", "\r")):
