@@ -14,6 +14,7 @@ _NEVER = re.compile(r"'([(\[{])' was never closed")
 _UNMATCHED = re.compile(r"unmatched '([)\]}])'")
 _MIXED = re.compile(r"closing parenthesis '([)\]}])' does not match opening parenthesis '([(\[{])'")
 _TARGET = re.compile(r"([\[{(])\s*([^\[\](){}]+?,[^\[\](){}]+?)\s+for\b")
+_WORD = re.compile(r"[^\s\"'()\[\]{},=:]{1,200}\Z")
 _TAIL = re.compile(r"[\s)\]},:]*$")
 
 
@@ -34,9 +35,9 @@ def _close(near: Near, opener: str) -> Iterator[Variant]:
     for index in range(near.index, min(near.index + _LINES_ON, len(near.lines))):
         pieces = near.pieces(index)
         if not pieces:
-            if index > near.index:
-                break
-            continue
+            if near.body(index).strip():
+                continue  # a comment
+            break
         further = 0.04 * (index - near.index)
         if pieces[-1].text == ":":
             at = pieces[-1].start
@@ -105,6 +106,8 @@ def _quotes(near: Near) -> Iterator[Variant]:
         yield near.with_span(index, (column, column + 1), other, 0.98, "end the text as it begins")
         yield near.with_span(index, (before, before + 1), quote, 0.96, "begin the text as it ends")
     yield near.with_span(index, (column, column + 1), "", 0.6, "drop the quote")
+    if word := _WORD.search(body, 0, column):
+        yield near.with_span(index, (word.start(), word.start()), quote, 0.7, "begin the text")
     places = [place for place, character in enumerate(body) if character == quote]
     if len(places) >= 3:
         inner = places[1:-1]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -143,6 +145,8 @@ def _outside(near: Near) -> Iterator[Variant]:
             for level in dict.fromkeys((near.indent(above), own + near.step)):
                 yield _moved(near, run, own, level, 0.95)
                 yield _moved(near, run[:1], own, level, 0.9)
+        if tail := _tail_of_block(near, index, own):
+            yield tail
         yield near.with_lines({index: None}, 0.4, "take the line out")
         yield near.with_line(index, own + "pass", 0.35)
     if "outside async function" in message:
@@ -160,6 +164,20 @@ def _outside(near: Near) -> Iterator[Variant]:
         for piece in near.pieces(index):
             if piece.text in {"await", "async"}:
                 yield near.with_span(index, (piece.start, piece.end + 1), "", 0.6, f"drop `{piece.text}`")
+
+
+def _tail_of_block(near: Near, index: int, own: str) -> Variant | None:
+    """The lines above that stand too far left as well, indented with it as the deeper one before them."""
+    start, above = index, near.above(index)
+    while above is not None and near.indent(above) == own:
+        if near.code(above).split(maxsplit=1)[0] in {"def", "class", "async", "import", "from"}:
+            return None
+        start, above = above, near.above(above)
+    if above is None or start == index:
+        return None
+    last = _followers(near, index, own, same=True)[-1]
+    lines = [i for i in range(start, last + 1) if near.code(i).strip()]
+    return _moved(near, lines, own, near.indent(above), 0.93)
 
 
 def _declarations(near: Near) -> Iterator[Variant]:
@@ -180,8 +198,20 @@ def _declarations(near: Near) -> Iterator[Variant]:
             whole = [*near.lines[: header + 1], line, *rest]
             yield Variant(partial("".join, whole), 1.0, "declare the name before it is used")
     elif "__future__ imports must occur" in message:
-        rest = [line for i, line in enumerate(near.lines) if i != index]
-        yield Variant(partial("".join, [body + near.newline, *rest]), 1.0, "move the import to the top")
+        place = _future_place("".join(near.lines[:index]))
+        place = next(i for i in range(place, index + 1) if near.body(i).strip())
+        rest = [*near.lines[place:index], *near.lines[index + 1 :]]
+        whole = [*near.lines[:place], body + near.newline, *rest]
+        yield Variant(partial("".join, whole), 1.0, "move the import to the top")
+
+
+def _future_place(text: str) -> int:
+    """After so many lines: ``__future__`` imports come behind what a file says of itself, before the rest."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = ast.parse(text).body[0]
+    said = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return (first.end_lineno or first.lineno) if said else first.lineno - 1
 
 
 def _conflicts(near: Near) -> Iterator[Variant]:

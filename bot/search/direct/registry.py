@@ -16,6 +16,7 @@ from bot.search.direct.kinds import KINDS
 from bot.search.direct.names import NAMES
 from bot.search.direct.nothing import NOTHING
 from bot.search.direct.operands import OPERANDS
+from bot.search.direct.prints import PRINTS
 from bot.search.direct.properties import PROPERTIES
 from bot.search.direct.protocols import PROTOCOLS
 from bot.search.direct.rule import Rule
@@ -36,6 +37,7 @@ RULES: tuple[Rule, ...] = (
     *KINDS,
     *CONTAINERS,
     *OPERANDS,
+    *PRINTS,
     *ENCODINGS,
     *KEYS,
     *VALUES,
