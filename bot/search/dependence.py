@@ -125,7 +125,8 @@ def _loops(source: Source, place: ast.stmt) -> frozenset[ast.AST]:
 
 def _may_precede(first: ast.stmt, second: ast.stmt, loops: _Loops) -> bool:
     """Whether ``first`` may run before ``second``: it stands before it, or in a loop with it."""
-    return first.lineno < second.lineno or bool(loops[first] & loops[second])
+    before = (first.lineno, first.col_offset) < (second.lineno, second.col_offset)
+    return before or bool(loops[first] & loops[second])
 
 
 def _own_statements(source: Source, function: Function) -> list[ast.stmt]:

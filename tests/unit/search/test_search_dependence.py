@@ -48,6 +48,11 @@ def test_what_stands_later_counts_only_round_a_loop():
     assert outside(looped) == set()
 
 
+def test_statements_of_one_line_stand_in_their_order():
+    text = "def f(a):\n    note = a\n    b = a\n    c = b; d = c\n    return d\n"
+    assert outside(text) == {2}
+
+
 def test_where_it_raised_is_where_it_ended():
     text = "def f(a, b):\n    c = a[0]\n    d = b[1]\n    return c + d\n"
     assert outside(text, 2) == {3, 4}
