@@ -89,9 +89,12 @@ def _requirements(name: str, value: object) -> tuple[str, ...]:
     if isinstance(git := value.get("git"), str):
         reference = value.get("rev") or value.get("tag") or value.get("branch")
         at = f"@{reference}" if reference else ""
+        at += f"#subdirectory={value['subdirectory']}" if value.get("subdirectory") else ""
         return (f"{name}{extras} @ git+{git}{at}{marker}",)
-    if isinstance(path := value.get("path"), str) and not path.startswith(("/", "..")):
-        return (f"{PROJECT}/{path.removeprefix('./')}{extras}{marker}",)
+    if isinstance(path := value.get("path"), str):
+        # What lies outside is not here; whatever an index has under its name is something else.
+        outside = path.startswith("/") or ".." in path.split("/")
+        return () if outside else (f"{PROJECT}/{path.removeprefix('./')}{extras}{marker}",)
     if isinstance(url := value.get("url"), str):
         return (f"{name}{extras} @ {url}{marker}",)
     version = value.get("version")

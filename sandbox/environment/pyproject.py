@@ -45,6 +45,8 @@ def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
         groups[name] = unique((*groups.get(name, ()), *items))
     for name, held in table(document, "tool", "pdm", "dev-dependencies").items():
         groups[normalised(name)] = unique((*groups.get(normalised(name), ()), *texts(held)))
+    if before := texts(table(document, "tool", "uv").get("dev-dependencies")):  # what uv read before groups
+        groups["dev"] = unique((*groups.get("dev", ()), *before))
     build = table(document, "build-system")
     return Declared(
         source=f"{FILE} [project]" if project else FILE,

@@ -69,6 +69,58 @@ FORMS = {
             "pytest>=7,<9",
         ],
     ),
+    "poetry, from elsewhere": (
+        {
+            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\n'
+            'mine = {path = "./libs/mine"}\ntheirs = {path = "libs/../../theirs"}\n'
+            'near = {git = "https://example.org/near", tag = "v1", subdirectory = "py"}\n'
+            'far = {url = "https://example.org/far.whl", python = "^3.9"}\n'
+            'many = [{version = "<2", python = "<3.9"}, {version = ">=2", python = ">=3.9.1"}]\n'
+            'odd = 3\nexact = "1.4"\nnewest = "^1.0 || ^2.0"\nsmall = "^0.0"\n',
+        },
+        [
+            "{project}/libs/mine",
+            "near @ git+https://example.org/near@v1#subdirectory=py",
+            "far @ https://example.org/far.whl ; python_version >= '3.9' and python_version < '4'",
+            "many<2 ; python_version < '3.9'",
+            "many>=2 ; python_full_version >= '3.9.1'",
+            "exact==1.4",
+            "newest>=2.0,<3",
+            "small>=0.0,<0.1",
+            "pytest",
+        ],
+    ),
+    "poetry's extras": (
+        {
+            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\nsix = "*"\n'
+            'mock = {version = "5.1", optional = true}\n[tool.poetry.extras]\ntests = ["mock", "absent"]\n'
+            '[tool.poetry.dev-dependencies]\npytest = "^8"\n'
+        },
+        ["six", "mock==5.1", "pytest"],
+    ),
+    "dynamic extras, from files": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
+            'dynamic = ["optional-dependencies"]\n[tool.setuptools.dynamic.optional-dependencies]\n'
+            'test = {file = ["test.in"]}\ndocs = {file = ["missing.in"]}\n',
+            "test.in": "responses\n",
+        },
+        ["responses", "pytest"],
+    ),
+    "pdm's groups": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
+            '[tool.pdm.dev-dependencies]\ntest = ["pytest-mock"]\n'
+        },
+        ["pytest-mock", "pytest"],
+    ),
+    "uv's groups before there were groups": (
+        {
+            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
+            '[tool.uv]\ndev-dependencies = ["pytest-mock"]\n'
+        },
+        ["pytest-mock", "pytest"],
+    ),
     "setup.cfg": (
         {
             "setup.cfg": "[metadata]\nname = demo\n[options]\n"
