@@ -99,3 +99,43 @@ def test_context_that_is_wrong_on_both_sides_leaves_the_removed_line():
     assert read(f"```diff\n--- a/cart.py\n+++ b/cart.py\n{hunk}```", ONE) == {
         "cart.py": CART.replace("len(items)", "0")
     }
+
+
+@pytest.mark.parametrize(
+    ("path", "quoted"),
+    [
+        ("é x.py", r"\303\251 x.py"),
+        ('q"\\.py', r"q\"\\.py"),
+        ("tab\t.py", r"tab\t.py"),
+        ("\udcff.py", r"\377.py"),
+    ],
+)
+def test_a_name_that_git_quotes_is_the_files(path, quoted):
+    reply = f'```diff\n--- "a/{quoted}"\n+++ "b/{quoted}"\n@@ -1 +1 @@\n-one\n+two\n```\n'
+    assert read(reply, {path: "one\n", "other.py": "one\n"}) == {path: "two\n"}
+
+
+@pytest.mark.parametrize(
+    ("hunk", "mended"),
+    [
+        ("@@ -2 +2 @@\n-\n+c\n", "a\nc\nb\n\n"),  # of two empty lines the one that is named
+        ("@@ -4 +4 @@\n-\n+c\n", "a\n\nb\nc\n"),
+    ],
+)
+def test_an_empty_line_is_the_one_that_is_named(hunk, mended):
+    reply = f"```diff\n--- a/x.py\n+++ b/x.py\n{hunk}```\n"
+    assert read(reply, {"x.py": "a\n\nb\n\n"}) == {"x.py": mended}
+
+
+@pytest.mark.parametrize(
+    ("diff", "said"),
+    [
+        ("--- a/x.py\n+++ b/x.py\n@@ -9 +9 @@\n-\n+c\n", "its place is not clear"),
+        ('--- "a/x.py"\n+++ /dev/null\n@@ -1 +0,0 @@\n-a\n', "the diff deletes 'a/x.py'"),
+        ("--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,3 @@\n wrong\n+c\n wrong too\n", "no line 'wrong'"),
+        ("@@ -1 +1 @@\n-\n+c\n", "names no file: begin it with --- a/path"),
+    ],
+)
+def test_a_diff_without_a_place_is_refused_with_what_is_wrong(diff, said):
+    with pytest.raises(PatchError, match=said):
+        read(f"```diff\n{diff}```\n", {"x.py": "a\n\nb\n\n", "y.py": "\n"})

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from sandbox import cgroup
+from sandbox import cgroup, owner
 from sandbox.base import MIB, Limits
 from sandbox.errors import SandboxError
 
@@ -142,3 +142,30 @@ def test_a_command_enters_by_writing_into_the_group_and_becoming_the_program(tmp
 def test_without_a_group_nothing_is_moved():
     cgroup.ControlGroup().adopt({os.getpid()})
     assert cgroup.ControlGroup().enter(["a", "b"]) == ["a", "b"]
+
+
+def test_where_none_can_be_made_there_are_no_limits_and_no_error(monkeypatch):
+    monkeypatch.setattr(cgroup, "available", lambda: False)
+    with cgroup.limited(Limits()) as group:
+        assert group.folders == ()
+
+
+def test_a_group_that_cannot_be_made_where_others_can_is_an_error(tmp_path, monkeypatch):
+    monkeypatch.setattr(cgroup, "available", lambda: True)
+    monkeypatch.setattr(cgroup, "parents", lambda: (tmp_path / "gone",))
+    with pytest.raises(SandboxError, match="cannot make a control group"), cgroup.limited(Limits()):
+        pass
+
+
+def test_groups_of_dead_runs_are_swept_and_others_stay(tmp_path, monkeypatch):
+    dead = tmp_path / f"{owner.PREFIX}dead"
+    for folder in (dead, tmp_path / f"{owner.PREFIX}alive", tmp_path / "system.slice"):
+        folder.mkdir()
+    monkeypatch.setattr(cgroup, "parents", lambda: (tmp_path,))
+    monkeypatch.setattr(owner, "left_by_the_dead", lambda name: name == dead.name)
+    assert cgroup.sweep() == 1
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == [f"{owner.PREFIX}alive", "system.slice"]
+
+
+def test_a_thread_that_has_ended_has_no_children():
+    assert cgroup._children("/proc/self/task/0") == set()
