@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
+from fakes.progress import FakeClock, FakeProgress
 
 from bot.cilog.model import EnvironmentRun, LogReading, LogStep
+from bot.domain import Outcome
 from bot.errors import PatchError
 from bot.lintfix.commands import checks_of_log, read_check
 from bot.lintfix.rewrite import rewrite
-from bot.lintfix.run import tree
-from sandbox.base import ExecResult
+from bot.lintfix.run import Bench, mend, tree
+from sandbox.base import ExecResult, SandboxSpec
+from sandbox.errors import SandboxUnavailable
+from sandbox.reports import TestReport, TestResult, TestStatus
+from sandbox.snapshot import Snapshot
 
 
 @pytest.mark.parametrize(
@@ -155,3 +164,97 @@ def test_what_the_tool_changed_comes_back_and_nothing_else():
 def test_what_is_wrong_with_an_answer(sandbox, said):
     with pytest.raises(PatchError, match=said):
         ask(sandbox)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beds:
+    """Testbeds whose runs are told: by the check where a command is set, else by the project's tests."""
+
+    answer: bytes
+    checks: tuple[TestReport, ...]
+    tests: tuple[TestReport, ...] | SandboxUnavailable = ()
+    command: object = None
+    spec: SandboxSpec = field(default_factory=lambda: SandboxSpec(python="py"))
+    snapshot: Snapshot = field(default_factory=lambda: Snapshot(entries=()))
+    environment: Mapping[str, str] = field(default_factory=dict)
+    name, isolated = "fake", True
+    used: list[int] = field(default_factory=list)
+
+    @property
+    def provider(self):
+        return self
+
+    @contextmanager
+    def open(self, spec=None):
+        if spec:
+            yield SimpleNamespace(unpack=lambda archive: None, exec=Answering(self.answer).exec)
+        elif self.command is None and isinstance(self.tests, SandboxUnavailable):
+            raise self.tests
+        else:
+            yield self
+
+    def run(self, changes=None):
+        told = self.tests if self.command is None else self.checks
+        # A fresh testbed goes on where the one before it ended.
+        here = self.used.count(self.command is None)
+        self.used.append(self.command is None)
+        return told[here]
+
+
+def report(*statuses, exit_status=None, names=("py -m black --check .",)):
+    results = [TestResult(test=name, status=status) for name, status in zip(names, statuses, strict=True)]
+    status = int(TestStatus.FAILED in statuses) if exit_status is None else exit_status
+    return TestReport(results=tuple(results), exit_status=status, complete=True, seconds=0.1)
+
+
+RED, GREEN = report(TestStatus.FAILED), report(TestStatus.PASSED)
+BLACK = read_check("black --check .")
+TIDY = {"a.py": b"x = 1\n"}
+
+
+def suite(*statuses):
+    return report(*statuses, names=tuple(f"t.py::{number}" for number, _ in enumerate(statuses)))
+
+
+def mended(beds):
+    progress = FakeProgress()
+    bench = Bench(testbeds=beds, files=FILES, progress=progress, timeout_s=9, clock=FakeClock(step=1.0))
+    return mend([BLACK], bench), progress
+
+
+def test_what_is_mended_is_told_with_the_tests_that_still_pass():
+    tests = suite(TestStatus.PASSED, TestStatus.FAILED)
+    result, _ = mended(Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=(tests, tests)))
+    assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ("t.py::0",))
+    assert result.diff.endswith("-x=1\n+x = 1\n")
+
+
+def test_a_project_with_nothing_to_test_with_is_mended_and_the_evidence_says_so():
+    beds = Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=SandboxUnavailable("no pytest"))
+    result, progress = mended(beds)
+    assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ())
+    assert progress.stages[-1] == ("validate", "without tests: no pytest")
+
+
+@pytest.mark.parametrize(
+    ("beds", "said"),
+    [
+        (Beds(answer=answer(missing=["black"]), checks=(RED,)), "black is not in the environment"),
+        (Beds(answer=answer(), checks=(RED,)), "finds nothing that it can mend by itself"),
+        (Beds(answer=answer({"a.py": b"x = 2\n"}), checks=(RED,)), "changes what a.py means"),
+        (Beds(answer=answer(TIDY), checks=(RED, RED)), "it stays red"),
+        (Beds(answer=answer(TIDY), checks=(RED, GREEN, RED)), "it stays red"),
+        (
+            Beds(
+                answer=answer(TIDY),
+                checks=(RED, GREEN, GREEN),
+                tests=(suite(*[TestStatus.PASSED] * 2), suite(TestStatus.PASSED, TestStatus.FAILED)),
+            ),
+            "broke passing tests: t.py::1",
+        ),
+    ],
+)
+def test_what_is_not_proved_is_not_delivered(beds, said):
+    result, _ = mended(beds)
+    assert (result.outcome, result.diff, result.evidence) == (Outcome.NO_PATCH, "", None)
+    assert said in result.reason
