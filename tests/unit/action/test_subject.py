@@ -109,3 +109,24 @@ def test_a_branch_by_name_is_no_forks(server):
                 own_run=place.own_run.id,
             )
         )
+
+
+def test_a_branchs_run_is_repaired_while_the_branch_is_still_there(server):
+    place = shop(server)
+    main = place.repository.branch_head("main")
+    run = server.world.run(place.repository, main, event="push", branch="main")
+    trigger = Trigger(kind="workflow_run", run_id=run.id)
+    with asked(server) as github:
+        (found,) = candidates(trigger, github, CHOSEN, own_run=place.own_run.id)
+        assert (found.pull, found.head_sha, found.config_ref) == (None, main, "main")
+        server.world.push(place.repository, "main", {"later.py": b"x = 1\n"})
+        with pytest.raises(NothingToDo, match=f"'main' is not at {main[:12]} any more"):
+            list(candidates(trigger, github, CHOSEN, own_run=place.own_run.id))
+
+
+def test_a_schedule_leaves_forks_and_its_own_branches_alone(server):
+    place = shop(server, fork="stranger")
+    server.world.push(place.repository, "regreen/pr-1", {"x.py": b"x = 1\n"})
+    server.world.pull(place.repository, "regreen/pr-1")
+    server.world.run(place.repository, place.repository.branch_head("regreen/pr-1"), branch="regreen/pr-1")
+    assert scheduled(server, place.own_run.id) == []

@@ -110,3 +110,9 @@ def test_other_events_are_not_answered(kind):
 
 def test_the_schedule_needs_nobody():
     assert people(ask("schedule", actors=("gone",))) == ()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_forks_run_without_a_pull_request_is_nobodys_to_ask_for(kind):
+    run = replace(FORK_RUN, actor="dev", triggering_actor="dev")
+    assert "a fork's commit" in refusal(ask(kind, run=run), CAN_WRITE)
