@@ -1,12 +1,14 @@
-"""Which interpreter of the host runs the tests: never one that came with the project."""
+"""Which interpreter of the host runs the tests, never one that came with the project; and which image."""
 
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from docker.errors import APIError, BuildError, ImageNotFound
 
-from sandbox.environment import host_interpreter
+from sandbox.environment import docker_image, host_interpreter
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 
@@ -51,3 +53,62 @@ def test_a_named_interpreter_is_taken_or_refused(hostile_environment):
         host_interpreter(str(project / ".venv" / "bin" / "python"), virtual_env="")
     with pytest.raises(SandboxUnavailable, match="no such Python interpreter"):
         host_interpreter("/no/such/python", virtual_env="")
+
+
+class Images:
+    """An engine's images: those that it has, and what it answers when it pulls or builds."""
+
+    def __init__(self, has=(), pull=None, build=None):
+        self._has, self._answers, self.built = set(has), {"pull": pull, "build": build}, []
+
+    def get(self, name):
+        if name not in self._has:
+            raise ImageNotFound(f"no {name}")
+        return SimpleNamespace(id="sha256:0")
+
+    def pull(self, name):
+        if error := self._answers["pull"]:
+            raise error
+        self._has.add(name)
+        return self.get(name)
+
+    def build(self, *, tag, **_more):
+        if error := self._answers["build"]:
+            raise error
+        self._has.add(tag)
+        self.built.append(tag)
+
+
+def with_pytest(images):
+    return docker_image(SimpleNamespace(client=SimpleNamespace(images=images)), "base:1", python="python3")
+
+
+def test_an_image_is_pulled_and_built_upon_once():
+    images = Images()
+    assert with_pytest(images) == with_pytest(images) == images.built[0]
+    assert len(images.built) == 1
+
+
+@pytest.mark.parametrize(
+    ("images", "said"),
+    [
+        (
+            Images(pull=APIError("500", explanation="no such host")),
+            "cannot get the image base:1: no such host",
+        ),
+        (
+            Images(has=["base:1"], build=APIError("500", explanation="disk full")),
+            "cannot get the image base:1: disk full",
+        ),
+        (
+            Images(
+                has=["base:1"], build=BuildError("failed", [{"stream": "a\n"}, {"error": "x\nno pip\n"}, {}])
+            ),
+            "cannot add pytest to the image base:1: no pip",
+        ),
+        (Images(has=["base:1"], build=BuildError("it failed", [])), "base:1: it failed"),
+    ],
+)
+def test_an_image_that_cannot_be_had_or_built_upon_is_named_with_the_reason(images, said):
+    with pytest.raises(SandboxUnavailable, match=said + "$"):
+        with_pytest(images)
