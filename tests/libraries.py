@@ -86,5 +86,6 @@ def fetch(library: Library, folder: Path) -> Path:
             raise NotFetched(done.stderr.decode("utf-8", "replace")[-500:])
         (folder / archive.name).replace(archive)
     with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+        tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
+        tar.extractall(folder)
     return folder / f"{library.name}-{library.version}"
