@@ -19,6 +19,7 @@ from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 from ready_regreen import Regreen, ready
 
+from bot.options import OPTIONS
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.docker import DockerProvider
@@ -28,6 +29,12 @@ from sandbox.process import ProcessProvider
 
 if TYPE_CHECKING:
     from github_fixture import Bench
+
+
+# Whoever runs the tests may have configured Regreen for themselves: that is not what is tested.
+for _option in OPTIONS:
+    for _variable in (_option.variable, *_option.variables):
+        os.environ.pop(_variable, None)
 
 
 @pytest.fixture(scope="session")
