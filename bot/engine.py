@@ -51,10 +51,9 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
     ``backends`` gives the models, from cheap to strong, for a function that tells the seconds that the run
-    has left, those spent by earlier processes taken off.
-    ``trajectory`` is told what happens. With ``resume`` the loop goes on from the checkpoint instead of
-    starting over. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the result
-    is that of one after the other. ``varied`` gives testbeds whose tests see other variables, for flakiness.
+    has left, those of earlier processes taken off. ``trajectory`` is told what happens. ``resume`` goes on
+    from the checkpoint. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the
+    result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
