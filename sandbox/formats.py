@@ -7,9 +7,10 @@ reads: that is no fault of ours, and no reason to leave the other files unread.
 from __future__ import annotations
 
 import ast
+import configparser
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _REFUSALS = (ValueError, SyntaxError, RecursionError, MemoryError)
 
@@ -57,3 +58,30 @@ def read_python(files: Mapping[str, bytes], path: str) -> ast.Module:
 def _unreadable(path: str, error: BaseException) -> Unreadable:
     reason = "it is nested too deeply" if isinstance(error, RecursionError | MemoryError) else str(error)
     return Unreadable(f"{path} cannot be read: {reason}")
+
+
+def parse_ini(data: bytes) -> configparser.RawConfigParser | None:
+    """The sections of an INI file; None where it is none."""
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(data.decode("utf-8-sig", "replace"))
+    except configparser.Error:
+        return None
+    return parser
+
+
+def unique(items: Iterable[str]) -> tuple[str, ...]:
+    """``items`` in their order, each once."""
+    return tuple(dict.fromkeys(items))
+
+
+def texts(value: object) -> tuple[str, ...]:
+    """The texts in ``value`` if it is a list, as a hostile or mistaken file may hold anything."""
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def table(value: object, *path: str) -> Mapping[str, object]:
+    """The table at ``path`` below ``value``; empty where there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,217 @@
+"""Chooses the job that runs the tests, and among the combinations of its matrix the one to follow. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.ci.commands import Command
+from sandbox.ci.expand import Effort, commands_of
+from sandbox.ci.expression_values import as_text
+from sandbox.ci.jobs import ActionStep, Job, read_jobs
+from sandbox.ci.managers import is_install
+from sandbox.ci.shell import MAX_SCRIPT
+from sandbox.ci.test_words import TestWords, recognise
+
+MAX_TRIED = 60
+"""Jobs that are expanded: of a matrix, those for one Python are alike."""
+
+MAX_NAME = 200
+"""Characters of a job's names and values that are looked at."""
+
+DEFAULT_PYTHON = "3.13"
+
+_OTHER_SYSTEM = re.compile(r"windows|macos|mac-|darwin|freebsd", re.IGNORECASE)
+_VERSION = re.compile(r"3\.\d{1,2}(?:\.\d+)?$")
+_FIRST_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2})(?!\d)")
+_TESTING = re.compile(r"test|unit|pytest|\bci\b|check|build|py3|python", re.IGNORECASE)
+_OTHER_PURPOSE = re.compile(
+    r"lint|docs?\b|docset|sphinx|generate|dispatch|slow|pgo|perf\b|scripts?\b|weekly|artifact|linux_|misc\b|"
+    r"typ(?:e|ing)|mypy|pyright|publish|release|deploy|bench|codspeed|downstream|upstream|"
+    r"integration|e2e|smoke|nightly|wheel|sdist|package|mobile|pyodide|emscripten|wasm|alpine|musl|docker|"
+    r"coverage|codecov|security|codeql|audit|minimal|mindeps|min-deps|oldest|lowest|pre-?release|dev-deps|"
+    r"numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
+    re.IGNORECASE,
+)
+_USUAL_EVENTS = frozenset({"pull_request", "push", "merge_group"})
+NARROW = 2
+"""From this narrowness on, a command is no word on how the whole suite is run."""
+
+_RUNNER_RANK = {"pytest": 3, "unittest": 3, "django": 3, "program": 1, "setup": 2, "doctest": 0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestJob:
+    """A job that runs tests: its commands up to the tests, how it runs them, and with which Python.
+
+    ``python`` is like ``3.12``, and empty where nothing tells. ``directory`` is where the tests run.
+    """
+
+    __test__ = False
+
+    job: Job
+    commands: tuple[Command, ...]
+    test: TestWords
+    test_command: Command
+    python: str
+
+    @property
+    def source(self) -> str:
+        """Where it stands, for a person."""
+        return f"{self.job.file}, job {self.job.title}"
+
+    @property
+    def directory(self) -> str:
+        """Where the tests run, relative to the repository."""
+        return self.test_command.directory
+
+
+def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: str = "") -> TestJob | None:
+    """The job that most likely runs the whole suite on Linux with one of the Pythons that are ``available``.
+
+    ``name`` is what GitHub called the job that failed, where that is known. None where no job runs tests.
+    """
+    jobs = [job for job in read_jobs(files) if not _OTHER_SYSTEM.search(job.runs_on)]
+    named = [job for job in jobs if name and is_named(job, name)]
+    ranked = sorted(named or jobs, key=lambda job: -_likelihood(job, available, files))
+    best: tuple[float, TestJob] | None = None
+    seen: dict[tuple[str, str], int] = {}
+    effort = Effort()
+    for job in ranked:
+        key = (job.file, job.key)
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] > 3 or len(seen) > MAX_TRIED:
+            continue
+        found = _test_job(job, files, available, effort)
+        if found is None:
+            continue
+        score = _likelihood(job, available, files) + _RUNNER_RANK.get(found.test.runner, 0)
+        score += 1.0 * any(is_install(command.words) for command in found.commands)
+        score -= 4.0 * found.test_command.fresh + 1.5 * (narrowness(found.test) >= NARROW)
+        score -= 3.0 * bool(found.python and found.python not in available)
+        if best is None or score > best[0]:
+            best = (score, found)
+    return best[1] if best else None
+
+
+def is_named(job: Job, name: str) -> bool:
+    """Whether GitHub shows ``job`` as ``name``: by its name, or by its key and combination."""
+    shown = {job.name, job.title, f"{job.name} ({', '.join(_values(job))})"}
+    return name in shown or any(name.endswith(f"/ {one}") for one in shown)
+
+
+def _values(job: Job) -> list[str]:
+    return [as_text(value) for value in job.combination.values() if not isinstance(value, dict | list)]
+
+
+def _likelihood(job: Job, available: Sequence[str], files: Mapping[str, bytes]) -> float:
+    words = f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}"
+    values = [value[:MAX_NAME] for value in _values(job)[:MAX_NAME]]
+    score = 2.0 * bool(_TESTING.search(words)) + 1.0 * bool(
+        _TESTING.search(f"{job.file} {job.workflow[:MAX_NAME]}")
+    )
+    score -= 3.0 * bool(_OTHER_PURPOSE.search(f"{words} {' '.join(values)}"))
+    score -= 2.0 * bool(_OTHER_PURPOSE.search(job.file.rpartition("/")[2]))
+    score += 1.5 if job.events & _USUAL_EVENTS else -1.5
+    score -= 1.0 * bool(job.needs_services) + 0.5 * bool(job.container)
+    version = python_of(job, files)
+    if version:
+        score += 1.0 if version in available else -2.0
+        score += 0.01 * int(version.partition(".")[2])
+    elif any(re.search(r"pypy|graalpy|3\.\d+t\b|-dev\b|-alpha|-beta|rc", value) for value in values):
+        score -= 3.0
+    return score
+
+
+def _test_job(
+    job: Job, files: Mapping[str, bytes], available: Sequence[str], effort: Effort
+) -> TestJob | None:
+    version = python_of(job, files)
+    assumed = version or (available[0] if available else DEFAULT_PYTHON)
+    commands = commands_of(job, files, python=assumed, effort=effort)
+    testing = [
+        (at, test)
+        for at, command in enumerate(commands)
+        # A tool whose own commands are known is no test command itself.
+        if (test := recognise(command.words)) and not (command.fresh and _goes_on(commands, at))
+    ]
+    if not testing:
+        return None
+    at, test = max(
+        testing, key=lambda one: (_RUNNER_RANK.get(one[1].runner, 0), -narrowness(one[1]), -one[0])
+    )
+    begin = max((number for number in range(at + 1) if commands[number].fresh), default=0)
+    end = len(commands) if commands[at].fresh else at
+    return TestJob(
+        job=job,
+        commands=commands[begin:end],
+        test=test,
+        test_command=commands[at],
+        python=version or _python_of_commands(commands),
+    )
+
+
+def _goes_on(commands: Sequence[Command], at: int) -> bool:
+    """Whether tests run in the environment that the command at ``at`` begins."""
+    for command in commands[at + 1 :]:
+        if command.fresh:
+            return False
+        if recognise(command.words):
+            return True
+    return False
+
+
+def narrowness(test: TestWords) -> int:
+    """How few tests a command chooses: 0 for all, 1 for directories, 2 for files or names, 3 for one test."""
+    paths = [word for word in test.words[1:] if not word.startswith("-")]
+    if any("::" in word for word in paths):
+        return 3
+    if "-k" in test.words or any(word.endswith(".py") for word in paths):
+        return 2
+    return int(any("/" in word for word in paths))
+
+
+def python_of(job: Job, files: Mapping[str, bytes]) -> str:
+    """The version of CPython that ``job`` sets up, like ``3.12``; empty where none is known."""
+    for step in job.steps:
+        if not isinstance(step, ActionStep):
+            continue
+        asked = step.inputs.get("python-version", "").strip()
+        if step.action in {"actions/setup-python", "astral-sh/setup-uv", "pdm-project/setup-pdm"} or asked:
+            lines = [line.strip() for line in asked.splitlines() if line.strip()]
+            versions = [found for line in lines if (found := _plain_version(line))]
+            if versions:
+                return versions[0]
+            path = step.inputs.get("python-version-file", "")
+            if path and (named := _FIRST_VERSION.search(_head(files, path))):
+                return named[1]
+    if image := re.match(r"(?:docker\.io/)?(?:library/)?python:(3\.\d{1,2})", job.container):
+        return image[1]
+    for name, value in job.combination.items():
+        if "py" in name.lower() and (version := _plain_version(as_text(value))):
+            return version
+    return ""
+
+
+def _head(files: Mapping[str, bytes], path: str) -> str:
+    """The beginning of the file at ``path``, where a version may stand."""
+    return files.get(path, b"")[:MAX_SCRIPT].decode("utf-8", "replace")
+
+
+def _plain_version(text: str) -> str:
+    """``3.12`` of ``3.12.1`` or ``~3.12.0-0``; empty for what is no plain release of CPython."""
+    bare = text.strip().strip("'\"").removeprefix("~").removeprefix("cpython-").split("-")[0]
+    bare = bare.removesuffix(".x").removesuffix(".*").removeprefix("py")
+    return ".".join(bare.split(".")[:2]) if _VERSION.match(bare) else ""
+
+
+def _python_of_commands(commands: Sequence[Command]) -> str:
+    """The version that ``uv venv --python 3.12`` and the like name."""
+    for command in commands:
+        for option, value in zip(command.words, command.words[1:], strict=False):
+            if option in {"-p", "--python"} and (version := _plain_version(value)):
+                return version
+        if command.words[:3] == ("uv", "python", "install"):
+            return next((v for word in command.words[3:] if (v := _plain_version(word))), "")
+    return ""

@@ -1,0 +1,40 @@
+"""What a job runs, as plain commands: the one form that tools, scripts and targets are expanded to."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_WORKSPACE = re.compile(r"\$\{\{ *github\.workspace *\}\}|\$\{?GITHUB_WORKSPACE\}?|\$\{?PWD\}?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command with its working directory, relative to the repository, and the variables set for it.
+
+    ``fresh`` begins an environment of its own, as tox does: nothing that was installed before counts.
+    """
+
+    words: tuple[str, ...]
+    directory: str = "."
+    environment: tuple[tuple[str, str], ...] = ()
+    fresh: bool = False
+
+
+def directory_of(text: str, *, base: str = ".") -> str | None:
+    """The directory that ``text`` names, relative to the repository; None where it lies elsewhere."""
+    path = _WORKSPACE.sub(".", text.strip()).replace("\\", "/") or "."
+    if _WORKSPACE.search(text):
+        base = "."
+    if path.startswith(("/", "~", "$")):
+        return None
+    joined = posixpath.normpath(posixpath.join(base, path))
+    return None if joined == ".." or joined.startswith("../") else joined
+
+
+def file_at(files: Mapping[str, bytes], path: str, *, base: str = ".") -> str | None:
+    """The path of the file that ``path`` names, seen from ``base``; None where there is none."""
+    found = directory_of(path, base=base)
+    return found if found in files else None

@@ -1,0 +1,146 @@
+"""Reads the words of ``pip install`` and of its relatives, such as ``uv pip install``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from packaging.utils import canonicalize_name as normalised
+
+from sandbox.ci.commands import directory_of
+from sandbox.ci.installs import Group, Installs, Local
+
+_Taker = Callable[[str, str, Mapping[str, bytes], Installs], None]
+# Options whose value is the next word, and says nothing of what is installed.
+_VALUED = frozenset(
+    {
+        *("--upgrade-strategy", "-t", "--target", "--prefix", "--root", "--platform", "--python-version"),
+        *("--implementation", "--abi", "-C", "--config-settings", "--config-setting", "--global-option"),
+        *(
+            "--no-binary",
+            "--only-binary",
+            "--progress-bar",
+            "--cache-dir",
+            "--timeout",
+            "--retries",
+            "--proxy",
+        ),
+        *("--cert", "-p", "--python", "--prerelease", "--resolution", "--exclude-newer", "--index-strategy"),
+        *("--build-constraint", "-b", "--trusted-host", "--log", "--src", "--use-feature", "--link-mode"),
+        *("--report", "--keyring-provider", "--torch-backend", "--overrides", "--override", "--color"),
+        *("--channel", "-n", "--name", "--default-timeout"),
+    }
+)
+_INDEXES = {"-i": "--index-url", "--index-url": "--index-url", "--extra-index-url": "--extra-index-url"}
+_INDEXES |= {"-f": "--find-links", "--find-links": "--find-links", "--index": "--extra-index-url"}
+_LOCAL = re.compile(r"(?P<path>\.{1,2}(?:/[^\[\];\s]*)?|[\w.-]+/[^\[\];\s@]*)(?:\[(?P<extras>[^\]]*)\])?/?$")
+_REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*\s*(?:\[[^\]]*\])?\s*(?:[=<>!~;@(].*)?$", re.DOTALL)
+# What a build step before made of the project: it is installed as the project itself.
+_BUILT = re.compile(r"\.whl\b|\.tar\.gz\b|(?:^|/)dist/")
+_EXTRAS_AFTER = re.compile(r"\[([\w ,.-]+)\]$")
+_UNKNOWN = re.compile(r"[$`{}]")
+
+
+def read_words(words: Sequence[str], directory: str, files: Mapping[str, bytes], found: Installs) -> None:
+    """Add to ``found`` what ``words``, the arguments after ``install``, name as seen from ``directory``."""
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        option, equals, value = word.partition("=") if word.startswith("--") else (word, "", "")
+        if word[:2] in {"-r", "-c", "-e", "-i", "-f"} and len(word) > 2 and not word.startswith("--"):
+            option, equals, value = word[:2], "=", word[2:].lstrip("=")
+        if option in _VALUED:
+            rest = rest if equals else rest[1:]
+        elif option in _TAKING:
+            if not equals and rest:
+                value = rest.pop(0)
+            _TAKING[option](value.strip(), directory, files, found)
+        elif not word.startswith("-"):
+            _item(word.strip(), directory, files, found)
+
+
+def split_extras(text: str) -> tuple[str, ...]:
+    """The names in ``a, b c``, normalised."""
+    return tuple(normalised(name) for name in re.split(r"[\s,]+", text) if name)
+
+
+def _item(word: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:
+    """A requirement, a directory, or what a build step made."""
+    extras = _EXTRAS_AFTER.search(word)
+    if (
+        (_BUILT.search(word) and "://" not in word)
+        or word.startswith("file:")
+        or (word.startswith(".") and "#egg=" in word)
+    ):
+        found.local.append(Local(directory, split_extras(extras[1]) if extras else ()))
+    elif local := _LOCAL.match(word):
+        _directory(local["path"], local["extras"] or "", directory, files, found)
+    elif _UNKNOWN.search(word):
+        return
+    elif word.startswith(("git+", "hg+")) or "://" in word or _REQUIREMENT.match(word):
+        found.requirements.append(word)
+
+
+def _directory(path: str, extras: str, base: str, files: Mapping[str, bytes], found: Installs) -> None:
+    place = directory_of(path.rstrip("/") or ".", base=base)
+    if place is None:
+        return
+    for one in _matching(place, files):
+        found.local.append(Local(one, split_extras(extras)))
+
+
+def _matching(directory: str, files: Mapping[str, bytes]) -> list[str]:
+    """``directory``, or those that match it where it is a pattern."""
+    if not any(mark in directory for mark in "*?"):
+        return [directory]
+    known = {path.rpartition("/")[0] for path in files if path.endswith(("/pyproject.toml", "/setup.py"))}
+    return sorted(
+        one for one in known if fnmatchcase(one, directory) and one.count("/") == directory.count("/")
+    )
+
+
+def _requirements_file(value: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:
+    path = directory_of(value, base=directory)
+    if path is None or path not in files:
+        return
+    if path.endswith("pyproject.toml"):
+        found.local.append(Local(path.rpartition("/")[0] or "."))
+    else:
+        found.files.append(path)
+
+
+def _constraints_file(value: str, directory: str, files: Mapping[str, bytes], found: Installs) -> None:
+    path = directory_of(value, base=directory)
+    if path is not None and path in files:
+        found.constraint_files.append(path)
+
+
+def _group(value: str, directory: str, _files: Mapping[str, bytes], found: Installs) -> None:
+    place, _, name = value.rpartition(":")  # pip's form: path/pyproject.toml:name
+    inside = directory_of(place.rpartition("/")[0] or ".", base=directory) if place else directory
+    found.groups.append(Group(inside or directory, normalised(name)))
+
+
+def _extra(value: str, directory: str, _files: Mapping[str, bytes], found: Installs) -> None:
+    found.local.append(Local(directory, split_extras(value)))
+
+
+def _index(name: str) -> _Taker:
+    """Notes the index or the place for packages that the option ``name`` gives."""
+
+    def take(value: str, _directory: str, _files: Mapping[str, bytes], found: Installs) -> None:
+        if not _UNKNOWN.search(value):
+            found.options.append(f"{name} {value}")
+
+    return take
+
+
+_TAKING: dict[str, _Taker] = {
+    **dict.fromkeys(("-r", "--requirement", "--requirements", "--with-requirements"), _requirements_file),
+    **dict.fromkeys(("-c", "--constraint", "--constraints"), _constraints_file),
+    **dict.fromkeys(("-e", "--editable", "--with-editable"), _item),
+    "--group": _group,
+    "--extra": _extra,
+    **{option: _index(name) for option, name in _INDEXES.items()},
+}

@@ -1,0 +1,261 @@
+"""The expressions of workflows: values, operators, functions, places in a text, conditions, limits."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from contextlib import suppress
+
+import pytest
+from cost import cost
+
+from sandbox.ci.expression_values import MAX_VALUE, as_text
+from sandbox.ci.expressions import (
+    MAX_LENGTH,
+    MAX_TEXT,
+    InvalidExpression,
+    evaluate,
+    holds,
+    interpolate,
+    value_of,
+)
+
+
+def in_short(text):
+    """A long text as a test's name."""
+    return f"{text[:10]}... of {len(text)}"
+
+
+CONTEXTS = {
+    "matrix": {"os": "ubuntu-latest", "python-version": "3.12", "extras": ["a", "b"], "deep": {"Key": 1}},
+    "env": {"MODE": "fast", "EMPTY": ""},
+    "inputs": {"cover": False, "level": 3, "names": '["x", "y"]'},
+    "github": {"event_name": "push", "ref": "refs/heads/main"},
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("true", True),
+        ("null", None),
+        ("-1.5e2", -150.0),
+        ("0x1f", 31.0),
+        ("'it''s'", "it's"),
+        ("matrix.os", "ubuntu-latest"),
+        ("Matrix.OS", "ubuntu-latest"),
+        ("matrix['python-version']", "3.12"),
+        ("matrix.extras[1]", "b"),
+        ("matrix.extras[9]", None),
+        ("matrix.deep.key", 1),
+        ("matrix.deep.*", [1]),
+        ("matrix.gone.deeper", None),
+        ("nothing.at.all", None),
+        ("env.MODE == 'FAST'", True),
+        ("env.MODE != 'slow' && matrix.os", "ubuntu-latest"),
+        ("env.EMPTY || 'otherwise'", "otherwise"),
+        ("inputs.level > 2", True),
+        ("inputs.level >= 3 && inputs.level <= 3", True),
+        ("'b' < 'C'", True),
+        ("null == ''", True),
+        ("'x' == 0", False),
+        ("!(inputs.cover || false)", True),
+        ("!inputs.cover && 'yes' || 'no'", "yes"),
+        ("startsWith(github.ref, 'refs/HEADS/')", True),
+        ("endsWith(matrix.os, 'latest')", True),
+        ("contains(matrix.os, 'ubuntu')", True),
+        ("contains(matrix.extras, 'B')", True),
+        ("contains(fromJSON(inputs.names), 'y')", True),
+        ("format('{0}-{1} {{x}}', matrix.os, 3.0)", "ubuntu-latest-3 {x}"),
+        ("join(matrix.extras)", "a,b"),
+        ("join(fromJSON('[1, true, null]'), '|')", "1|true|"),
+        ("fromJSON('{\"a\": [1]}').a[0]", 1.0),
+        ("fromJSON(needs.versions.outputs.all)", None),
+        ("toJSON(matrix.extras)", '["a", "b"]'),
+        ("always() && success() && !failure() && !cancelled()", True),
+        ("hashFiles('uv.lock')", None),
+    ],
+)
+def test_a_value(text, value):
+    assert evaluate(text, CONTEXTS) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "   ",
+        "matrix.",
+        "a b",
+        "(a",
+        "a)",
+        "a[",
+        "f(a",
+        "f(a b)",
+        "'open",
+        '"double"',
+        "a = b",
+        "a; b",
+        "format('{9}', 1)",
+        "format('{0}')",
+        "fromJSON('{')",
+        "fromJSON()",
+        "join()",
+        pytest.param("0x" + "f" * 2_000, id="a long number"),
+        "(" * 100 + "1" + ")" * 100,
+        "!" * 100 + "1",
+        pytest.param("x" * (MAX_LENGTH + 1), id="too long"),
+        "\0",
+        "'\ud800' +",
+    ],
+)
+def test_what_is_no_expression(text):
+    with pytest.raises(InvalidExpression):
+        evaluate(text, CONTEXTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("pytest", "pytest"),
+        ("pytest --os=${{ matrix.os }} ${{env.MODE}}", "pytest --os=ubuntu-latest fast"),
+        ("${{ matrix.gone }}", ""),
+        ("${{ inputs.cover }} ${{ inputs.level }}", "false 3"),
+        ("${{ format('{0}}}', 1) }}!", "1}!"),
+        ("${{ 'a}}b' }}", "a}}b"),
+        ("${{ what? }} ${{ env.MODE }}", "${{ what? }} fast"),
+        ("${{ open", "${{ open"),
+        ("$ { { x } }", "$ { { x } }"),
+    ],
+)
+def test_a_text_with_expressions(text, shown):
+    assert interpolate(text, CONTEXTS) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("${{ fromJSON(inputs.names) }}", ["x", "y"]),
+        (" ${{ inputs.cover }} ", False),
+        ("${{ env.MODE }}${{ env.MODE }}", "fastfast"),
+        ("${{ env.MODE }} ", "fast"),
+        ("${{ ? }}", "${{ ? }}"),
+        ("plain", "plain"),
+    ],
+)
+def test_a_field_that_is_one_expression_keeps_its_type(text, value):
+    assert value_of(text, CONTEXTS) == value
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (None, True),
+        (True, True),
+        (False, False),
+        ("github.event_name == 'push'", True),
+        ("${{ github.event_name == 'schedule' }}", False),
+        ("failure()", False),
+        ("always()", True),
+        ("needs.changes.outputs.python == 'true'", True),
+        ("steps.filter.outputs.docs == 'true' && false", True),
+        ("hashFiles('requirements.txt') != ''", True),
+        ("what is this", True),
+        (0, False),
+        ({"a": 1}, True),
+        (["a"], True),
+    ],
+)
+def test_a_condition(condition, expected):
+    assert holds(condition, CONTEXTS) is expected
+
+
+def test_what_cannot_be_known_may_count_as_false():
+    assert not holds("needs.a.outputs.b == 'c'", {}, unknown=False)
+    assert not holds("what is this", {}, unknown=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, ""),
+        (True, "true"),
+        (3.0, "3"),
+        (3.25, "3.25"),
+        (math.inf, "inf"),
+        pytest.param(10**5_000, "", id="a long number"),
+        (dt.date(2024, 1, 2), '"2024-01-02"'),
+        ({dt.date(2024, 1, 2): 1}, ""),
+        ([{"a": {1, 2}}], '[{"a": "{1, 2}"}]'),
+    ],
+)
+def test_whatever_a_file_holds_can_be_shown(value, text):
+    assert as_text(value) == text
+
+
+def test_a_number_of_any_size_can_be_compared():
+    assert evaluate("matrix.n > 1 && matrix.n == matrix.n", {"matrix": {"n": 16**5_000}}) is True
+    assert evaluate("matrix.n < 1", {"matrix": {"n": -(16**5_000)}}) is True
+
+
+NESTED = "'x'"
+for _ in range(30):
+    NESTED = f"format('{{0}}{{0}}{{0}}{{0}}', {NESTED})"
+QUOTED = "'\"'"
+for _ in range(30):
+    QUOTED = f"toJSON({QUOTED})"
+
+
+@pytest.mark.parametrize(
+    "text", [NESTED, QUOTED, f"join(fromJSON('[{','.join('1' * 900)}]'), '{'x' * 900}')"], ids=in_short
+)
+def test_calls_within_calls_cannot_make_a_long_string(text):
+    assert len(text) <= MAX_LENGTH
+    with pytest.raises(InvalidExpression, match="characters"):
+        evaluate(text, {})
+
+
+def test_expressions_beside_each_other_cannot_make_a_long_text():
+    long = {"env": {"A": "x" * MAX_VALUE}}
+    text = interpolate("${{ env.A }}" * 10_000, long)
+    assert len(text) < 2 * MAX_TEXT + len("${{ env.A }}" * 10_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "${{" * 60_000,
+        "${{" * 60_000 + "}}",
+        "${{ '" * 40_000,
+        "${{ 1 }}" * 20_000,
+        "${{ " + "'" * 4_000 + " }}" * 40_000,
+        "x" * 1_000_000,
+    ],
+    ids=in_short,
+)
+def test_a_text_is_read_within_bounds(text):
+    assert cost(lambda: value_of(text, CONTEXTS)) < 60
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 5_000,
+        " " * 5_000,
+        "'" * 5_000,
+        "a||" * 1_600 + "a",
+        "a." * 2_400 + "a",
+        "f(" + "a," * 2_400 + ")",
+        "contains('" + "x" * 2_000 + "','" + "y" * 2_000 + "')",
+        "!" * 5_000,
+        "-" * 5_000,
+        "0x" * 2_500,
+    ],
+    ids=in_short,
+)
+def test_an_expression_is_read_within_bounds(text):
+    def read():
+        with suppress(InvalidExpression):
+            evaluate(text, CONTEXTS)
+
+    assert cost(read) < 10

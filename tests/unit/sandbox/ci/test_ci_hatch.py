@@ -1,0 +1,137 @@
+"""Calls of hatch: environments with templates, scripts within scripts, arguments, `hatch test`, limits."""
+
+from __future__ import annotations
+
+import pytest
+from cost import cost
+
+from sandbox.ci.hatch import MAX_LINES, expand
+
+PYPROJECT = b"""\
+[tool.hatch.envs.default]
+dependencies = ["pytest", "attrs"]
+extra-dependencies = ["six"]
+features = ["fast", "cli"]
+env-vars = {MODE = "fast", ODD = 3}
+[tool.hatch.envs.default.scripts]
+test = "pytest {args:tests}"
+cov = ["- coverage erase", "coverage run -m {args}", "test --last"]
+loop = ["loop"]
+cd = "cd docs && make 'a b"
+
+[tool.hatch.envs.types]
+extra-dependencies = ["mypy"]
+[tool.hatch.envs.types.scripts]
+check = "mypy {args:src}"
+
+[tool.hatch.envs.bare]
+detached = true
+dependencies = ["ruff"]
+
+[tool.hatch.envs.child]
+template = "types"
+skip-install = true
+dependency-groups = ["test", "extra"]
+
+[tool.hatch.envs.round]
+template = "about"
+[tool.hatch.envs.about]
+template = "round"
+dependencies = ["x"]
+
+[tool.hatch.envs.hatch-test]
+extra-dependencies = ["trio"]
+features = []
+"""
+FILES = {"pyproject.toml": PYPROJECT, "sub/hatch.toml": b"[envs.default]\ndependencies = ['sub']\n"}
+DEFAULT = "pip install pytest attrs six .[fast,cli]"
+
+
+def shown(command, files=FILES, directory="."):
+    found = expand(command.split(), files, directory=directory)
+    assert not found or (found[0].words, found[0].fresh) == (("hatch",), True)
+    assert not any(one.fresh for one in found[1:])
+    assert {one.directory for one in found} <= {directory}
+    return [" ".join(one.words) for one in found[1:]]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("hatch run test", [DEFAULT, "pytest tests"]),
+        ("hatch run test -k a", [DEFAULT, "pytest -k a"]),
+        ("hatch run cov x", [DEFAULT, "coverage erase", "coverage run -m x", "pytest --last"]),
+        ("hatch run python -m pytest", [DEFAULT, "python -m pytest"]),
+        ("hatch run loop", [DEFAULT, "loop"]),
+        ("hatch run cd", [DEFAULT, "cd docs && make 'a b"]),
+        ("hatch run types:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
+        ("hatch -e types run check x", ["pip install pytest attrs mypy .[fast,cli]", "mypy x"]),
+        ("hatch run +py=3.12 types:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
+        ("hatch run types.py3.12:check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
+        ("hatch env run --env types -- check", ["pip install pytest attrs mypy .[fast,cli]", "mypy src"]),
+        ("hatch run types:test", ["pip install pytest attrs mypy .[fast,cli]", "pytest tests"]),
+        ("hatch run bare:ruff check", ["pip install ruff", "ruff check"]),
+        (
+            "hatch run child:check",
+            ["pip install pytest attrs mypy --group test --group extra", "mypy src"],
+        ),
+        ("hatch run round:x", ["pip install x .", "x"]),
+        ("hatch run gone:pytest", [DEFAULT, "pytest"]),
+        (
+            "hatch test -a --python 3.12 --cover tests -- -k x",
+            ["pip install coverage[toml] pytest pytest-mock pytest-xdist[psutil] pytest attrs trio .",
+             "pytest tests -k x"],
+        ),
+        ("hatch build", []),
+        ("hatch run", []),
+        ("hatch run +py=3.12", []),
+        ("hatch", []),
+        ("hatch -e", []),
+    ],
+)  # fmt: skip
+def test_a_call(command, expected):
+    assert shown(command) == expected
+
+
+def test_an_environment_named_as_its_script():
+    files = {"hatch.toml": b"[envs.test]\nskip-install = true\nscripts.test = 'pytest own'\n"}
+    assert shown("hatch -e test run test", files) == ["pytest own"]
+
+
+def test_the_variables_of_the_environment_are_set_for_its_commands():
+    assert expand(["hatch", "run", "test"], FILES, directory=".")[-1].environment == (("MODE", "fast"),)
+
+
+def test_the_configuration_of_the_directory():
+    assert shown("hatch run pytest", directory="sub") == ["pip install sub .", "pytest"]
+
+
+@pytest.mark.parametrize("data", [b"", b"[envs", b"\xff", b"envs = 3\n", b"[envs]\ndefault = 3\n"])
+def test_without_a_configuration_that_can_be_read_it_runs_what_it_is_given(data):
+    assert shown("hatch run pytest x", {"hatch.toml": data}) == ["pip install .", "pytest x"]
+
+
+NAMES = [f"t{n}" for n in range(300)]
+EACH_OTHER = "\n".join(f"{name} = {NAMES!r}" for name in NAMES)
+HOSTILE = {
+    "scripts of each other": f"[envs.default.scripts]\n{EACH_OTHER}\n",
+    "arguments that grow": "[envs.default.scripts]\n"
+    + "\n".join(f"t{n} = 't{n + 1} {'{args} ' * 500}'" for n in range(9)),
+    "templates of each other": "".join(f"[envs.e{n}]\ntemplate = 'e{(n + 1) % 99}'\n" for n in range(99)),
+    "deep": "envs = " + "{a = " * 400 + "1" + "}" * 400,
+    "many requirements": "[envs.default]\ndependencies = [" + "'x', " * 100_000 + "]",
+    "braces": "[envs.default.scripts]\nt0 = '" + "{args:" * 50_000 + "'",
+    "quotes": '[envs.default.scripts]\nt0 = """' + "'a " * 50_000 + '"""',
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_environments_are_read_within_bounds(text):
+    found = []
+    work = lambda: found.extend(expand(["hatch", "run", "e0:t0", "x" * 5_000], files, directory="."))  # noqa: E731
+    files = {"hatch.toml": text.encode()}
+    assert cost(work) < 150
+    work = lambda: found.extend(expand(["hatch", "run", "t0", "x" * 5_000], files, directory="."))  # noqa: E731
+    assert cost(work) < 150
+    assert len(found) <= 2 * MAX_LINES + 4
+    assert sum(len(word) for one in found for word in one.words) < 4_000_000

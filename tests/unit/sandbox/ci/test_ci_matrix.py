@@ -1,0 +1,86 @@
+"""A job's matrix as its combinations: axes, exclude, include, expressions, limits."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+from cost import cost
+
+from sandbox.ci.matrix import MAX_COMBINATIONS, combinations
+
+CONTEXTS = {"inputs": {"versions": '["3.11", "3.12"]', "os": "ubuntu-latest"}, "github": {}}
+
+
+def expanded(text):
+    return [dict(one) for one in combinations(yaml.safe_load(text), CONTEXTS)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", [{}]),
+        ("3", [{}]),
+        ("[a]", [{}]),
+        ("{}", [{}]),
+        ("{empty: [], a: [1]}", [{"a": 1}]),
+        ("{a: [1, 2], b: [x, y]}", [{"a": a, "b": b} for a in (1, 2) for b in "xy"]),
+        (
+            "{a: [1, 2], b: [x, y], exclude: [{a: 1, b: y}, {a: 2, b: x}]}",
+            [{"a": 1, "b": "x"}, {"a": 2, "b": "y"}],
+        ),
+        ("{a: [1, 2], exclude: [{a: 1}]}", [{"a": 2}]),
+        ("{a: [1], exclude: [{b: 1}, {}]}", [{"a": 1}]),
+        ("{a: [1, 2], exclude: [{a: '1'}]}", [{"a": 2}]),
+        ("{a: [{n: 1, v: x}, {n: 2, v: y}], exclude: [{a: {n: 1}}]}", [{"a": {"n": 2, "v": "y"}}]),
+        ("{a: [1, 2], include: [{a: 2, b: 3}]}", [{"a": 1}, {"a": 2, "b": 3}]),
+        ("{a: [1, 2], include: [{b: 3}]}", [{"a": 1, "b": 3}, {"a": 2, "b": 3}]),
+        ("{a: [1], include: [{a: 9, b: 3}]}", [{"a": 1}, {"a": 9, "b": 3}]),
+        ("{a: [1], include: [{b: 3}, {b: 4}]}", [{"a": 1, "b": 4}]),
+        ("{include: [{a: 1}, {a: 2, b: 3}]}", [{"a": 1}, {"a": 2, "b": 3}]),
+        ("{a: [1], exclude: [{a: 1}], include: [{a: 7}]}", [{"a": 7}]),
+        ("{a: [1], exclude: [{a: 1}]}", [{}]),
+        ("{a: '${{ fromJSON(inputs.versions) }}'}", [{"a": "3.11"}, {"a": "3.12"}]),
+        ("{a: ['${{ inputs.os }}', x]}", [{"a": "ubuntu-latest"}, {"a": "x"}]),
+        ("{include: '${{ fromJSON(''[{\"a\": 1}]'') }}'}", [{"a": 1.0}]),
+        ('"${{ fromJSON(\'{\\"a\\": [1, 2]}\') }}"', [{"a": 1.0}, {"a": 2.0}]),
+        ("'${{ fromJSON(needs.x.outputs.y) }}'", [{}]),
+        ("{python: '${{ fromJSON(needs.x.outputs.y) }}', os: [u]}", [{"os": "u"}]),
+        ("{exclude: 3, include: {a: 1}, a: [1]}", [{"a": 1}]),
+        ("{2024-01-01: [x]}", [{'"2024-01-01"': "x"}]),
+        ("{0xff: [x], a: [2024-01-01]}", [{"255": "x", "a": yaml.safe_load("2024-01-01")}]),
+    ],
+)
+def test_the_combinations(text, found):
+    assert expanded(text) == found
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        {chr(97 + n): list(range(20)) for n in range(20)},
+        {"a": list(range(5_000))},
+        {"include": [{"a": n} for n in range(5_000)]},
+        {"a": list(range(60)), "b": list(range(60)), "include": [{"c": n} for n in range(5_000)]},
+    ],
+    ids=lambda matrix: "-".join(matrix)[:9],
+)
+def test_there_are_no_more_than_a_run_may_have(matrix):
+    assert 0 < len(combinations(matrix, {})) <= MAX_COMBINATIONS
+
+
+LONG = "x" * 200
+
+
+@pytest.mark.parametrize(
+    "matrix",
+    [
+        {"a": list(range(4_000)), "exclude": [{"a": -n} for n in range(1, 20_000)]},
+        {"a": list(range(4_000)), "include": [{"a": -n} for n in range(1, 20_000)]},
+        {"a": [[LONG] * 9] * 4_000, "exclude": [{"a": [*[LONG] * 8, "y"]}] * 4_000},
+        {"a": [{"b": {"c": LONG}}] * 4_000, "exclude": [{"a": {"b": {"c": "y"}}}] * 4_000},
+        {"a": ["${{ " + "'x' || " * 600 + "'y' }}"] * 100},
+    ],
+    ids=lambda matrix: "-".join(matrix)[:9],
+)
+def test_a_large_matrix_is_read_within_bounds(matrix):
+    assert cost(lambda: combinations(matrix, {})) < 60

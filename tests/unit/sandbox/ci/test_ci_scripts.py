@@ -1,0 +1,123 @@
+"""Scripts that a project gives names: of poe, pdm, pipenv, just, taskipy and rye."""
+
+from __future__ import annotations
+
+import pytest
+from cost import cost
+
+from sandbox.ci.scripts import MAX_TEXT, named_script
+
+PYPROJECT = b"""\
+[tool.poe.tasks]
+plain = "pytest tests"
+table = {cmd = "pytest table", help = "x"}
+words = {cmd = ["pytest", "a b"]}
+shell = {shell = "cd x && pytest"}
+all = ["plain", "shell", {cmd = "last"}, "unknown -x"]
+sequence.sequence = ["all", {ref = "plain"}]
+itself = ["itself"]
+odd = 3
+script.script = "shop.tasks:run()"
+
+[tool.pdm.scripts]
+test = "pytest pdm"
+both = {composite = ["test --fast", "lint {args}"]}
+
+[tool.rye.scripts]
+test = {chain = ["lint", "real"]}
+real = ["pytest", "rye"]
+lint = "ruff check"
+
+[tool.taskipy.tasks]
+test = "pytest task"
+"""
+FILES = {
+    "pyproject.toml": PYPROJECT,
+    "sub/pyproject.toml": b"[tool.poe.tasks]\nplain = 'pytest sub'\n",
+    "Pipfile": b"[scripts]\ntest = 'pytest pipenv'\nodd = 3\n",
+    "justfile": b"""\
+set shell := ["bash"]
+test-unit: build
+    pytest unit
+alias t := test
+# how
+@test *args: (build 'x')
+    @pytest just
+    # a comment
+
+    -ruff check
+build:
+  pip install .
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("command", "text"),
+    [
+        ("poe plain", "pytest tests"),
+        ("poe -q plain --fast", "pytest tests"),
+        ("poe table", "pytest table"),
+        ("poe words", "pytest 'a b'"),
+        ("poe shell", "cd x && pytest"),
+        ("poe all", "pytest tests\ncd x && pytest\nlast\nunknown -x"),
+        ("poe sequence", "pytest tests\ncd x && pytest\nlast\nunknown -x"),
+        ("poe itself", "itself"),
+        ("poe odd", ""),
+        ("poe script", ""),
+        ("poe gone", ""),
+        ("poe", ""),
+        ("poetry run poe plain", "pytest tests"),
+        ("poetry run plain", ""),
+        ("poetry install", ""),
+        ("pdm run test", "pytest pdm"),
+        ("pdm test", "pytest pdm"),
+        ("pdm run both", "pytest pdm\nlint {args}"),
+        ("pdm install", ""),
+        ("rye run test", "ruff check\npytest rye"),
+        ("rye test", ""),
+        ("task test", "pytest task"),
+        ("pipenv run test", "pytest pipenv"),
+        ("pipenv run odd", ""),
+        ("pipenv run pytest", ""),
+        ("just test", "pytest just\n# a comment\nruff check"),
+        ("just test-unit", "pytest unit"),
+        ("just gone", ""),
+        ("invoke test", ""),
+    ],
+)
+def test_a_script_by_its_name(command, text):
+    assert named_script(command.split(), FILES) == text
+
+
+def test_a_script_of_the_directory_in_which_it_is_called():
+    assert named_script(["poe", "plain"], FILES, directory="sub") == "pytest sub"
+    assert named_script(["just", "test"], FILES, directory="sub") == ""
+
+
+NAMES = [f"t{n}" for n in range(900)]
+MANY = "[" + ", ".join(f"'{name}'" for name in NAMES) + "]"
+HOSTILE = {
+    "tasks of each other": "[tool.poe.tasks]\n" + "\n".join(f"{name} = {MANY}" for name in NAMES[:100]),
+    "tasks without a line": "[tool.poe.tasks]\n"
+    + "\n".join(f"{name} = [{{sequence = []}}]" for name in NAMES),
+    "deep": "[tool.poe.tasks]\nt0 = " + "[" * 400 + "]" * 400,
+    "deep tables": "[tool.poe.tasks]\nt0 = " + "{sequence = [" * 200 + "]}" * 200,
+    "long": "[tool.poe.tasks]\nt0 = '" + "x" * 500_000 + "'",
+    "many words": "[tool.poe.tasks]\nt0 = {cmd = [" + "'x', " * 100_000 + "]}",
+    "broken": "[tool.poe.tasks\n",
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_tasks_are_read_within_bounds(text):
+    files = {"pyproject.toml": text.encode()}
+    found = []
+    assert cost(lambda: found.append(named_script(["poe", "t0"], files))) < 100
+    assert len(found[0]) <= MAX_TEXT
+
+
+@pytest.mark.parametrize("name", ["t", "(", "t" * 10_000, "\0"])
+def test_a_hostile_justfile_is_read_within_bounds(name):
+    files = {"justfile": (b"t " * 50_000 + b":\n" + b" x\n" * 100_000 + b"t:\n" * 10_000 + b"\xff\0")}
+    assert cost(lambda: named_script(["just", name], files)) < 60

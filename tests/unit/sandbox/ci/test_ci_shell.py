@@ -1,0 +1,153 @@
+"""Scripts as simple commands, each with its directory and its variables."""
+
+from __future__ import annotations
+
+import shlex
+
+import pytest
+from cost import cost
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.ci.shell import MAX_SCRIPT, simple_commands
+from sandbox.ci.shell_words import Word, tokens
+
+
+def words(line):
+    return [part.text if isinstance(part, Word) else (part,) for part in tokens(line)]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("pytest tests", ["pytest", "tests"]),
+        ("pytest -k 'a or b' \"c d\"", ["pytest", "-k", "a or b", "c d"]),
+        ("a'b c'd\"e f\"", ["ab cde f"]),
+        (r"a\ b \"c\" 'd\e'", ["a b", '"c"', "d\\e"]),
+        (r'"a\"b\\c\d\$e"', ['a"b\\c\\d$e']),
+        ("a \\\n b\\\nc", ["a", "bc"]),
+        ("a; b && c || d | e & f", ["a", (";",), "b", ("&&",), "c", ("||",), "d", ("|",), "e", ("&",), "f"]),
+        ("(a b);(c)", [("(",), "a", "b", (")",), (";",), ("(",), "c", (")",)]),
+        ("a # b 'c\nd", ["a", ("\n",), "d"]),
+        (
+            "pip install git+https://h.example/x@y#egg=z",
+            ["pip", "install", "git+https://h.example/x@y#egg=z"],
+        ),
+        ("pip install 'a >= 2' b>=3", ["pip", "install", "a >= 2", "b>=3"]),
+        ("a > out.txt 2>&1 b < in 2>/dev/null >> 'o p' c", ["a", "b", "c"]),
+        ("a &> all 1>&2 >| x b", ["a", "b"]),
+        ("pytest -n $(nproc --all) tests", ["pytest", "-n", "$(nproc --all)", "tests"]),
+        ("a $(b $(c ')') \"(\") d", ["a", "$(b $(c ')') \"(\")", "d"]),
+        ("a `b c` d", ["a", "`b c`", "d"]),
+        ("a $((1 + 2)) b", ["a", "$((1 + 2))", "b"]),
+        ("a ${B} $C", ["a", "${B}", "$C"]),
+        ("cat <<EOF > x\npytest no\n  EOF\npytest yes", ["cat", ("\n",), ("\n",), "pytest", "yes"]),
+        ("cat <<-'END' | sh\nit's\nEND\nb", ["cat", ("|",), "sh", ("\n",), ("\n",), "b"]),
+        ("cat <<< 'a b' c", ["cat", "c"]),
+        ("cat <<EOF\nno end", ["cat", ("\n",), "no", "end"]),
+        ("a\r\nb\r\n", ["a", ("\n",), "b", ("\n",)]),
+        ("echo don't stop", ["echo", "don't", "stop"]),
+        ('a "b c', ["a", '"b', "c"]),
+        ("a $(b c", ["a", "$", ("(",), "b", "c"]),
+        ("a `b", ["a", "`b"]),
+        ("a\\", ["a\\"]),
+        ("'' \"\"", ["", ""]),
+    ],
+)
+def test_words_and_separators(line, expected):
+    assert words(line) == expected
+
+
+@given(st.lists(st.text(), min_size=1, max_size=5))
+def test_words_that_were_quoted_come_back(texts):
+    script = " ".join(map(shlex.quote, texts))
+    found = list(tokens(script))
+    assert [one.text for one in found if isinstance(one, Word)] == texts
+
+
+def test_a_script_is_taken_apart_with_directories_and_variables():
+    script = """\
+cd backend  # where the code is
+export MODE=fast
+pip install -e . && pytest \\
+    tests/unit > out.txt 2>&1
+(cd ../other; pytest "a b")
+docker run -v $PWD:/w image sh -c "cd deep && $RUN tests"
+if [ -n "$X" ]; then pytest last; fi
+"""
+    found = [
+        (shlex.join(one.words), one.folder)
+        for one in simple_commands(script, variables={"RUN": "coverage run -m pytest"})
+        if any(word.endswith("pytest") for word in one.words) and one.words[0] != "docker"
+    ]
+    assert found == [
+        ("pytest tests/unit", "backend"),
+        ("pytest 'a b'", "other"),
+        ("coverage run -m pytest tests", "backend/deep"),
+        ("pytest last", "backend"),
+    ]
+    assert all(
+        dict(one.environment)["MODE"] == "fast" for one in simple_commands(script) if "pytest" in one.words
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("pushd a; x; popd; x", [("x", "a"), ("x", ".")]),
+        ("cd a; cd b; cd -; x", [("x", "a")]),
+        ("cd a\\b && x", [("x", "ab")]),
+        ("cd 'a\\b' && x", [("x", "a/b")]),
+        ("(export A=1; cd a); x $A", [("x $A", ".")]),
+        ("((((((x))))))", [("x", ".")]),
+        (")x(", [("x", ".")]),
+        ("A=1 B=2\nx $A ${B} $C", [("x 1 2 $C", ".")]),
+        ("A='b c'; x $A \"$A\"; $A d", [("x b c 'b c'", "."), ("b c d", ".")]),
+        ("A=; x $A y", [("x y", ".")]),
+        ("A=1 x", [("A=1 x", ".")]),
+        ("A=$(b -c d)\nx $A f", [("x '$(b -c d)' f", ".")]),
+        ("B='c d'; A=$B\nx $A", [("x c d", ".")]),
+        ('export A="-x $A"; y $A z', [("y -x z", ".")]),
+        ("bash -ec 'cd a && x' arg", [("bash -ec 'cd a && x' arg", "."), ("x", "a")]),
+        (
+            "if [ $A ]\nthen\n  x a\nelse\n  x b\nfi",
+            [("[ $A ]", "."), ("x a", "."), ("x b", "."), ("fi", ".")],
+        ),
+        ("! x", [("x", ".")]),
+        ("for a in b c; do x $a; done", [("for a in b c", "."), ("x $a", "."), ("done", ".")]),
+    ],
+)
+def test_a_shells_ways(script, expected):
+    found = [(" ".join(shlex.quote(w) if " " in w else w for w in one.words), one.folder)
+             for one in simple_commands(script)]  # fmt: skip
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "'",
+        '"' * 30_000,
+        "'\"" * 15_000,
+        "(" * 50_000,
+        "$(" * 20_000,
+        "`" * 20_001,
+        "\\\n" * 20_000,
+        "cat <<A\n" * 5_000,
+        "a #'\n" * 5_000,
+        "A=$A$A$A$A$A$A$A$A\n" * 1_000 + "x $A",
+        "export A" + "=" * 20_000,
+        "sh -c 'sh -c \"sh -c pytest\"'",
+        "sh -c " * 4_000,
+        "cd a\n" * 5_000,
+        "a >" + " " * 20_000,
+        "> " * 10_000,
+        "\0" * 20_000,
+        "x" * 1_000_000,
+    ],
+    ids=lambda script: f"{script[:6]} of {len(script)}",
+)
+def test_any_script_is_read_within_bounds(script):
+    found = []
+    assert cost(lambda: found.extend(simple_commands(script))) < 60
+    assert sum(len(word) for one in found for word in one.words) < 10 * MAX_SCRIPT
