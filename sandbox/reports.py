@@ -66,8 +66,10 @@ class Steps:
 class TestResult:
     """One test's verdict with what explains it.
 
-    ``frames`` run from the outermost to the innermost project frame. ``lines`` maps a path to the
-    1-based lines that the test executed there; it is empty unless the run was traced, and ``steps`` is None.
+    ``frames`` run from the outermost to the innermost project frame. ``lines`` maps a path to the 1-based
+    lines that the test executed there; it is empty unless the run was traced, and ``steps`` is None.
+    ``foreign`` is the place in an installed package (``package/module.py:12``) that raised, below the
+    project's own frames; empty where the project's code raised.
     """
 
     __test__: ClassVar[bool] = False
@@ -81,6 +83,7 @@ class TestResult:
     comparison: Comparison | None = None
     lines: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     steps: Steps | None = None
+    foreign: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

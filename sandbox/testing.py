@@ -252,6 +252,7 @@ def _read(raw: Mapping[str, Any]) -> TestResult:
         else None,
         lines={str(path): tuple(map(int, lines)) for path, lines in raw.get("lines", {}).items()},
         steps=_steps(raw.get("steps")),
+        foreign=str(raw.get("foreign", ""))[:300],
     )
 
 

@@ -9,14 +9,18 @@ from __future__ import annotations
 import io
 import json
 import tarfile
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from sandbox.base import MIB
-from sandbox.environment.declared import texts
+from sandbox.environment.declared import normalised
 from sandbox.errors import ArchiveRefused
+from sandbox.formats import texts
 from sandbox.snapshot import Entry, Snapshot
 
 LIMIT_BYTES = 200 * MIB
+MAX_LEFT_OUT = 200
+SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +43,54 @@ class Built:
             if entry.path not in present | folders and not any(entry.path.startswith(f"{p}/") for p in links)
         ]
         return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A requirement of a plan's part that could not be installed, with the installer's reason."""
+
+    part: str
+    requirement: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallReport:
+    """What a build says that it installed, by name, and what it left out. Nothing of it is to be trusted."""
+
+    left_out: tuple[LeftOut, ...] = ()
+    installed: Mapping[str, str] = field(default_factory=dict)
+
+
+def summary(left_out: Sequence[LeftOut]) -> list[str]:
+    """What was left out, a line for each place that asked for it."""
+    lines = []
+    for part in dict.fromkeys(one.part for one in left_out):
+        found = [one for one in left_out if one.part == part]
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        names = ", ".join(one.requirement for one in found[:SHOWN])
+        lines.append(f"left out of {part}: {names}{more} ({found[0].reason})")
+    return lines
+
+
+def read_report(data: bytes) -> InstallReport:
+    """What ``install.py`` wrote; empty where there is nothing.
+
+    Raises:
+        ArchiveRefused: it is no such report.
+    """
+    if not data:
+        return InstallReport()
+    try:
+        report = json.loads(data)
+        left_out = tuple(
+            LeftOut(part=str(one["part"]), requirement=str(one["requirement"]), reason=str(one["reason"]))
+            for one in report["left_out"]
+        )
+        versions = {normalised(str(name)): str(version) for name, version in report["installed"].items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
+    return InstallReport(left_out=left_out[:MAX_LEFT_OUT], installed=versions)
 
 
 def read_built(archive: bytes, report: bytes) -> Built:

@@ -34,7 +34,7 @@ def main(settings: dict[str, Any]) -> None:
         known = set(json.load(handle))
     roots = list(settings["roots"])
     made: dict[str, str] = {}
-    record = own_record(workspace)
+    record = own_record(os.path.join(workspace, settings["member"]))
     if record is not None:
         site, paths = record
         mapping = import_roots(paths, known)

@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from sandbox.formats import unique
+
 # In the order of trust: groups for tests first; those for development hold more, and are the second choice.
 TEST_NAMES = ("test", "tests", "testing")
 DEVELOPMENT_NAMES = ("dev", "develop", "development")
@@ -25,10 +27,11 @@ class Declared:
     """What one file, or one table of it, declares.
 
     ``runtime`` is None where it says nothing of them. ``groups`` are requirements by normalised name, of
-    which ``extras`` names those that belong to the package. ``dynamic`` says that the runtime
-    dependencies are known only after a build. ``own_extras`` are extras of the project itself that are
-    asked for. ``options`` are lines for the installer, such as another index. ``packaged`` says that the
-    project can be built and installed.
+    which ``extras`` names those that belong to the package, and ``optional_groups`` those that an
+    installation leaves out unless they are asked for. ``dynamic`` says that the runtime dependencies are
+    known only after a build. ``own_extras`` are extras of the project itself that are asked for. ``options``
+    are lines for the installer, such as another index. ``packaged`` says that the project can be built and
+    installed.
     """
 
     source: str
@@ -36,6 +39,7 @@ class Declared:
     runtime: tuple[str, ...] | None = None
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     extras: frozenset[str] = frozenset()
+    optional_groups: frozenset[str] = frozenset()
     constraints: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     own_extras: tuple[str, ...] = ()
@@ -68,11 +72,6 @@ def extras_of(requirement: str) -> tuple[str, ...]:
     return tuple(normalised(extra.strip()) for extra in match[2].split(",") if extra.strip())
 
 
-def unique(items: Iterable[str]) -> tuple[str, ...]:
-    """``items`` in their order, each once."""
-    return tuple(dict.fromkeys(items))
-
-
 def expanded(requirements: Iterable[str], own: Declared) -> tuple[str, ...]:
     """``requirements`` with those on extras of the project itself replaced by what the extras hold."""
     result: list[str] = []
@@ -87,15 +86,3 @@ def expanded(requirements: Iterable[str], own: Declared) -> tuple[str, ...]:
         seen.update(extras)
         rest += [held for extra in extras for held in own.groups.get(extra, ())][::-1]
     return unique(result)
-
-
-def texts(value: object) -> tuple[str, ...]:
-    """The texts in ``value`` if it is a list, as a hostile or mistaken file may hold anything."""
-    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
-
-
-def table(value: object, *path: str) -> Mapping[str, object]:
-    """The table at ``path`` below ``value``; empty where there is none."""
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value if isinstance(value, dict) else {}

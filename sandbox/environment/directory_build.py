@@ -9,7 +9,6 @@ that provider is.
 from __future__ import annotations
 
 import os
-import shlex
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +17,21 @@ from sandbox import cgroup
 from sandbox.base import Limits
 from sandbox.bubblewrap import BubblewrapProvider, isolation, system_mounts
 from sandbox.environ import scrubbed
-from sandbox.environment.built import LIMIT_BYTES, Built, read_built
+from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.failure import build_failed
 from sandbox.environment.interpreters import HostPython, uv_program
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
-from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, Layout, Step, input_files, steps
+from sandbox.environment.steps import (
+    BUILT_ARCHIVE,
+    BUILT_REPORT,
+    INSTALL_REPORT,
+    Layout,
+    Step,
+    input_files,
+    steps,
+)
 from sandbox.environment.watched import watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.interpreter import Interpreter
@@ -163,9 +170,9 @@ class DirectoryBuild:
         done = watch(argv, environment=environment, timeout_s=self.overrides.timeout_s)
         if done.exit_status is None:
             reason = f"it did not end within {self.overrides.timeout_s:g} s"
-            raise build_failed(shlex.join(step.argv), done.said, reason=reason)
+            raise build_failed(step.shown, done.said, reason=reason)
         if done.exit_status != 0:
-            raise build_failed(shlex.join(step.argv), done.said)
+            raise build_failed(step.shown, done.said)
 
     def built(self) -> Built:
         """What the build made of the project.
@@ -173,7 +180,18 @@ class DirectoryBuild:
         Raises:
             ArchiveRefused: it is not what a build leaves.
         """
+        if not self.plan.whole_project:
+            return Built()
         return read_built(_plain(self.home / BUILT_ARCHIVE), _plain(self.home / BUILT_REPORT))
+
+    def installed(self) -> InstallReport:
+        """What was installed, and what was left out.
+
+        Raises:
+            ArchiveRefused: it is not what a build leaves.
+        """
+        has_report = bool(self.plan.parts or self.plan.export) and not self.plan.setup_command
+        return read_report(_plain(self.home / INSTALL_REPORT) if has_report else b"")
 
 
 def _unpack(snapshot: Snapshot, root: Path) -> None:

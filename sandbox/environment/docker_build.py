@@ -8,21 +8,28 @@ from __future__ import annotations
 
 import io
 import re
-import shlex
 import tarfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sandbox.docker import DockerProvider, engine_errors
-from sandbox.environment.built import LIMIT_BYTES, Built, read_built
+from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.request import Notify, Overrides
-from sandbox.environment.steps import BUILT_ARCHIVE, BUILT_REPORT, UV_VERSION, Layout, input_files, steps
+from sandbox.environment.steps import (
+    BUILT_ARCHIVE,
+    BUILT_REPORT,
+    INSTALL_REPORT,
+    UV_VERSION,
+    Layout,
+    input_files,
+    steps,
+)
 from sandbox.errors import EnvironmentBuildFailed, SandboxError
 from sandbox.snapshot import Snapshot
 
@@ -97,7 +104,7 @@ class ImageBuild:
             ) from error
 
     def _build(self, toolchain: str) -> None:
-        layout, tag = self.layout, self.tag()
+        layout, tag = replace(self.layout, can_add_compiler=not toolchain), self.tag()
         todo = {line(step): step for step in steps(self.plan, layout)}
         text = dockerfile(
             tuple(todo.values()),
@@ -125,7 +132,7 @@ class ImageBuild:
             if started := _STEP.match(said):
                 command, output = started[1].strip().removeprefix("RUN "), ""
                 if step := todo.get(command):
-                    command = shlex.join(step.argv)
+                    command = step.shown
                     self.notify(step.title)
             output = (output + said)[-KEPT_OUTPUT:]  # of what may have no end
             if event.get("error"):
@@ -138,18 +145,32 @@ class ImageBuild:
             ArchiveRefused: it is not what a build leaves.
             SandboxError: the engine failed.
         """
+        if not self.plan.whole_project:
+            return Built()
+        return read_built(*self._read(BUILT_ARCHIVE, BUILT_REPORT))
+
+    def installed(self) -> InstallReport:
+        """What was installed, and what was left out.
+
+        Raises:
+            ArchiveRefused: it is not what a build leaves.
+            SandboxError: the engine failed.
+        """
+        has_report = bool(self.plan.parts or self.plan.export) and not self.plan.setup_command
+        return read_report(*self._read(INSTALL_REPORT)) if has_report else InstallReport()
+
+    def _read(self, *names: str) -> list[bytes]:
+        """The files of these names that the build left, out of an image that is never started."""
         api = self.provider.client.api
         try:
             container = api.create_container(image=self.tag(), command=["true"], network_disabled=True)["Id"]
             try:
-                archive = _one_file(api.get_archive(container, f"{HOME}/{BUILT_ARCHIVE}")[0])
-                report = _one_file(api.get_archive(container, f"{HOME}/{BUILT_REPORT}")[0])
+                return [_one_file(api.get_archive(container, f"{HOME}/{name}")[0]) for name in names]
             finally:
                 with suppress(*engine_errors()):
                     api.remove_container(container, force=True)
         except engine_errors() as error:
             raise SandboxError(f"cannot read what the build made of the project: {error}") from error
-        return read_built(archive, report)
 
 
 def _one_file(chunks: Iterator[bytes]) -> bytes:

@@ -35,9 +35,10 @@ _WHAT = (
     "    try:\n        from importlib.metadata import version\n        return version(name)\n"
     "    except ImportError:\n        return None\n"
     "found = {name: version(name) for name in sys.argv[1:]}\n"
-    "print(json.dumps(['.'.join(map(str, sys.version_info[:3])), found]))"
+    "print(json.dumps([sys.executable, '.'.join(map(str, sys.version_info[:3])), found]))"
 )
 _TIMEOUT_S = 30
+_FETCH_TIMEOUT_S = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,9 +129,10 @@ def equipped(executable: str, names: Sequence[str]) -> Equipped | None:
     answer = _run(path, _WHAT, *names) if path else None
     if not path or not isinstance(answer, list):
         return None
-    release, installed = answer
+    executable, release, installed = answer
     return Equipped(
-        executable=os.path.abspath(path),
+        # What was asked may be a script that starts an interpreter elsewhere, as pyenv's are.
+        executable=executable or os.path.abspath(path),
         release=release,
         versions={normalised(name): version for name, version in installed.items() if version},
     )
@@ -149,6 +151,25 @@ def _run(executable: str, question: str, *arguments: str) -> object:
         return json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError):
         return None
+
+
+def fetch_python(version: str) -> str:
+    """Have uv install CPython ``version``; the empty string, or why it cannot."""
+    uv = uv_program()
+    if uv is None:
+        return "uv is not here: pip install uv"
+    try:
+        done = subprocess.run(
+            [str(uv), "python", "install", "--no-progress", version],
+            capture_output=True,
+            timeout=_FETCH_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        return str(error)
+    lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it does not say why"]
+    return "" if done.returncode == 0 else " ".join(line.strip() for line in lines)[:300]
 
 
 def uv_program() -> Path | None:

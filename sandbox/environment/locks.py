@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised, table, unique
-from sandbox.environment.formats import Unreadable, read_json, read_toml
+from sandbox.environment.declared import Declared, normalised
+from sandbox.formats import Unreadable, read_json, read_toml, table, unique
 
-POETRY_LOCK, PIPFILE_LOCK, UV_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock"
+POETRY_LOCK, PIPFILE_LOCK, UV_LOCK, PDM_LOCK = "poetry.lock", "Pipfile.lock", "uv.lock", "pdm.lock"
 
 
 def read_poetry_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -24,7 +24,20 @@ def read_poetry_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
     Raises:
         Unreadable: it is not TOML.
     """
-    packages = read_toml(files, POETRY_LOCK).get("package")
+    return _pins(read_toml(files, POETRY_LOCK).get("package"))
+
+
+def read_pdm_lock(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The constraints that ``pdm.lock`` sets; none where there is no such file.
+
+    Raises:
+        Unreadable: it is not TOML.
+    """
+    return _pins(read_toml(files, PDM_LOCK).get("package"))
+
+
+def _pins(packages: object) -> tuple[str, ...]:
+    """Exact versions of the packages in a lock, without those that come from a directory or an address."""
     pins: list[tuple[str, str]] = []
     for package in packages if isinstance(packages, list) else ():
         source = table(package, "source").get("type", "")

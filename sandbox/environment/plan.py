@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from sandbox.environment.declared import name_of
 from sandbox.environment.project import ProjectBuild
 from sandbox.environment.python_version import PythonChoice
+from sandbox.formats import unique
 
 # Part of every digest: raise it when the way of building changes, so that nothing old is found again.
-RECIPE = 1
+RECIPE = 2
 PYTEST = "pytest"
+ADDED = "what the tests missed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,23 +29,44 @@ class Decision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UvExport:
-    """What uv is asked to export from ``uv.lock``: ``extras`` and ``groups`` beside the dependencies."""
+    """What uv is asked to export from ``uv.lock``: ``extras`` and ``groups`` beside the dependencies.
 
+    ``package`` is the member of a workspace; empty for the project at the top.
+    """
+
+    package: str = ""
     extras: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """Requirements that one place declares: where not all can be installed, the others still are."""
+
+    name: str
+    requirements: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildPlan:
     """How the environment of one project is made.
 
-    ``requirements``, ``constraints`` and ``options`` are lines of pip's files. ``inputs`` are files of the
-    project that the installer reads, by path. ``import_roots`` are the folders, relative to the project,
-    that hold its packages. ``setup_command`` runs in place of everything else.
+    ``name`` says in a few words whose word is followed. The requirements of ``parts``, ``constraints`` and
+    ``options`` are lines of pip's files. ``inputs`` are files of the project that the installer reads, by
+    path. ``import_roots`` are the directories, relative to the project, that hold its packages.
+    ``setup_command`` runs in place of everything else. ``as_of`` is the time (RFC 3339) after which nothing
+    was released for this plan; empty for no limit. With ``seeded``, pip is installed as well, as a CI runner
+    has it. ``member`` is the directory of the package that is tested, in a repository of several;
+    ``editable`` are the directories of others, which are installed by a link.
     """
 
     python: PythonChoice
-    requirements: tuple[str, ...] = ()
+    name: str = "what the project declares"
+    parts: tuple[Part, ...] = ()
+    as_of: str = ""
+    seeded: bool = False
+    member: str = ""
+    editable: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
     export: UvExport | None = None
@@ -56,11 +79,26 @@ class BuildPlan:
     snapshot_digest: str = ""
     decisions: tuple[Decision, ...] = ()
 
+    def with_added(self, requirements: tuple[str, ...]) -> BuildPlan:
+        """The same plan with what a run of the tests missed, beside what was added before."""
+        own = tuple(part for part in self.parts if part.name != ADDED)
+        return replace(self, parts=(*own, Part(name=ADDED, requirements=(*self.added, *requirements))))
+
+    @property
+    def added(self) -> tuple[str, ...]:
+        """What was added to the plan because a run of the tests missed it."""
+        return tuple(one for part in self.parts if part.name == ADDED for one in part.requirements)
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        """All that is installed beside the project, each once."""
+        return unique(requirement for part in self.parts for requirement in part.requirements)
+
     @property
     def trivial(self) -> bool:
         """Whether an interpreter with any pytest is all that is needed."""
-        extra = self.constraints or self.options or self.export or self.project or self.setup_command
-        return self.requirements == (PYTEST,) and not extra
+        plain = not (self.constraints or self.options or self.export or self.seeded or self.whole_project)
+        return self.requirements == (PYTEST,) and plain
 
     @property
     def wanted(self) -> tuple[str, ...]:
@@ -71,7 +109,7 @@ class BuildPlan:
     @property
     def whole_project(self) -> bool:
         """Whether the project's files take part in the build."""
-        return bool(self.project or self.setup_command or self.needs_files)
+        return bool(self.project or self.setup_command or self.needs_files or self.editable)
 
     @property
     def toolchain(self) -> str:
@@ -83,7 +121,11 @@ class BuildPlan:
         made_of = {
             "recipe": RECIPE,
             "python": self.python.version,
-            "requirements": self.requirements,
+            "requirements": [part.requirements for part in self.parts],
+            "as_of": self.as_of,
+            "seeded": self.seeded,
+            "member": self.member,
+            "editable": self.editable,
             "constraints": self.constraints,
             "options": self.options,
             "export": asdict(self.export) if self.export else None,
@@ -103,7 +145,8 @@ class BuildPlan:
 
     def explain(self) -> str:
         """The plan for a person: one line a decision, then what is installed."""
-        lines = [f"Python {self.python.version}: {self.python.reason}"]
+        added = f", with {', '.join(self.added)}" if self.added else ""
+        lines = [f"environment: {self.name}{added}", f"Python {self.python.version}: {self.python.reason}"]
         lines += [
             f"{decision.subject}: {decision.source}" + (f" ({decision.reason})" if decision.reason else "")
             for decision in self.decisions
@@ -111,6 +154,8 @@ class BuildPlan:
         if self.setup_command:
             return "\n".join([*lines, f"runs: {self.setup_command}"])
         lines.append(f"installs: {', '.join(self.requirements)}" if self.requirements else "installs nothing")
+        if self.as_of:
+            lines.append(f"releases up to {self.as_of[:10]}")
         if self.constraints:
             lines.append(f"constrained by {len(self.constraints)} exact versions")
         return "\n".join(lines)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sandbox.environment.declared import PROJECT, Declared, normalised, table, texts
+from sandbox.environment.declared import PROJECT, Declared, normalised
+from sandbox.formats import table, texts
 
 _NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9})*(?!\d)")
 _PART = re.compile(r"\s*(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?([^\s,|]+)\s*")
@@ -38,6 +39,11 @@ def read_poetry(document: Mapping[str, object]) -> Declared:
         runtime=tuple(requirement for found in runtime for requirement in found),
         groups=groups,
         extras=extras,
+        optional_groups=frozenset(
+            normalised(name)
+            for name in table(poetry, "group")
+            if table(poetry, "group", name).get("optional") is True
+        ),
         requires_python=specifier(python) if isinstance(python, str) else "",
         packaged=bool(poetry.get("name")) and poetry.get("package-mode") is not False,
         scripts=tuple(name for name in ("scripts", "plugins") if poetry.get(name)),

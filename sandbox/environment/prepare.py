@@ -1,21 +1,26 @@
 """Gives each project the environment that its tests need, at the least cost.
 
-Whatever the caller names is used as it is. Where an image or an interpreter already has what the plan
-asks for, nothing is built. Otherwise the plan is carried out once, and found again by its digest.
+Whatever the caller names is used as it is. Where an image or an interpreter already has what the first plan
+asks for, nothing is built. Otherwise a plan is carried out once, and found again by its digest. Which of
+several plans is the right one, only a run of the tests can tell: that is the caller's choice.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.ci.choice import TestJob, choose_job
 from sandbox.docker import DockerProvider
 from sandbox.environ import DEFAULT_PATH
-from sandbox.environment.built import Built
+from sandbox.environment.built import Built, InstallReport, summary
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.candidates import Candidates, candidate_plans
+from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.declared import name_of
 from sandbox.environment.directory_build import DirectoryBuild
 from sandbox.environment.docker_build import ImageBuild, base_version
@@ -26,11 +31,11 @@ from sandbox.environment.images import (
     host_candidates,
     host_interpreter,
 )
-from sandbox.environment.interpreters import HostPython, equipped, host_pythons
+from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
 from sandbox.environment.pyproject import import_roots
-from sandbox.environment.python_version import DEFAULT_VERSION
+from sandbox.environment.python_version import KNOWN_VERSIONS
 from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Snapshot
@@ -48,51 +53,147 @@ def prepare_environment(
 ) -> PreparedEnvironment:
     """What the tests of the project in ``snapshot`` run with in sandboxes of ``provider``.
 
-    ``cache_folder`` is where folders are kept; images are kept by the engine. ``notify`` gets a line for
-    each step of a build.
+    The first plan that can be carried out is; ``Environments`` gives the others as well.
 
     Raises:
         EnvironmentBuildFailed: the dependencies cannot be installed; the message says what to try.
         SandboxUnavailable: an image or an interpreter cannot be had.
         SandboxError: the engine failed.
     """
-    preparing = _Preparing(
-        snapshot=snapshot, overrides=overrides, cache=EnvironmentCache(cache_folder), notify=notify
+    environments = Environments(
+        snapshot=snapshot,
+        provider=provider,
+        overrides=overrides,
+        cache=EnvironmentCache(cache_folder),
+        notify=notify,
     )
-    if isinstance(provider, DockerProvider):
-        return preparing.image(provider)
-    return preparing.folder(isolated=provider.isolated)
+    if environments.fixed:
+        return environments.fixed
+    failure: EnvironmentBuildFailed | None = None
+    for plan in environments.candidates.plans:
+        try:
+            return environments.build(plan)
+        except EnvironmentBuildFailed as error:
+            notify(f"not {plan.name}: {error}")
+            failure = failure or error
+    raise failure or EnvironmentBuildFailed(
+        "no Python was found to build an environment with: install python3"
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Preparing:
+@dataclass(frozen=True, kw_only=True)
+class Environments:
+    """The environments that one project can be given in sandboxes of ``provider``.
+
+    ``record`` is what a log of its CI tells; ``as_of`` (RFC 3339) the time of an old checkout.
+    """
+
     snapshot: Snapshot
+    provider: SandboxProvider
     overrides: Overrides
     cache: EnvironmentCache
     notify: Notify
+    record: CiRecord = field(default_factory=CiRecord)
+    as_of: str = ""
 
-    def image(self, provider: DockerProvider) -> PreparedEnvironment:
+    @cached_property
+    def fixed(self) -> PreparedEnvironment | None:
+        """What is used as it is, with nothing built; None where one of the plans is needed.
+
+        Raises:
+            SandboxUnavailable: an image or an interpreter that was named cannot be had.
+            SandboxError: the engine failed.
+        """
         overrides = self.overrides
-        python = overrides.python or IMAGE_PYTHON
-        if overrides.sandbox_image and not overrides.setup_command:
-            image = docker_image(provider, overrides.sandbox_image, python=python)
-            return self._as_it_is(
-                SandboxSpec(python=python, image=image),
-                f"the image {overrides.sandbox_image}, as it was named",
-            )
+        if overrides.setup_command:
+            return None
+        if isinstance(self.provider, DockerProvider):
+            python = overrides.python or IMAGE_PYTHON
+            if overrides.sandbox_image:
+                image = docker_image(self.provider, overrides.sandbox_image, python=python)
+                spec = SandboxSpec(python=python, image=image)
+                return self._as_it_is(spec, f"the image {overrides.sandbox_image}, as it was named")
+            first = next(iter(self.candidates.plans), None)
+            if first and first.trivial:
+                image = docker_image(self.provider, self._images[first.python.version], python=python)
+                return self._as_it_is(SandboxSpec(python=python, image=image), first.explain())
+            return None
+        if overrides.python:
+            python = host_interpreter(overrides.python, virtual_env=None)
+            return self._as_it_is(SandboxSpec(python=python), f"the interpreter {python}, as it was named")
+        return self._already_there()
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """The plans, the likeliest first."""
+        found = self._candidates(self._available)
+        missing = next((plan.python.missing for plan in found.plans), "")
+        if missing and not isinstance(self.provider, DockerProvider) and not self.overrides.python:
+            self.notify(f"fetching Python {missing}, which the project asks for")
+            problem = fetch_python(missing)
+            if problem:
+                self.notify(f"Python {missing} cannot be had: {problem}")
+                return found
+            vars(self).pop("_host_pythons", None)
+            return self._candidates(self._available)
+        return found
+
+    @cached_property
+    def job(self) -> TestJob | None:
+        """The job of the project's workflows that runs the tests; None where none does."""
+        if self.overrides.setup_command or self.overrides.python or self.overrides.sandbox_image:
+            return choose_job(self.snapshot.files, available=KNOWN_VERSIONS, name=self.record.job)
+        return self.candidates.job
+
+    def _candidates(self, available: Sequence[str]) -> Candidates:
+        if not available:
+            return Candidates(plans=())
+        command = self.overrides.setup_command
+        if command:
+            plan = plan_environment(self.snapshot, available=available, setup_command=command)
+            return Candidates(plans=(plan,))
+        return candidate_plans(self.snapshot, available=available, record=self.record, as_of=self.as_of)
+
+    def build(self, plan: BuildPlan) -> PreparedEnvironment:
+        """The environment of ``plan``, built unless it is there.
+
+        Raises:
+            EnvironmentBuildFailed: the dependencies cannot be installed; the message says what to try.
+            SandboxUnavailable: an image or an interpreter cannot be had.
+            SandboxError: the engine failed.
+        """
+        for line in plan.explain().splitlines():
+            self.notify(line)
+        if isinstance(self.provider, DockerProvider):
+            return self._image(self.provider, plan)
+        return self._directory(plan)
+
+    @cached_property
+    def _host_pythons(self) -> tuple[HostPython, ...]:
+        return host_pythons()
+
+    @cached_property
+    def _images(self) -> dict[str, str]:
+        """The base image for each version of Python."""
+        overrides = self.overrides
         base = overrides.sandbox_image or overrides.base_image
-        images = {base_version(provider, base, python): base} if base else default_images()
-        plan = self._plan(tuple(images))
-        base = images[plan.python.version]
-        if plan.trivial:
-            image = docker_image(provider, base, python=python)
-            return self._as_it_is(SandboxSpec(python=python, image=image), plan.explain())
+        assert isinstance(self.provider, DockerProvider)
+        python = overrides.python or IMAGE_PYTHON
+        return {base_version(self.provider, base, python): base} if base else default_images()
+
+    @property
+    def _available(self) -> tuple[str, ...]:
+        if isinstance(self.provider, DockerProvider):
+            return tuple(self._images)
+        return tuple(python.version for python in self._host_pythons)
+
+    def _image(self, provider: DockerProvider, plan: BuildPlan) -> PreparedEnvironment:
         build = ImageBuild(
             provider=provider,
             plan=plan,
             snapshot=self.snapshot,
-            base=base,
-            overrides=overrides,
+            base=self._images[plan.python.version],
+            overrides=self.overrides,
             notify=self.notify,
         )
         started = time.monotonic()
@@ -104,30 +205,21 @@ class _Preparing:
             image=build.tag(),
             environment={"PATH": f"{build.layout.home}/env/bin:{DEFAULT_PATH}"},
         )
-        made = self._prepared(plan, spec, build.built() if plan.whole_project else Built(), WORKSPACE)
-        return replace(made, seconds=time.monotonic() - started if fresh else 0.0)
+        seconds = time.monotonic() - started if fresh else 0.0
+        return self._prepared(plan, spec, build.built(), build.installed(), WORKSPACE, seconds)
 
-    def folder(self, *, isolated: bool) -> PreparedEnvironment:
-        overrides = self.overrides
-        if overrides.python and not overrides.setup_command:
-            python = host_interpreter(overrides.python, virtual_env=None)
-            return self._as_it_is(SandboxSpec(python=python), f"the interpreter {python}, as it was named")
-        if present := self._already_there():
-            return present
-        found = host_pythons()
-        if not found:
-            raise EnvironmentBuildFailed("no Python was found to build an environment with: install python3")
-        plan = self._plan([python.version for python in found])
-        started = time.monotonic()
+    def _directory(self, plan: BuildPlan) -> PreparedEnvironment:
+        isolated = self.provider.isolated
         build = DirectoryBuild(
             cache=self.cache,
             plan=plan,
             snapshot=self.snapshot,
-            python=_of_version(found, plan.python.version),
-            overrides=overrides,
+            python=_of_version(self._host_pythons, plan.python.version),
+            overrides=self.overrides,
             notify=self.notify,
             isolated=isolated,
         )
+        started = time.monotonic()
         fresh = build.run()
         path = f"{build.home}/env/bin"
         spec = SandboxSpec(
@@ -136,39 +228,23 @@ class _Preparing:
             readable=(str(build.home),),
             environment={"PATH": f"{path}:{DEFAULT_PATH}"},
         )
-        made = self._prepared(
-            plan, spec, build.built() if plan.whole_project else Built(), WORKSPACE if isolated else ""
-        )
-        return replace(made, seconds=time.monotonic() - started if fresh else 0.0)
-
-    def _plan(self, available: Sequence[str]) -> BuildPlan:
-        plan = self._made_plan(available)
-        self._tell(plan)
-        return plan
-
-    def _made_plan(self, available: Sequence[str]) -> BuildPlan:
-        return plan_environment(
-            self.snapshot, available=available, setup_command=self.overrides.setup_command
-        )
-
-    def _tell(self, plan: BuildPlan) -> None:
-        for line in plan.explain().splitlines():
-            self.notify(line)
+        seconds = time.monotonic() - started if fresh else 0.0
+        workspace = WORKSPACE if isolated else ""
+        return self._prepared(plan, spec, build.built(), build.installed(), workspace, seconds)
 
     def _already_there(self) -> PreparedEnvironment | None:
         """An interpreter of the host that can run the tests with nothing built; None where none can."""
-        plan = self._made_plan([DEFAULT_VERSION])
-        if plan.whole_project or plan.export or plan.options:
+        first = next(iter(self.candidates.plans), None)
+        if first is None or first.whole_project or first.export or first.options or first.as_of:
             return None
-        names = [name for requirement in plan.wanted if (name := name_of(requirement))]
+        names = [name for requirement in first.wanted if (name := name_of(requirement))]
         for candidate in host_candidates(self.overrides.virtual_env):
             python = equipped(candidate, names)
-            if python is None:
+            if python is None or (first.python.decided and first.python.version != python.version):
                 continue
-            plan = self._made_plan([python.version])
-            if plan.python.allows(python.version) and not python.lacks(plan.wanted):
-                self._tell(plan)
-                explanation = f"{plan.explain()}\nall of it is in {python.executable}"
+            if first.python.allows(python.version) and not python.lacks(first.wanted):
+                self.notify(first.explain())
+                explanation = f"{first.explain()}\nall of it is in {python.executable}"
                 return self._as_it_is(SandboxSpec(python=python.executable), explanation)
         return None
 
@@ -181,17 +257,30 @@ class _Preparing:
             explanation=explanation,
         )
 
-    def _prepared(
-        self, plan: BuildPlan, spec: SandboxSpec, built: Built, workspace: str
+    def _prepared(  # noqa: PLR0913, PLR0917 - what a built environment is made of
+        self,
+        plan: BuildPlan,
+        spec: SandboxSpec,
+        built: Built,
+        report: InstallReport,
+        workspace: str,
+        seconds: float,
     ) -> PreparedEnvironment:
-        """The built environment; the packages' folders come first, by whole paths where they are known."""
+        """The built environment; the packages' directories come first on the path."""
+        left_out = summary(report.left_out)
+        for line in left_out:
+            self.notify(line)
         roots = built.import_roots or tuple(root for root in plan.import_roots if root)
-        folders = [f"{workspace}/{root}".rstrip("/") if workspace else root or "." for root in roots]
+        places = [f"{workspace}/{root}".rstrip("/") if workspace else root or "." for root in roots]
         return PreparedEnvironment(
             spec=spec,
             snapshot=built.over(self.snapshot),
-            variables={"PYTHONPATH": ":".join(folders)} if folders else {},
+            variables={"PYTHONPATH": ":".join(places)} if places else {},
             explanation=plan.explain(),
+            name=plan.name,
+            left_out=tuple(left_out),
+            installed=report.installed,
+            seconds=seconds,
         )
 
 

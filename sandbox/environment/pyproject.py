@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised, table, texts, unique
-from sandbox.environment.formats import Unreadable, read_toml
+from sandbox.environment.declared import Declared, normalised
 from sandbox.environment.poetry import read_poetry
 from sandbox.environment.requirements import read_requirements
+from sandbox.formats import Unreadable, read_toml, table, texts, unique
 
 FILE = "pyproject.toml"
 _MOST_GROUPS = 200  # more than a project for people has; each may hold all the others
@@ -26,6 +26,8 @@ def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
     document = read_toml(files, FILE)
     if "project" not in document and table(document, "tool", "poetry"):
         return read_poetry(document)
+    if "project" not in document and table(document, "tool", "flit"):
+        return _flit(document)
     project = table(document, "project")
     dynamic = texts(project.get("dynamic"))
     runtime: tuple[str, ...] | None = texts(project["dependencies"]) if "dependencies" in project else None
@@ -54,12 +56,31 @@ def read_pyproject(files: Mapping[str, bytes]) -> Declared | None:
         runtime=runtime,
         groups=groups,
         extras=extras,
+        optional_groups=poetry.optional_groups if poetry else frozenset(),
         requires_python=str(project.get("requires-python", "")),
         dynamic="dependencies" in dynamic and runtime is None,
         packaged=bool(project.get("name")) and _is_package(document),
         scripts=tuple(name for name in _SCRIPT_TABLES if project.get(name)),
         build_requires=texts(build.get("requires")),
         backend=str(build.get("build-backend", "")),
+    )
+
+
+def _flit(document: Mapping[str, object]) -> Declared:
+    """What flit's own tables declare, from before there was a standard one."""
+    metadata = table(document, "tool", "flit", "metadata")
+    extras = {normalised(name): texts(items) for name, items in table(metadata, "requires-extra").items()}
+    module = metadata.get("dist-name") or metadata.get("module")
+    return Declared(
+        source=f"{FILE} [tool.flit.metadata]",
+        name=str(module or ""),
+        runtime=texts(metadata.get("requires")),
+        groups={**extras, **({"dev": dev} if (dev := texts(metadata.get("dev-requires"))) else {})},
+        extras=frozenset(extras),
+        requires_python=str(metadata.get("requires-python", "")),
+        packaged=bool(module),
+        scripts=("scripts",) if table(document, "tool", "flit", "scripts") else (),
+        build_requires=texts(table(document, "build-system").get("requires")),
     )
 
 

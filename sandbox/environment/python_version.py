@@ -8,78 +8,97 @@ from dataclasses import dataclass
 
 from packaging.specifiers import SpecifierSet
 
-from sandbox.environment.declared import Declared, unique
+from sandbox.environment.declared import Declared
 
 DEFAULT_VERSION = "3.13"
+KNOWN_VERSIONS = tuple(f"3.{minor}" for minor in range(7, 16))
+FIRST_IN_OCTOBER = 9  # Python 3.9 and later are released each October: PEP 602
+OCTOBER_OF_ZERO = 2011  # 3.9 in 2020, 3.10 in 2021 and so on
 _VERSION = re.compile(r"(?:cpython-|python-?)?(3\.\d{1,2})(?:\.\d+)?")
 _CLASSIFIER = re.compile(rb"Programming Language :: Python :: (3\.\d{1,2})\b")
-_WORKFLOW_KEY = re.compile(r"^\s*-?\s*[\"']?python[-_]?versions?[\"']?\s*:\s*(?P<inline>.*)$", re.IGNORECASE)
-_WORKFLOW_VERSION = re.compile(r"(?<![\d.])3\.\d{1,2}(?!\d)")
 _CLASSIFIER_FILES = ("pyproject.toml", "setup.cfg", "setup.py", "PKG-INFO")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonChoice:
-    """``version`` is like ``3.12``; ``reason`` says what decided; ``requires`` is the project's specifier."""
+    """``version`` is like ``3.12``; ``reason`` says what decided; ``requires`` is the project's specifier.
+
+    ``decided`` is whether the project or its CI named the version; ``missing`` is the version that the
+    project needs and that is not to be had here, empty where there is none.
+    """
 
     version: str
     reason: str
     requires: str = ""
+    decided: bool = False
+    missing: str = ""
 
     def allows(self, version: str) -> bool:
         """Whether the project's own specifier admits ``version``."""
         return _admits(self.requires, version)
 
 
-def choose_python(
+def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its name
     files: Mapping[str, bytes],
     declared: Sequence[Declared],
     *,
     tox_pythons: Sequence[str] = (),
     available: Sequence[str],
+    as_of: str = "",
+    first: str = "",
 ) -> PythonChoice:
     """The version for the project, among ``available`` (the first is taken where nothing decides).
 
-    In order: ``.python-version``, ``runtime.txt``, the version that a lock or Pipfile asks for, the
-    newest in the CI workflows, in tox's environment list, in the classifiers; then the default, if
-    ``requires-python`` admits it, else the newest that it admits. What is not to be had, or what
-    ``requires-python`` excludes, does not count.
+    In order: ``first``, which the job that runs the tests uses; ``.python-version``, ``runtime.txt``, the
+    version that a lock or Pipfile asks for, the newest in tox's environment list, in the classifiers; then
+    the default, if ``requires-python`` admits it, else the newest that it admits. What is not to be had, or
+    what ``requires-python`` excludes, does not count. Where nothing names a version, none counts that was new
+    at the time ``as_of`` (RFC 3339).
     """
     source, requires = next(
         ((each.source, each.requires_python) for each in declared if each.requires_python), ("", "")
     )
     usable = [version for version in available if _admits(requires, version)]
     missing: list[str] = []
-    for origin, versions in _wishes(files, tox_pythons):
+    for origin, versions in _named_versions(files, tox_pythons, first):
         for version in sorted(set(versions), key=_order, reverse=True):
             if version in usable:
                 note = f" (not {', '.join(missing)}: not to be had here)" if missing else ""
-                return PythonChoice(version=version, reason=f"{origin}{note}", requires=requires)
+                return PythonChoice(
+                    version=version, reason=f"{origin}{note}", requires=requires, decided=True
+                )
         missing += [f"{version} of {origin}" for version in versions[:1]]
     if not usable:
         version = available[0]
         reason = f"no Python here satisfies {requires} of {source}; this is the nearest choice"
-        return PythonChoice(version=version, reason=reason, requires=requires)
-    version = DEFAULT_VERSION if DEFAULT_VERSION in usable else max(usable, key=_order)
+        wanted = next((name for name in reversed(KNOWN_VERSIONS) if _admits(requires, name)), "")
+        return PythonChoice(version=version, reason=reason, requires=requires, missing=wanted)
+    settled = [version for version in usable if _was_settled(version, as_of)] or usable
+    version = DEFAULT_VERSION if DEFAULT_VERSION in settled else max(settled, key=_order)
     reason = f"admitted by {requires} of {source}" if requires else "the project does not say"
     if missing:
         reason = f"not {', '.join(missing)}: not to be had here"
     return PythonChoice(version=version, reason=reason, requires=requires)
 
 
-def _wishes(files: Mapping[str, bytes], tox_pythons: Sequence[str]) -> list[tuple[str, list[str]]]:
-    found: list[tuple[str, list[str]]] = []
+def _was_settled(version: str, as_of: str) -> bool:
+    """Whether ``version`` had been out for some months at the time ``as_of``."""
+    minor = _order(version)[-1]
+    if not as_of or minor < FIRST_IN_OCTOBER:
+        return True
+    return as_of[:7] >= f"{OCTOBER_OF_ZERO + minor + 1}-04"
+
+
+def _named_versions(
+    files: Mapping[str, bytes], tox_pythons: Sequence[str], first: str
+) -> list[tuple[str, list[str]]]:
+    found: list[tuple[str, list[str]]] = [("the job that runs the tests", [first] if first else [])]
     for path in (".python-version", "runtime.txt"):
         text = files.get(path, b"").decode("utf-8", "replace")
         named = [match[1] for line in text.splitlines() if (match := _VERSION.match(line.strip()))]
         found.append((path, named[:1]))
     pipfile = re.search(rb"python_(?:full_)?version\"?\s*[=:]\s*\"(3\.\d{1,2})", _pipfile(files))
     found.append(("Pipfile", [pipfile[1].decode()] if pipfile else []))
-    found += [
-        (path, workflow_versions(files[path].decode("utf-8", "replace")))
-        for path in sorted(files)
-        if path.startswith(".github/workflows/") and path.endswith((".yml", ".yaml"))
-    ]
     found.append(("tox's environment list", list(tox_pythons)))
     for path in _CLASSIFIER_FILES:
         named = [match.decode() for match in _CLASSIFIER.findall(files.get(path, b""))]
@@ -89,27 +108,6 @@ def _wishes(files: Mapping[str, bytes], tox_pythons: Sequence[str]) -> list[tupl
 
 def _pipfile(files: Mapping[str, bytes]) -> bytes:
     return files.get("Pipfile.lock", b"") + files.get("Pipfile", b"")
-
-
-def workflow_versions(text: str) -> list[str]:
-    """The versions that a workflow gives to ``python-version``, in its own order.
-
-    The text is searched, not parsed: the key, what stands behind it, and the list items below it.
-    """
-    found: list[str] = []
-    lines = text.splitlines()
-    for number, line in enumerate(lines):
-        key = _WORKFLOW_KEY.match(line)
-        if key is None:
-            continue
-        found += _WORKFLOW_VERSION.findall(key["inline"].split(" #")[0])
-        if key["inline"].split("#")[0].strip() in {"", "["}:
-            for below in lines[number + 1 :]:
-                item = below.split(" #")[0].strip()
-                if not item.startswith(("-", "'", '"', "3")):
-                    break
-                found += _WORKFLOW_VERSION.findall(item)
-    return list(unique(found))
 
 
 def _admits(requires: str, version: str) -> bool:

@@ -38,12 +38,17 @@ class PreparedEnvironment:
     """What the tests run with.
 
     ``snapshot`` goes into every sandbox: the project's files, and what a build made beside them.
-    ``variables`` are for the test process (``SandboxTestbeds.environment``). ``explanation`` says what
-    was decided and why, a line each. ``seconds`` is how long building took, 0 where nothing was built.
+    ``variables`` are for the test process (``SandboxTestbeds.environment``). ``explanation`` says what was
+    decided and why, a line each; ``name`` is the plan's. ``left_out`` says in a sentence each what could not
+    be installed; ``installed`` are the versions by normalised name, as far as they are known. ``seconds`` is
+    how long building took, 0 where nothing was built.
     """
 
     spec: SandboxSpec
     snapshot: Snapshot
     variables: Mapping[str, str] = field(default_factory=dict)
     explanation: str = ""
+    name: str = ""
+    left_out: tuple[str, ...] = ()
+    installed: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.environment.declared import PROJECT, Declared, normalised, unique
+from sandbox.environment.declared import PROJECT, Declared, normalised
+from sandbox.formats import unique
 
 RUNTIME_FILES = (
     "requirements.txt",

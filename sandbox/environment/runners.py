@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sandbox.environment.declared import Declared, normalised, table, texts, unique
-from sandbox.environment.formats import Unreadable, read_python, read_toml
+from sandbox.environment.declared import Declared, normalised
 from sandbox.environment.requirements import read_requirements
-from sandbox.environment.setuptools_files import parse_ini
+from sandbox.formats import Unreadable, parse_ini, read_python, read_toml, table, texts, unique
 
 _INCLUDE = re.compile(r"(-r|-c)\s*(?:\{toxinidir\}/)?(\S+)")
 _FACTOR = re.compile(r"[\w.{},!-]+:\s+(?P<rest>.+)")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-import configparser
 from collections.abc import Mapping
 
-from sandbox.environment.declared import Declared, normalised, unique
-from sandbox.environment.formats import Unreadable, read_python
+from sandbox.environment.declared import Declared, normalised
+from sandbox.formats import Unreadable, parse_ini, read_python, unique
+
+MAX_DEPTH = 50
+"""Values within values that are followed."""
 
 # Calls and arguments by which a setup.py says that it compiles something.
 _NATIVE_NAMES = frozenset({"Extension", "cythonize", "ext_modules", "cffi_modules", "rust_extensions"})
@@ -42,16 +44,6 @@ def read_setup_cfg(files: Mapping[str, bytes]) -> Declared | None:
         scripts=("entry points",) if parser.has_section("options.entry_points") else (),
         build_requires=_lines(parser.get("options", "setup_requires", fallback="")),
     )
-
-
-def parse_ini(data: bytes) -> configparser.RawConfigParser | None:
-    """The sections of an INI file; None where it is none."""
-    parser = configparser.RawConfigParser(strict=False)
-    try:
-        parser.read_string(data.decode("utf-8-sig", "replace"))
-    except configparser.Error:
-        return None
-    return parser
 
 
 def _lines(text: str) -> tuple[str, ...]:
@@ -126,27 +118,63 @@ def _called(function: ast.expr) -> str:
 
 
 def _literal_names(tree: ast.Module) -> dict[str, object]:
-    """The values of names that the module's top level binds once, to a literal."""
-    values: dict[str, object] = {}
+    """The values that the module's top level gives to names, as far as they are written out."""
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     bound = [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    values: dict[str, object] = {}
     for statement in tree.body:
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target = statement.targets[0]
-            if isinstance(target, ast.Name) and bound.count(target.id) == 1:
-                values[target.id] = _literal(statement.value, values)
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if bound.count(name) == 1:
+                values[name] = _literal(value, values)
+            # An item of a table that was bound before.
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)], value=value):
+                held, item = values.get(name), _literal(key, values)
+                if isinstance(held, dict) and isinstance(item, str):
+                    held[item] = _literal(value, values)
     return values
 
 
-def _literal(node: ast.expr | None, names: Mapping[str, object]) -> object:
-    if isinstance(node, ast.Name):
-        return names.get(node.id)
-    if node is None:
+def _literal(node: ast.expr | None, names: Mapping[str, object], depth: int = 0) -> object:
+    """The value of ``node`` where it is written out: literals, known names, sums and copies of lists."""
+    if node is None or depth > MAX_DEPTH:
         return None
+    deeper = depth + 1
+    match node:
+        case ast.Name(id=name):
+            return names.get(name)
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
+            return _joined(elements, names, deeper)
+        case ast.Dict(keys=keys, values=values):
+            pairs = zip(keys, values, strict=True)
+            return {
+                _literal(key, names, deeper): _literal(value, names, deeper) for key, value in pairs if key
+            }
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            one, other = _literal(left, names, deeper), _literal(right, names, deeper)
+            return [*one, *other] if isinstance(one, list) and isinstance(other, list) else None
+        case ast.Subscript(value=held, slice=key):
+            table, item = _literal(held, names, deeper), _literal(key, names, deeper)
+            return table.get(item) if isinstance(table, dict) and isinstance(item, str) else None
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "set" | "sorted"), args=[argument]):
+            return _literal(argument, names, deeper)
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
+
+
+def _joined(elements: list[ast.expr], names: Mapping[str, object], depth: int) -> object:
+    """A list of the elements' values; None where one of them is not known."""
+    found: list[object] = []
+    for element in elements:
+        value = _literal(element.value if isinstance(element, ast.Starred) else element, names, depth)
+        if isinstance(element, ast.Starred) and isinstance(value, list):
+            found += value
+        elif value is None or isinstance(value, list | dict):
+            return None
+        else:
+            found.append(value)
+    return found
 
 
 def _text_list(node: ast.expr | None, names: Mapping[str, object]) -> tuple[str, ...] | None:
@@ -159,13 +187,11 @@ def _text_list(node: ast.expr | None, names: Mapping[str, object]) -> tuple[str,
 
 
 def _group_table(node: ast.expr | None, names: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
-    """The groups of ``extras_require`` whose requirements are literals."""
-    pairs: list[tuple[object, tuple[str, ...] | None]] = []
-    if isinstance(node, ast.Dict):
-        pairs = [
-            (_literal(key, names), _text_list(value, names))
-            for key, value in zip(node.keys, node.values, strict=True)
-        ]
-    elif isinstance(value := _literal(node, names), dict):
-        pairs = [(key, unique(items)) for key, items in value.items() if isinstance(items, list | tuple)]
-    return {normalised(key): items for key, items in pairs if isinstance(key, str) and items is not None}
+    """The groups of ``extras_require`` whose requirements are written out."""
+    table = _literal(node, names)
+    groups: dict[str, tuple[str, ...]] = {}
+    for key, items in table.items() if isinstance(table, dict) else ():
+        held = _lines(items) if isinstance(items, str) else items
+        if isinstance(key, str) and isinstance(held, list | tuple):
+            groups[normalised(key)] = unique(item for item in held if isinstance(item, str))
+    return groups

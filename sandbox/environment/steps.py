@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 
@@ -17,8 +17,8 @@ from sandbox.environment.plan import BuildPlan
 from sandbox.snapshot import Snapshot
 
 UV_VERSION = "0.13.8"
-COLLECT = "collect.py"
-BUILT_ARCHIVE, BUILT_REPORT = "built.tar", "built.json"
+COLLECT, INSTALL = "collect.py", "install.py"
+BUILT_ARCHIVE, BUILT_REPORT, INSTALL_REPORT = "built.tar", "built.json", "install.json"
 # A checkout without version control: what each tool that asks it for a version is told instead.
 _SCM_VARIABLES = (
     *("SETUPTOOLS_SCM_PRETEND_VERSION", "HATCH_VCS_PRETEND_VERSION", "VERSIONINGIT_PRETEND_VERSION"),
@@ -33,6 +33,7 @@ class Layout:
     ``home`` holds the environment (``env``), the files for the build (``inputs``) and its results;
     ``workspace`` the project. ``pin`` is the workspace of the sandboxes to come, and empty where that is
     not known beforehand. ``system_packages`` lets the base interpreter's own packages be seen.
+    ``can_add_compiler`` says that a build which lacks a compiler may be done again with one.
     """
 
     home: str
@@ -41,6 +42,7 @@ class Layout:
     uv: str
     pin: str = ""
     system_packages: bool = False
+    can_add_compiler: bool = False
 
     @property
     def environment_python(self) -> str:
@@ -58,6 +60,12 @@ class Step:
     variables: Mapping[str, str] = field(default_factory=dict)
     needs_project: bool = False
 
+    @property
+    def shown(self) -> str:
+        """The command for a person; our own installer by what it does."""
+        own = any(word.endswith(f"/{INSTALL}") for word in self.argv)
+        return self.title if own else shlex.join(self.argv)
+
     def shell(self) -> str:
         """The step as a line for ``sh``."""
         variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.variables.items())
@@ -69,7 +77,8 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
     create = [layout.uv, "venv", "--quiet", "--python", layout.python, f"{layout.home}/env"]
     create += ["--system-site-packages"] if layout.system_packages else []
     # Commands of a person's own may well call pip.
-    create += ["--seed"] if plan.setup_command else []
+    create += ["--seed"] if plan.setup_command or plan.seeded else []
+    create += ["--exclude-newer", plan.as_of] if plan.as_of and plan.seeded else []
     title = f"making an environment for Python {plan.python.version}"
     found = [Step(title=title, argv=tuple(create), folder=layout.home)]
     if plan.setup_command:
@@ -99,45 +108,81 @@ _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 def _detected(plan: BuildPlan, layout: Layout) -> list[Step]:
     inputs = f"{layout.home}/inputs"
     found = []
-    install = [layout.uv, "pip", "install", "--python", layout.environment_python, "--compile-bytecode"]
-    files = ["-r", f"{inputs}/requirements.txt", "-c", f"{inputs}/constraints.txt"]
+    parts = [
+        {"name": part.name, "path": f"{inputs}/{_part_file(number)}"}
+        for number, part in enumerate(plan.parts)
+    ]
     if plan.export is not None:
         locked = f"{layout.home}/locked.txt"
         export = [layout.uv, "export", "--quiet", "--frozen", "--no-hashes", "--no-emit-workspace"]
+        export += ["--no-annotate", "--no-header"]
         export += ["--python", layout.environment_python, "--no-default-groups"]
+        export += ["--package", plan.export.package] if plan.export.package else []
         export += [word for extra in plan.export.extras for word in ("--extra", extra)]
         export += [word for group in plan.export.groups for word in ("--group", group)]
         found.append(Step(title="reading uv.lock", argv=(*export, "-o", locked), folder=f"{inputs}/locked"))
-        files += ["-r", locked]
-    if plan.requirements or plan.export:
-        title = f"installing {', '.join(plan.requirements[:8])}" + (
-            " and more" if plan.requirements[8:] else ""
-        )
+        parts.insert(0, {"name": "uv.lock", "path": locked})
+    if parts:
+        names = ", ".join(plan.requirements[:8]) + (" and more" if plan.requirements[8:] else "")
+        found.append(_install(plan, layout, f"installing {names}", parts, needs_project=plan.needs_files))
+    if plan.project or plan.editable:
+        reason = plan.project.reason if plan.project else "its neighbours are installed by links"
         found.append(
-            Step(
-                title=title,
-                argv=(*install, *files),
-                folder=layout.home,
-                needs_project=plan.needs_files,
-            )
-        )
-    if plan.project:
-        extras = f"[{','.join(plan.project.extras)}]" if plan.project.extras else ""
-        own = (
-            ["-r", f"{inputs}/requirements.txt", "-c", f"{inputs}/constraints.txt"]
-            if plan.project.with_dependencies
-            else ["--no-deps", "--reinstall"]
-        )
-        found.append(
-            Step(
-                title=f"building the project: {plan.project.reason}",
-                argv=(*install, *own, f"{layout.workspace}{extras}"),
-                folder=layout.home,
-                variables=_scm_variables(plan),
-                needs_project=True,
-            )
+            _install(plan, layout, f"building the project: {reason}", [], project=_attempts(plan, layout))
         )
     return found
+
+
+def _install(  # noqa: PLR0913 - what a step of the installer is made of
+    plan: BuildPlan,
+    layout: Layout,
+    title: str,
+    parts: Sequence[Mapping[str, str]],
+    *,
+    project: Sequence[Sequence[str]] = (),
+    needs_project: bool = False,
+) -> Step:
+    """A step of ``install.py``: ``parts``, or the ``project`` by the first of these attempts that works."""
+    inputs = f"{layout.home}/inputs"
+    command = [layout.uv, "pip", "install", "--python", layout.environment_python, "--compile-bytecode"]
+    command += [word for option in plan.options for word in option.split(" ", maxsplit=1)]
+    command += ["--exclude-newer", plan.as_of] if plan.as_of else []
+    settings = {
+        "command": command,
+        "fixed": ["-c", f"{inputs}/constraints.txt"],
+        "parts": list(parts),
+        "project": {"attempts": [list(words) for words in project]} if project else None,
+        "python": layout.environment_python,
+        "report": f"{layout.home}/{INSTALL_REPORT}",
+        "needs_compiler": layout.can_add_compiler,
+    }
+    return Step(
+        title=title,
+        argv=(layout.environment_python, "-I", f"{inputs}/{INSTALL}", json.dumps(settings)),
+        folder=layout.home,
+        variables=_scm_variables(plan) if project else {},
+        needs_project=needs_project or bool(project),
+    )
+
+
+def _attempts(plan: BuildPlan, layout: Layout) -> list[list[str]]:
+    """Ways to install the project, the best first; directories beside it are links to the workspace."""
+    links = [word for place in plan.editable for word in ("-e", f"{layout.workspace}/{place}")]
+    if plan.project is None:
+        return [["--no-deps", *links], links]
+    own = f"{layout.workspace}/{plan.member}".rstrip("/")
+    alone = ["--no-deps", "--reinstall", *links, own]
+    if not plan.project.with_dependencies:
+        return [alone, *([["--no-deps", "--reinstall", own]] if links else [])]
+    extras = f"[{','.join(plan.project.extras)}]" if plan.project.extras else ""
+    inputs = f"{layout.home}/inputs"
+    every = [word for number in range(len(plan.parts)) for word in ("-r", f"{inputs}/{_part_file(number)}")]
+    attempts = [[*every, *links, f"{own}{extras}"], [*links, f"{own}{extras}"], [*links, own], alone]
+    return [words for number, words in enumerate(attempts) if words not in attempts[:number]]
+
+
+def _part_file(number: int) -> str:
+    return f"requirements-{number}.txt"
 
 
 def _scm_variables(plan: BuildPlan) -> dict[str, str]:
@@ -150,7 +195,8 @@ def _collect(plan: BuildPlan, layout: Layout) -> Step:
         "workspace": layout.workspace,
         "pin": layout.pin,
         "roots": plan.import_roots,
-        "everything": bool(plan.setup_command),
+        "member": plan.member,
+        "everything": bool(plan.setup_command or plan.editable),
     }
     return Step(
         title="collecting what the build made",
@@ -162,15 +208,19 @@ def _collect(plan: BuildPlan, layout: Layout) -> Step:
 
 def input_files(plan: BuildPlan, snapshot: Snapshot, layout: Layout) -> dict[str, bytes]:
     """The files for the build, by their path below ``inputs``."""
-    lines = [*plan.options, *(line.replace(PROJECT, layout.workspace) for line in plan.requirements)]
     files = {
-        "requirements.txt": "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"),
-        "constraints.txt": "".join(f"{line}\n" for line in plan.constraints).encode(
-            "utf-8", "surrogateescape"
-        ),
+        "constraints.txt": _lines(plan.constraints, layout),
+        INSTALL: resources.files(__package__).joinpath(INSTALL).read_bytes(),
         **{f"locked/{path}": data for path, data in plan.inputs.items()},
     }
+    for number, part in enumerate(plan.parts):
+        files[_part_file(number)] = _lines(part.requirements, layout)
     if plan.whole_project:
         files[COLLECT] = resources.files(__package__).joinpath(COLLECT).read_bytes()
         files["paths.json"] = json.dumps([entry.path for entry in snapshot.entries]).encode("ascii")
     return files
+
+
+def _lines(requirements: Sequence[str], layout: Layout) -> bytes:
+    lines = (line.replace(PROJECT, layout.workspace) for line in requirements)
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")

@@ -9,6 +9,9 @@ from .alarm import TestTimeout
 
 TEXT_LIMIT = 2000
 FRAME_LIMIT = 40
+PLACE_LIMIT = 300
+GROUP_DEPTH = 20
+OWN_PACKAGES = ("_pytest/", "pytest/", "pluggy/")  # what runs the tests is in every traceback
 Frame = Tuple[str, int, str]
 
 
@@ -31,10 +34,16 @@ class Explainer:
             return found
 
     def explain(self, error: BaseException) -> Dict[str, Any]:
-        """``exception``, ``message`` and ``frames`` (outermost first) of an error and its causes."""
+        """``exception``, ``message`` and ``frames`` (outermost first) of an error and its causes.
+
+        ``foreign`` is the place in an installed package where it was raised, below the project's own frames;
+        empty where the project raised it.
+        """
         root_cause = error
         while type(error).__name__ == "CollectError" and root_cause.__cause__ is not None:
             root_cause = root_cause.__cause__
+        error = only_member(error)
+        root_cause = only_member(root_cause)
         frames: List[Frame] = []
         chain: Optional[BaseException] = error
         seen = set()
@@ -47,6 +56,7 @@ class Explainer:
             "exception": type(root_cause).__name__,
             "message": short_text(root_cause),
             "frames": frames[-FRAME_LIMIT:],
+            "foreign": self._foreign(root_cause),
         }
 
     def verdict(self, error: BaseException, status: str) -> Dict[str, Any]:
@@ -57,6 +67,21 @@ class Explainer:
         if "XFailed" in names:
             return {"status": "xfailed"}
         return dict(self.explain(error), status="timeout" if isinstance(error, TestTimeout) else status)
+
+    def _foreign(self, error: BaseException) -> str:
+        """The innermost frame in an installed package, if none of the project is deeper."""
+        found = ""
+        traceback = error.__traceback__
+        while traceback is not None:
+            path = traceback.tb_frame.f_code.co_filename
+            if self.relative(path):
+                found = ""
+            else:
+                _, installed, inside = path.replace(os.sep, "/").rpartition("-packages/")
+                if installed and not inside.startswith(OWN_PACKAGES):
+                    found = "%s:%d" % (inside, traceback.tb_lineno)
+            traceback = traceback.tb_next
+        return found[:PLACE_LIMIT]
 
     def _frames(self, error: BaseException) -> List[Frame]:
         frames: List[Frame] = []
@@ -73,6 +98,16 @@ class Explainer:
             if inside:
                 frames.append((inside, line, "<module>"))
         return frames
+
+
+def only_member(error: BaseException) -> BaseException:
+    """The exception in a group of one, however deep; a group of several as it is."""
+    for _ in range(GROUP_DEPTH):
+        members = getattr(error, "exceptions", None)
+        if not isinstance(members, tuple) or len(members) != 1 or not isinstance(members[0], BaseException):
+            break
+        error = members[0]
+    return error
 
 
 def _cause(error: BaseException) -> Optional[BaseException]:

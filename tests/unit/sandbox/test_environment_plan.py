@@ -319,29 +319,12 @@ def test_a_setup_command_replaces_what_was_detected():
     assert "runs: pip install -e .[ci]" in made.explain()
 
 
-WORKFLOW = """\
-jobs:
-  test:
-    strategy:
-      matrix:
-        python-version:
-          - "3.9"
-          - "3.11"  # newest
-        os: [ubuntu]
-    steps:
-      - uses: actions/setup-python
-        with: {cache: pip}
-"""
-
-
 @pytest.mark.parametrize(
     ("files", "version", "reason"),
     [
         ({}, "3.13", "does not say"),
         ({".python-version": "3.10.4\n"}, "3.10", ".python-version"),
         ({"runtime.txt": "python-3.9.18\n"}, "3.9", "runtime.txt"),
-        ({".github/workflows/ci.yml": WORKFLOW}, "3.11", "ci.yml"),
-        ({".github/workflows/ci.yml": "with:\n  python-version: '3.12'\n"}, "3.12", "ci.yml"),
         ({"tox.ini": "[tox]\nenvlist = py{38,310}-django, lint\n"}, "3.10", "tox"),
         ({"setup.py": "'Programming Language :: Python :: 3.8'"}, "3.8", "classifiers"),
         ({"pyproject.toml": '[project]\nname = "a"\nrequires-python = ">=3.9,<3.12"\n'}, "3.11", "admitted"),

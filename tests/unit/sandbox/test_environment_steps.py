@@ -43,22 +43,34 @@ def shell(line):
     return text
 
 
+def installer(line):
+    """What the installer that a RUN in JSON starts gets as its settings."""
+    return json.loads(shlex.split(shell(line))[-1])
+
+
 def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     lines = written(SCRIPTED)
     heads = [line.split()[0] for line in lines]
     assert heads == ["FROM", "USER", "RUN", "USER", "COPY", "RUN", "RUN", "COPY", "RUN", "RUN"]
     assert lines[3] == "USER 65534:65534"
-    assert "requirements.txt" in lines[6]
+    assert "requirements-0.txt" in lines[6]
     assert lines[7] == "COPY --chown=65534:65534 project /workspace"
-    assert shell(lines[8]).endswith("--compile-bytecode --no-deps --reinstall /workspace")
+    assert installer(lines[8])["project"] == {"attempts": [["--no-deps", "--reinstall", "/workspace"]]}
+    assert installer(lines[8])["command"][-1] == "--compile-bytecode"
 
 
 def test_the_project_is_not_copied_where_it_takes_no_part():
     lines = written({"requirements.txt": b"six\n", "module.py": b""})
-    assert not any("project" in line for line in lines)
+    assert not any(line.startswith("COPY") and "project" in line for line in lines)
     plan = plan_environment(snapshot({"requirements.txt": b"six\n"}), available=["3.13"])
     with tarfile.open(fileobj=BytesIO(context("", input_files(plan, snapshot({}), LAYOUT), None))) as tar:
-        assert tar.getnames() == ["Dockerfile", "inputs/requirements.txt", "inputs/constraints.txt"]
+        assert tar.getnames() == [
+            "Dockerfile",
+            "inputs/constraints.txt",
+            "inputs/install.py",
+            "inputs/requirements-0.txt",
+            "inputs/requirements-1.txt",
+        ]
 
 
 def test_a_setup_command_is_quoted_and_runs_as_root():

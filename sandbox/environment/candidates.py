@@ -1,0 +1,53 @@
+"""The plans that are worth a try for one project, the likeliest first. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sandbox.ci.choice import TestJob, choose_job
+from sandbox.environment.ci_planner import CiRecord, plan_for_job, plan_for_log
+from sandbox.environment.plan import BuildPlan
+from sandbox.environment.planner import plan_environment
+from sandbox.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidates:
+    """The plans, the likeliest first, and the job of the workflow files that runs the tests, if one does."""
+
+    plans: tuple[BuildPlan, ...]
+    job: TestJob | None = None
+
+
+def candidate_plans(
+    snapshot: Snapshot, *, available: Sequence[str], record: CiRecord | None = None, as_of: str = ""
+) -> Candidates:
+    """The plans for the project in ``snapshot``, each another environment.
+
+    ``record`` is what a log tells; ``as_of`` (RFC 3339) is the time of an old checkout: what was released
+    later was not there when its tests passed. A plan without that limit follows, since an index may not know
+    times.
+    """
+    record = record or CiRecord()
+    job = choose_job(snapshot.files, available=available, name=record.job)
+    if job and record.python:
+        job = replace(job, python=record.python)
+    first = record.python or (job.python if job else "")
+    member = job.directory if job and _is_package(snapshot, job.directory) else ""
+    found: list[BuildPlan | None] = [plan_for_log(snapshot, record, job, available=available)]
+    for limit in [as_of, ""] if as_of else [""]:
+        if job:
+            found.append(plan_for_job(snapshot, job, available=available, as_of=limit))
+        found.append(plan_environment(snapshot, available=available, as_of=limit, member=member, first=first))
+    plans: dict[str, BuildPlan] = {}
+    for plan in found:
+        if plan is not None:
+            plans.setdefault(plan.digest(), plan)
+    return Candidates(plans=tuple(plans.values()), job=job)
+
+
+def _is_package(snapshot: Snapshot, directory: str) -> bool:
+    return directory != "." and any(
+        f"{directory}/{name}" in snapshot.files for name in ("pyproject.toml", "setup.py", "setup.cfg")
+    )

@@ -1,0 +1,206 @@
+"""Runs inside a build: installs the parts of a plan, and leaves out what cannot be installed.
+
+Standard library only, CPython 3.7+. It runs beside untrusted build scripts, so the host believes nothing of
+what it writes (``built`` reads it). First everything is resolved together. Where that fails, the parts come
+one after the other, and of a part that fails its lines: one requirement that is gone from the index must not
+cost the others. What was left out is reported with the installer's reason.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+MAX_BLAMED = 2
+MAX_ATTEMPTS = 60  # to find the lines of one part that fail
+KEPT = 4_000  # characters of an installer's output
+OFFLINE = re.compile(
+    r"name resolution|dns error|Name or service not known|Network is unreachable|Connection refused|"
+    r"Failed to connect|No route to host|client error \(Connect\)|Network connectivity is disabled",
+    re.IGNORECASE,
+)
+COMPILER = re.compile(
+    r"command '?(?:[\w-]+-)?(?:gcc|g\+\+|cc|c\+\+|clang)'? failed|unable to execute '?[\w-]*(?:gcc|cc)|"
+    r"No such file or directory: '[\w-]*(?:gcc|g\+\+|cc|c\+\+|clang)'|Unknown compiler|No CMAKE_C",
+    re.IGNORECASE,
+)
+
+
+# The packages that uv names where it cannot fetch, build or resolve something.
+NAMED = re.compile(
+    r"(?:Failed to (?:download and build|download|build|fetch|parse|resolve)[^`]{0,40}|"
+    r"no versions? of |only .{0,10}available: |not found in the package registry: )`?([A-Za-z0-9][\w.-]*)|"
+    r"Because ([A-Za-z0-9][\w.-]*?)(?:==\S+)? was not found"
+)
+
+
+class Failed(Exception):
+    """Nothing could be installed, or a compiler is missing that a second build can bring."""
+
+
+class Installer:
+    """Installs by ``command``, the words before the requirements; ``left_out`` collects what failed."""
+
+    def __init__(self, command: list[str], fixed: list[str], *, needs_compiler: bool) -> None:
+        self._command, self._fixed, self._needs_compiler = command, fixed, needs_compiler
+        self.left_out: list[dict[str, str]] = []
+
+    def run(self, words: list[str], *, constrained: bool = True) -> str:
+        """Install ``words``; the empty string, or why that failed."""
+        argv = [*self._command, *(self._fixed if constrained else []), *words]
+        done = subprocess.run(
+            argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False
+        )
+        output = done.stdout.decode("utf-8", "replace")[-KEPT:]
+        if done.returncode == 0:
+            return ""
+        sys.stdout.write(output)
+        sys.stdout.flush()
+        if OFFLINE.search(output):
+            raise Failed("the package index cannot be reached")
+        if self._needs_compiler and COMPILER.search(output) and shutil.which("gcc") is None:
+            raise Failed("a compiler is missing")
+        return output.strip() or "it said nothing"
+
+    def part(self, part: dict[str, str]) -> bool:
+        """Install a part, and leave out those of its lines that fail; False where all of them do."""
+        with open(part["path"], encoding="utf-8", errors="surrogateescape") as handle:
+            lines = [line.strip() for line in handle]
+        kept = [line for line in lines if line and not line.startswith(("#", "-"))]
+        failed = self._halved(kept, MAX_ATTEMPTS)
+        for line, reason in failed:
+            self.left_out.append({"part": part["name"], "requirement": line, "reason": last_words(reason)})
+        return len(failed) < len(kept)
+
+    def _halved(self, lines: list[str], attempts: int) -> list[tuple[str, str]]:
+        """Install as many of ``lines`` as possible; those that failed, with the reason.
+
+        What fails as a whole is tried in halves, so that few bad lines among many cost few attempts.
+        """
+        failed: list[tuple[str, str]] = []
+        waiting = [lines]
+        while waiting:
+            block = waiting.pop()
+            attempts -= 1
+            reason = self._block(block) if attempts >= 0 else "too many failures: it was not tried by itself"
+            if not reason:
+                continue
+            if len(block) == 1 and (instead := relaxed(block[0])) and not self.run([instead]):
+                failed.append((block[0], f"{instead} was installed instead: {last_words(reason)}"))
+            elif len(block) == 1 or attempts < 0:
+                failed += [(line, reason) for line in block]
+            elif blamed := self._blamed(block, reason):
+                waiting += [[line for line in block if line not in blamed], *([line] for line in blamed)]
+            else:
+                half = len(block) // 2
+                waiting += [block[half:], block[:half]]
+        return failed
+
+    @staticmethod
+    def _blamed(lines: list[str], reason: str) -> list[str]:
+        """The one or two of ``lines`` whose packages the installer names as the reason."""
+        named = {
+            re.sub(r"[-_.]+", "-", name).lower() for pair in NAMED.findall(reason) for name in pair if name
+        }
+        found = [
+            line
+            for line in lines
+            if (name := re.match(r"[A-Za-z0-9][\w.-]*", line))
+            and re.sub(r"[-_.]+", "-", name[0]).lower() in named
+        ]
+        return found if 0 < len(found) <= MAX_BLAMED < len(lines) else []
+
+    def _block(self, lines: list[str]) -> str:
+        """Install ``lines`` together; a single one, if need be, without the constraints."""
+        if not lines:
+            return ""
+        problem = self.run(lines)
+        if problem and len(lines) == 1:
+            return self.run(lines, constrained=False)
+        return problem
+
+
+def relaxed(line: str) -> str:
+    """``line`` without its address or its exact version, which may be gone; empty where it has neither."""
+    found = re.match(r"([A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?)\s*(?:@|===?)[^;]*(;.*)?$", line)
+    return f"{found[1]} {found[2] or ''}".strip() if found else ""
+
+
+def last_words(output: str) -> str:
+    """The lines of an installer's output that say why, on one line."""
+    bare = (re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in output.splitlines())
+    lines = [line.strip(" \u00d7\u2570\u2500\u25b6\u2502") for line in bare]  # uv draws a tree
+    telling = [line for line in lines if line and not line.startswith(("hint:", "warning:", "Using "))]
+    return " ".join(telling[:3])[:300]
+
+
+def main(settings: dict[str, Any]) -> None:
+    """Install the parts of ``settings`` and write ``install.json`` into the home directory."""
+    installer = Installer(
+        settings["command"], settings["fixed"], needs_compiler=bool(settings["needs_compiler"])
+    )
+    try:
+        done = together(installer, settings) or one_by_one(installer, settings)
+        if settings.get("project"):
+            project(installer, settings["project"])
+            done = True
+    except Failed as error:
+        sys.exit(str(error))
+    report = {"left_out": installer.left_out, "installed": installed(settings["python"])}
+    earlier = settings["report"]
+    if os.path.exists(earlier):  # of an earlier step of this build
+        with open(earlier, encoding="utf-8") as handle:
+            report["left_out"] = json.load(handle)["left_out"] + report["left_out"]
+    with open(earlier, "w", encoding="utf-8") as handle:
+        json.dump(report, handle)
+    if not done and settings["parts"]:
+        sys.exit("nothing could be installed")
+
+
+def together(installer: Installer, settings: dict[str, Any]) -> bool:
+    """Whether all parts could be installed at once."""
+    words = [word for part in settings["parts"] for word in ("-r", part["path"])]
+    return not words or not installer.run(words)
+
+
+def one_by_one(installer: Installer, settings: dict[str, Any]) -> bool:
+    """Whether anything of the parts could be installed."""
+    done = [installer.part(part) for part in settings["parts"]]
+    return any(done)
+
+
+def project(installer: Installer, wanted: dict[str, Any]) -> None:
+    """Install the project itself: with what it asks for, else by itself."""
+    problem = ""
+    for words in wanted["attempts"]:
+        problem = installer.run(words)
+        if not problem:
+            return
+    installer.left_out.append(
+        {"part": "the project", "requirement": "its build", "reason": last_words(problem)}
+    )
+
+
+def installed(python: str) -> dict[str, str]:
+    """The versions of what is in the environment, by name."""
+    question = (
+        "import json\n"
+        "try:\n    from importlib.metadata import distributions\n"
+        "except ImportError:\n    distributions = list\n"
+        "print(json.dumps({str(d.metadata['Name']): str(d.version) for d in distributions()}))"
+    )
+    try:
+        done = subprocess.run([python, "-I", "-c", question], stdout=subprocess.PIPE, check=True)
+        found = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return {}
+    return dict(found)
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
