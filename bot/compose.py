@@ -7,14 +7,21 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
+from bot.causes import top_level_names
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
-from bot.errors import ConfigurationError, NoTestsFound
+from bot.environments.checkout import as_of
+from bot.environments.choice import Chooser, Chosen
+from bot.environments.memory import Memory
+from bot.environments.testbeds import beds_of, overrides, testbeds, varied, with_sandbox
+from bot.environments.ways import test_command, ways
+from bot.errors import ConfigurationError
 from bot.lintfix import LintCommand, checks_of_log, mend
 from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
@@ -23,13 +30,30 @@ from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
 from bot.settings import Settings
-from bot.testbeds import testbeds, varied
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair
-from sandbox.command import PytestCommand, TestCommand, parse
-from sandbox.resolve import Resolved, resolve
+from sandbox.base import SandboxProvider
+from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.ci_planner import CiRecord
+from sandbox.environment.prepare import Environments
+from sandbox.resolve import resolve
 from sandbox.snapshot import Snapshot, take
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """What is known of a project's version beside its files.
+
+    ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it.
+    ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
+    project's directory. ``frozen`` are paths that a patch may not touch.
+    """
+
+    diff: str = ""
+    job: str = ""
+    as_of: str | None = None
+    frozen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +64,19 @@ class Repaired:
     snapshot: Snapshot
 
 
+NOTHING_KNOWN = Origin()
+
+
 def fix(
-    settings: Settings, progress: Progress, *, snapshot: Snapshot | None = None, diff: str = ""
+    settings: Settings,
+    progress: Progress,
+    *,
+    snapshot: Snapshot | None = None,
+    origin: Origin = NOTHING_KNOWN,
 ) -> Repaired:
     """Repair the project that ``settings`` name; the working tree is not touched.
 
-    ``snapshot`` is the project's files where they are read already, and ``diff`` the change that broke the
-    tests where it is known.
+    ``snapshot`` is the project's files where they are read already, and ``origin`` what else is known.
 
     Raises:
         RegreenError: the settings cannot be used, or the model fails.
@@ -56,109 +86,125 @@ def fix(
     if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
     with recorded(settings, _run_name(settings, snapshot, ()), progress) as recorder:
-        result = _fix(settings, snapshot, recorder, diff)
+        result = _fix(settings, snapshot, recorder, origin)
         recorder.finish(result)
     return Repaired(result=result, snapshot=snapshot)
 
 
-def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, diff: str) -> RepairResult:
-    """The repair by the command of the log, where there is one, and by pytest where that sees nothing."""
-    answer = ask(settings.log, snapshot.files) if settings.log else None
+def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Origin) -> RepairResult:
+    """The repair in the environment, and by the command, with which the tests run best."""
+    answer = ask(settings.log, snapshot.files, job=origin.job) if settings.log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
     store = RunStore(settings.state_folder)
     store.forget_stale()
-    usual = _trial(settings, snapshot, settings.test_command, answer)
-    command = answer.test_command(isolated=settings.sandbox != "process") if answer else ""
-    as_in_log = (
-        _trial(settings, snapshot, command, answer)
-        if answer and answer.command and command and not settings.test_command
-        else None
-    )
-    # A run that was killed in the second of its two trials is done with the first.
-    if as_in_log and not (settings.resume and store.exists(usual.run)):
-        assert answer
-        assert answer.command
-        recorder.progress.stage("tests", f"run by the command that is {answer.command.source}: {command}")
-        try:
-            result = _repair(settings, snapshot, as_in_log, store, recorder, diff)
-            why = result.reason
-            if result.outcome is not Outcome.NOT_REPRODUCED or _has_seen(result, answer.tests):
-                return result
-        except NoTestsFound as error:
-            why = str(error)
-        # What CI ran may need what only CI has; pytest by itself may still see the failure.
-        recorder.progress.stage("tests", f"once more, with pytest itself: {why}")
-        settings = replace(settings, resume=False)  # what was resumed came to its end
-    return _repair(settings, snapshot, usual, store, recorder, diff)
+    with ExitStack() as resources:
+        chosen = choose(
+            settings, snapshot, recorder.progress, resources=resources, answer=answer, origin=origin
+        )
+        return _repair(settings, chosen, store, recorder, origin)
 
 
-def _has_seen(result: RepairResult, tests: tuple[str, ...]) -> bool:
-    """Whether any of ``tests`` was run, and passed: the command is right, and the failure is not here."""
-    passing = {test.test.partition("[")[0] for test in result.baseline.passing}
-    return any(test.partition("[")[0] in passing for test in tests)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Trial:
-    """One way to run the tests: how, those that the log names, and under which name it is resumed."""
-
-    command: Resolved
-    tests: tuple[str, ...]
-    run: str
-
-
-def _trial(settings: Settings, snapshot: Snapshot, command: str, answer: LogAnswer | None) -> _Trial:
-    """The tests run by ``command``; an empty one is pytest."""
-    resolved = resolve(_command(command), snapshot)
-    # Any other command is one test, whatever the log calls those in it.
-    tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
-    return _Trial(command=resolved, tests=tests, run=_run_name(settings, snapshot, (command, *tests)))
-
-
-def _repair(  # noqa: PLR0913, PLR0917 - what ``fix`` knows, for either of its two trials
+def choose(  # noqa: PLR0913 - what the choice depends on
     settings: Settings,
     snapshot: Snapshot,
-    trial: _Trial,
-    store: RunStore,
-    recorder: Recorder,
-    diff: str,
+    progress: Progress,
+    *,
+    resources: ExitStack,
+    answer: LogAnswer | None = None,
+    origin: Origin = NOTHING_KNOWN,
+) -> Chosen:
+    """The environment and the command with which ``fix`` runs the tests; ``resources`` closes what is open.
+
+    Raises:
+        RegreenError: the settings cannot be used.
+        sandbox.errors.SandboxError: no sandbox or no environment is to be had.
+    """
+    chosen = with_sandbox(
+        settings,
+        progress,
+        resources,
+        lambda provider: _chosen(settings, snapshot, answer, provider, progress, origin),
+    )
+    resources.callback(chosen.held.close)
+    return chosen
+
+
+def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
+    settings: Settings,
+    snapshot: Snapshot,
+    answer: LogAnswer | None,
+    provider: SandboxProvider,
+    progress: Progress,
+    origin: Origin,
+) -> Chosen:
+    """How the tests are run in sandboxes of ``provider``."""
+    record = answer.record if answer else CiRecord()
+    now = datetime.now(UTC)
+    time_limit = as_of(settings.project, now=now) if origin.as_of is None else origin.as_of
+    environments = Environments(
+        snapshot=snapshot,
+        provider=provider,
+        overrides=overrides(settings),
+        cache=EnvironmentCache(settings.cache_folder / "environments"),
+        notify=lambda line: progress.stage("environment", line),
+        record=replace(record, job=origin.job),
+        as_of=time_limit,
+    )
+    chooser = Chooser(
+        environments=environments,
+        snapshot=snapshot,
+        own=top_level_names(snapshot.files),
+        beds_of=lambda prepared, way: beds_of(settings, provider, prepared, way.command.command, progress),
+        progress=progress,
+        memory=Memory(directory=settings.cache_folder / "choices"),
+        seconds=settings.build_timeout,
+        now=now,
+    )
+    return chooser.choose(ways(settings, snapshot, answer, environments.job), resume=settings.resume)
+
+
+def _repair(
+    settings: Settings, chosen: Chosen, store: RunStore, recorder: Recorder, origin: Origin
 ) -> RepairResult:
-    """One repair with the tests run as ``trial`` says."""
+    """One repair with the tests run as ``chosen`` says."""
+    way, snapshot = chosen.way, chosen.environment.snapshot
+    run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
-    if trial.command.note:
-        progress.stage("tests", trial.command.note)
+    if way.command.note:
+        progress.stage("tests", way.command.note)
     with ExitStack() as resources:
-        resources.enter_context(store.claim(trial.run))
-        if settings.resume and not store.exists(trial.run):
+        resources.enter_context(store.claim(run))
+        if settings.resume and not store.exists(run):
             raise ConfigurationError(
                 "nothing to resume: the last run ended, or the project or the options changed since; "
                 "run again without --resume"
             )
         if settings.resume:
-            store.check(trial.run)
+            store.check(run)
         else:
-            store.forget(trial.run)
-        beds = testbeds(settings, snapshot, trial.command.command, progress, resources)
+            store.forget(run)
         result = repair(
-            _request(settings, trial.tests, diff),
+            replace(_request(settings, way.tests, origin.diff), apart=chosen.apart),
             sources=sources,
-            testbeds=beds,
+            testbeds=chosen.factory,
             progress=progress,
             clock=time.monotonic,
-            policy=Policy(protected=(*PROTECTED, *trial.command.test_files)),
+            policy=Policy(protected=(*PROTECTED, *way.command.test_files), frozen=frozenset(origin.frozen)),
             backends=(
                 partial(_backends, settings, progress, resources)
                 if settings.strategy != "search" or settings.critic != "off"
                 else None
             ),
             trajectory=recorder.trajectory,
-            checkpointer=resources.enter_context(store.open(trial.run)),
+            checkpointer=resources.enter_context(store.open(run)),
             resume=settings.resume,
             workers=settings.workers,
-            varied=partial(varied, beds),
+            varied=partial(varied, chosen.beds),
+            first_run=chosen.report,
         )
-        store.forget(trial.run)
+        store.forget(run)
+    result = replace(result, environment=chosen.environment.name)
     return _from_repository_root(result, settings.project, snapshot)
 
 
@@ -193,7 +239,7 @@ def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Prog
             "'isort', or --log with the log of a job in which one failed"
         )
     with ExitStack() as resources:
-        command = resolve(_command(settings.test_command), snapshot).command
+        command = resolve(test_command(settings.test_command), snapshot).command
         beds = testbeds(settings, snapshot, command, progress, resources)
         bench = Bench(
             testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
@@ -222,15 +268,6 @@ def _not_for_repair(answer: LogAnswer) -> RepairResult:
     outcome = Outcome.FLAKY if answer.verdict.kind is Kind.FLAKY else Outcome.NOT_CODE
     reason = f"the log shows no failing test that a patch to the code would mend: {answer.reason}"
     return RepairResult(outcome=outcome, reason=reason)
-
-
-def _command(text: str) -> TestCommand:
-    if not text:
-        return PytestCommand()
-    try:
-        return parse(text)
-    except ValueError as error:
-        raise ConfigurationError(f"--test-command: {error}") from error
 
 
 def _run_name(settings: Settings, snapshot: Snapshot, chosen: tuple[str, ...]) -> str:

@@ -150,15 +150,17 @@ class RuledOut:
 class Baseline:
     """What the project does before any change.
 
-    ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS);
-    ``flaky`` maps a test to the number of runs that it passed, out of ``runs``; ``unsteady`` to what that
-    depends on, in words, where it was seen.
+    ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS); ``flaky``
+    maps a test to the number of runs that it passed, out of ``runs``; ``unsteady`` to what that depends on,
+    in words, where it was seen. ``apart`` are tests that count neither for nor against a patch, with the
+    reason: no change of the code could make them pass, or their verdict cannot be had twice.
     """
 
     failing: tuple[TestResult, ...] = ()
     passing: tuple[TestResult, ...] = ()
     flaky: tuple[tuple[str, int], ...] = ()
     unsteady: tuple[tuple[str, str], ...] = ()
+    apart: tuple[tuple[str, str], ...] = ()
     runs: int = 0
     seconds: float = 0.0
 
@@ -267,7 +269,8 @@ class RepairResult:
 
     ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
-    where no model wrote it; ``turns`` are those that a model had.
+    where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
+    tests' environment was made.
     """
 
     outcome: Outcome
@@ -290,4 +293,5 @@ class RepairResult:
     suspicions: tuple[Suspicion, ...] = ()
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
+    environment: str = ""
     seconds: float = 0.0

@@ -18,6 +18,7 @@ from bot.patch.policy import Policy, is_test_path
 from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
+from sandbox.reports import TestReport
 
 if TYPE_CHECKING:
     from langchain_core.runnables import RunnableConfig
@@ -47,6 +48,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     resume: bool = False,
     workers: int = 1,
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None,
+    first_run: TestReport | None = None,
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
@@ -54,6 +56,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     has left, those of earlier processes taken off. ``trajectory`` is told what happens. ``resume`` goes on
     from the checkpoint. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the
     result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
+    ``first_run`` is a whole run of the unchanged project in the testbed that ``testbeds`` opens first, where
+    there was one.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -65,6 +69,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     stopwatch = Stopwatch(clock=clock)
     if resume:
         stopwatch.earlier = float(loop.get_state(CONFIG).values.get("elapsed", 0.0))
+    elif first_run:
+        stopwatch.earlier = first_run.seconds
     progress.stage("sandbox", f"opening {testbeds.name}")
     with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
         context = RepairContext(
@@ -79,6 +85,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
+            first_run=first_run,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)

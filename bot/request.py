@@ -61,14 +61,16 @@ class ModelOptions:
 class RepairRequest:
     """What to repair and how hard to try.
 
-    ``tests`` are node ids that a CI log named; empty means every test that fails here.
-    ``repeats`` is how often a verdict must be seen, before (flakiness) and after (validation). ``diff`` is
-    the change that is suspected to have broken the tests, as a unified diff; a model is shown it.
+    ``tests`` are node ids that a CI log named; empty means every test that fails here. ``repeats`` is how
+    often a verdict must be seen, before (flakiness) and after (validation). ``diff`` is the change that is
+    suspected to have broken the tests, as a unified diff; a model is shown it. ``apart`` are tests that are
+    known to fail for another reason than the code, with that reason.
     """
 
     strategy: str
     tests: tuple[str, ...] = ()
     diff: str = ""
+    apart: tuple[tuple[str, str], ...] = ()
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)

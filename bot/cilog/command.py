@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.cilog.command_checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
 from bot.cilog.command_echo import Echo
-from bot.cilog.command_files import scripts_of
 from bot.cilog.command_paths import folder_in
-from bot.cilog.command_script import SimpleCommand, simple_commands
-from bot.cilog.command_words import TestWords, recognise
-from bot.cilog.command_workflow import workflow_steps
 from bot.cilog.model import LogReading, LogSession, LogStep
+from sandbox.ci.choice import TestJob, choose_job, is_named
+from sandbox.ci.expand import expanded
+from sandbox.ci.jobs import read_jobs
+from sandbox.ci.shell import SimpleCommand, simple_commands
+from sandbox.ci.test_words import TestWords, recognise
+from sandbox.environment.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
 
 MAX_PATHS = 200
 """Red tests' paths by which the folder is looked for where the tests ran."""
@@ -57,11 +59,16 @@ class _Candidate:
 
 
 def recover_command(
-    reading: LogReading, shown: Sequence[Echo] = (), *, files: Mapping[str, bytes] | None = None
+    reading: LogReading,
+    shown: Sequence[Echo] = (),
+    *,
+    files: Mapping[str, bytes] | None = None,
+    job: str = "",
 ) -> RecoveredCommand | None:
     """The command that ran the red tests, or None where neither the log nor ``files`` tell.
 
-    ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path.
+    ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path. ``job`` is
+    what GitHub calls the job of the log, where that is known.
     """
     checkout = files or {}
     roots = [session.root for session in reading.sessions if session.root]
@@ -69,22 +76,40 @@ def recover_command(
     red = {frame.path for failure in reading.failures for frame in failure.frames}
     red |= {failure.path or failure.test.partition("::")[0] for failure in reading.failures}
     candidates = sorted(
-        _candidates(reading, shown, session, checkout),
+        _candidates(reading, shown, session, checkout, job),
         key=lambda one: (one.rank[0], not _covers(one, red), one.rank[1]),
     )
     for candidate in candidates:
-        folder = folder_in(candidate.folder, roots=roots) or "."
-        folder = _tests_folder(reading, checkout) if folder == "." else folder
-        text = at_top(candidate.found, folder, candidate.environment, roots, checkout)
-        if text:
-            return RecoveredCommand(
-                text=text,
-                runner=candidate.found.runner,
-                folder=folder,
-                source=candidate.source,
-                log_line=candidate.log_line,
-            )
+        recovered = _at_top(candidate, roots, lambda: _tests_folder(reading, session, checkout), checkout)
+        if recovered:
+            return recovered
     return None
+
+
+def command_of_job(found: TestJob, files: Mapping[str, bytes]) -> RecoveredCommand | None:
+    """How the job ``found`` runs the tests, for the checkout's top; None where only its machine tells."""
+    return _at_top(_of_job(found), [], lambda: ".", files)
+
+
+def _at_top(
+    candidate: _Candidate,
+    roots: Sequence[str],
+    tests_folder: Callable[[], str],
+    files: Mapping[str, bytes],
+) -> RecoveredCommand | None:
+    """``candidate`` as a command for the checkout's top; None where it holds what cannot be expanded here."""
+    folder = folder_in(candidate.folder, roots=roots) or "."
+    folder = tests_folder() if folder == "." else folder
+    text = at_top(candidate.found, folder, candidate.environment, roots, files)
+    if not text:
+        return None
+    return RecoveredCommand(
+        text=text,
+        runner=candidate.found.runner,
+        folder=folder,
+        source=candidate.source,
+        log_line=candidate.log_line,
+    )
 
 
 def _red_session(reading: LogReading) -> LogSession | None:
@@ -95,7 +120,11 @@ def _red_session(reading: LogReading) -> LogSession | None:
 
 
 def _candidates(
-    reading: LogReading, shown: Sequence[Echo], session: LogSession | None, files: Mapping[str, bytes]
+    reading: LogReading,
+    shown: Sequence[Echo],
+    session: LogSession | None,
+    files: Mapping[str, bytes],
+    job: str,
 ) -> Iterator[_Candidate]:
     step = _step_of(reading, session)
     start, end = (step.log_line, step.end_log_line) if step else (1, reading.log_lines or 1 << 60)
@@ -112,19 +141,14 @@ def _candidates(
             yield from _of_script(echo.text, echo.folder or ".", variables, source, echo.log_line, (0, place))
     if step and step.script:
         source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
-        folder = _working_directory(step, files)
+        folder = _working_directory(step, files, job)
         script = _script(step)
         place = _ordinal(reading, step, session)
         yield from _of_script(
             script, folder, variables, source, step.log_line, (1, 0), files=files, ordinal=place
         )
-    for written in workflow_steps(files):
-        if not reading.steps or step is None:
-            source = f"{written.file}, job {written.job}"
-            known = dict(written.environment)
-            yield from _of_script(
-                written.script, written.folder or ".", known, source, 0, (4, 0), files=files
-            )
+    if step is None and (found := choose_job(files, available=KNOWN_VERSIONS, name=job)):
+        yield _of_job(found)
 
 
 def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
@@ -159,9 +183,37 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
         )
         yield candidate
         if kind == 2 and files:
-            inner = scripts_of(found.runner, found.words, files, folder=command.folder)
-            for deeper in _of_script(inner, command.folder, dict(environment), source, log_line, (2, 0)):
-                yield replace(deeper, source=f"what {shlex.join(found.words)} runs, after {source}")
+            yield from _of_tool(candidate, environment, files)
+
+
+def _of_tool(
+    tool: _Candidate, environment: tuple[tuple[str, str], ...], files: Mapping[str, bytes]
+) -> Iterator[_Candidate]:
+    """The test commands that the project's files say that a tool runs: tox, nox, make and their like."""
+    words = shlex.join(tool.found.words)
+    for command in expanded(words, files, python=DEFAULT_VERSION, directory=tool.folder):
+        found = None if command.fresh else recognise(command.words)
+        if found and found.runner not in _TOOLS:
+            yield replace(
+                tool,
+                found=found,
+                folder=command.directory,
+                environment=(*environment, *command.environment, *found.environment),
+                source=f"what {words} runs, after {tool.source}",
+                rank=(2, 0),
+            )
+
+
+def _of_job(found: TestJob) -> _Candidate:
+    """How a job of the workflow files runs the tests."""
+    return _Candidate(
+        found=found.test,
+        folder=found.directory,
+        environment=(*found.test_command.environment, *found.test.environment),
+        source=found.source,
+        log_line=0,
+        rank=(4, 0),
+    )
 
 
 def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> int:
@@ -211,17 +263,32 @@ def _is_test(command: SimpleCommand) -> bool:
     return recognise(command.words) is not None
 
 
-def _working_directory(step: LogStep, files: Mapping[str, bytes]) -> str:
-    """Where the workflow's step with the same script runs: a log does not tell."""
+def _working_directory(step: LogStep, files: Mapping[str, bytes], name: str) -> str:
+    """Where the workflow's step with the same script runs: a log does not say.
+
+    Of several jobs with that step, it is the one that GitHub shows as ``name``.
+    """
     wanted = " ".join(" ".join(step.script).split())
-    folders = {one.folder for one in workflow_steps(files) if " ".join(one.script.split()) == wanted}
-    return folders.pop() or "." if len(folders) == 1 else "."
+    jobs = read_jobs(files)
+    named = [job for job in jobs if name and is_named(job, name)]
+    for among in (named, jobs):
+        found = {
+            one.directory for job in among for one in job.scripts if " ".join(one.script.split()) == wanted
+        }
+        if found:
+            return found.pop() or "." if len(found) == 1 else "."
+    return "."
 
 
-def _tests_folder(reading: LogReading, files: Mapping[str, bytes]) -> str:
+def _tests_folder(reading: LogReading, session: LogSession | None, files: Mapping[str, bytes]) -> str:
     """The folder from which the red tests' paths are those of files; the top where it cannot be told."""
     paths = {failure.test.partition("::")[0] for failure in reading.failures if ".py" in failure.test}
-    if not paths or paths & files.keys():
+    if not paths:
+        return "."
+    root = folder_in(session.root) if session and session.root else None
+    if root and root != "." and all(f"{root}/{path}" in files for path in paths):
+        return root  # where tests ran from above their root, their paths begin with it
+    if paths & files.keys():
         return "."
     folders: set[str] = set()
     for path in sorted(paths)[:MAX_PATHS]:

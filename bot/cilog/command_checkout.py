@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.cilog.command_paths import folder_in, globbed, is_folder
 from bot.cilog.command_variables import passed_on
-from bot.cilog.command_words import TestWords
+from sandbox.ci.test_words import TestWords
 
 # pytest's options whose value, the next word, is a path; and those whose value is none.
 PATH_OPTIONS = {"-c", "--rootdir", "--confcutdir", "--ignore", "--ignore-glob", "--deselect"}

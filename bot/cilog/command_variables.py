@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 
 from bot.cilog.command_paths import folder_in
-from bot.cilog.command_words import pytest_options
+from sandbox.ci.test_words import pytest_options
 
 MAX_VARIABLES = 30
 MAX_VALUE = 500

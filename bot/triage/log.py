@@ -5,24 +5,26 @@ The only module of this package that opens a file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from bot.causes import top_level_names
 from bot.cilog import lines, pieces_of, read_log
 from bot.cilog.archive import read_again
 from bot.cilog.command import RecoveredCommand, recover_command
 from bot.cilog.command_echo import echoes
 from bot.cilog.command_paths import locate_tests
+from bot.cilog.installed import InstalledVersions
 from bot.cilog.model import Framework, LogReading
 from bot.triage.model import Kind, TriageVerdict
 from bot.triage.weigh import tail_span, triage
+from sandbox.environment.ci_planner import CiRecord
 
 # Runners of which each test has a verdict of its own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
 MAX_TAIL_LINE = 1_000
-
-_SOURCE_FOLDERS = ("src/", "lib/", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +32,14 @@ class LogAnswer:
     """What a log says.
 
     ``tests`` are the red tests that look like the code's doing, as pytest names them at the checkout's top;
-    ``command`` is how they were run, None where nothing tells.
+    ``command`` is how they were run, None where nothing tells; ``record`` is what was installed.
     """
 
     reading: LogReading
     verdict: TriageVerdict
     tests: tuple[str, ...]
     command: RecoveredCommand | None
+    record: CiRecord = field(default_factory=CiRecord)
 
     @property
     def reason(self) -> str:
@@ -62,8 +65,10 @@ class LogAnswer:
         return self.command.text
 
 
-def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
+def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
     """Read ``log``; ``files`` are the checkout's, by path, and may be none.
+
+    ``job`` is what GitHub calls the job of the log, where that is known: a workflow may have several alike.
 
     Raises:
         ConfigurationError: the log cannot be read.
@@ -72,9 +77,10 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
         reading = read_log(pieces_of(file))
         span, tail = tail_span(reading), dict[int, str]()
         steps = (step.log_line for step in reading.steps)
-        shown = echoes(_watched(lines(pieces_of(file)), span, tail), steps=steps)
+        installed = InstalledVersions()
+        shown = echoes(_watched(lines(pieces_of(file)), span, tail, installed), steps=steps)
     verdict = triage(reading, modules=top_level_names(files), tail=tail)
-    command = recover_command(reading, shown, files=files)
+    command = recover_command(reading, shown, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
     folder = command.folder if command else "."
     return LogAnswer(
@@ -82,28 +88,27 @@ def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
         verdict=verdict,
         tests=locate_tests(verdict.tests, files=files, folder=folder, roots=roots),
         command=command,
+        record=CiRecord(installed=installed.versions, python=_python(reading) or installed.python),
     )
 
 
-def _watched(text: Iterable[str], span: tuple[int, int], kept: dict[int, str]) -> Iterator[str]:
-    """The lines of ``text``; those of ``span`` are put into ``kept`` on their way."""
+def _python(reading: LogReading) -> str:
+    """The version, like ``3.12``, of the interpreter that ran the failing tests."""
+    failing = [one for one in reading.sessions if one.failed or one.errors] or list(reading.sessions)
+    found = re.match(r"3\.\d{1,2}", failing[-1].python) if failing else None
+    return found[0] if found else ""
+
+
+def _watched(
+    text: Iterable[str], span: tuple[int, int], kept: dict[int, str], installed: InstalledVersions
+) -> Iterator[str]:
+    """The lines of ``text``; ``kept`` gets those of ``span`` on their way, ``installed`` the versions."""
     first, last = span
     for number, line in enumerate(text, start=1):
+        installed.read(line)
         if first <= number <= last:
             kept[number] = line[:MAX_TAIL_LINE]
         yield line
-
-
-def top_level_names(files: Iterable[str]) -> frozenset[str]:
-    """The names by which a checkout's own modules are imported, as far as their first dot."""
-    names: set[str] = set()
-    for path in files:
-        if not path.endswith((".py", ".pyi", ".pyx")):
-            continue
-        folder = next(folder for folder in _SOURCE_FOLDERS if path.startswith(folder))
-        first = path[len(folder) :].split("/", 1)[0]
-        names.add(first.partition(".")[0])
-    return frozenset(names)
 
 
 def is_for_repair(answer: LogAnswer) -> bool:

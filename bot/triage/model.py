@@ -7,21 +7,10 @@ evidence that a test fails or passes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from bot.causes import Kind
 
-class Kind(StrEnum):
-    """What made the job red. Only ``CODE`` is worth a repair of the project's own code."""
-
-    CODE = "code"
-    FLAKY = "flaky"
-    INFRASTRUCTURE = "infrastructure"
-    DEPENDENCY = "dependency"
-    CONFIGURATION = "configuration"
-    LINT = "lint"  # style, format, types, documentation
-    NOT_PYTHON = "not_python"
-    PASSED = "passed"  # nothing in the log is red
-    UNKNOWN = "unknown"  # the job is red, and no rule says why
+__all__ = ["Finding", "Kind", "TriageVerdict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from bot.causes import Cause, cause
 from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised, Topic
-from bot.triage.causes import Cause, cause
 from bot.triage.model import Finding, Kind
 
 MAX_TEXT = 200

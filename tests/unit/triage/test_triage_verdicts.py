@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from bot.causes import cause
 from bot.cilog.model import (
     EnvironmentRun,
     Evidence,
@@ -21,7 +22,6 @@ from bot.cilog.model import (
     Topic,
 )
 from bot.triage import Kind, triage
-from bot.triage.causes import cause
 from sandbox.reports import Frame
 
 

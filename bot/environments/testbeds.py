@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import TypeVar
 
 from bot.ports import Progress
 from bot.settings import Settings
@@ -19,6 +20,8 @@ from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
+_Used = TypeVar("_Used")
+
 
 def testbeds(
     settings: Settings,
@@ -27,13 +30,36 @@ def testbeds(
     progress: Progress,
     resources: ExitStack,
 ) -> SandboxTestbeds:
-    """What opens sandboxes for the project as ``settings`` ask; ``resources`` closes what that needs.
+    """Testbeds with the first environment that can be built; ``resources`` closes what that needs.
+
+    Nothing of the project is run to choose: see ``bot.environments.choice`` for that.
 
     Raises:
         RegreenError: the settings cannot be used.
         sandbox.errors.SandboxError: no sandbox is to be had.
     """
-    provider, prepared = _sandbox(settings, snapshot, progress, resources)
+
+    def prepare(provider: SandboxProvider) -> tuple[SandboxProvider, PreparedEnvironment]:
+        return provider, prepare_environment(
+            snapshot,
+            provider,
+            overrides=overrides(settings),
+            cache_folder=settings.cache_folder / "environments",
+            notify=lambda line: progress.stage("environment", line),
+        )
+
+    provider, prepared = with_sandbox(settings, progress, resources, prepare)
+    return beds_of(settings, provider, prepared, command, progress)
+
+
+def beds_of(
+    settings: Settings,
+    provider: SandboxProvider,
+    prepared: PreparedEnvironment,
+    command: TestCommand,
+    progress: Progress,
+) -> SandboxTestbeds:
+    """Testbeds in sandboxes of ``provider`` with the environment ``prepared``."""
     return SandboxTestbeds(
         provider=provider,
         spec=replace(prepared.spec, limits=settings.limits),
@@ -54,15 +80,22 @@ def varied(beds: SandboxTestbeds, variables: Mapping[str, str]) -> SandboxTestbe
     return replace(beds, spec=replace(beds.spec, environment={**beds.spec.environment, **variables}))
 
 
-def _sandbox(
-    settings: Settings, snapshot: Snapshot, progress: Progress, resources: ExitStack
-) -> tuple[SandboxProvider, PreparedEnvironment]:
-    """The provider asked for, or the first boundary that works here; never ``process`` unasked."""
+def with_sandbox(
+    settings: Settings,
+    progress: Progress,
+    resources: ExitStack,
+    use: Callable[[SandboxProvider], _Used],
+) -> _Used:
+    """What ``use`` makes of the provider asked for, or of the first that works; never ``process`` unasked.
+
+    Raises:
+        SandboxUnavailable: none works here; the message says what to install or start.
+        SandboxError: as ``use``.
+    """
     reasons: list[str] = []
     for name in settings.providers:
         try:
-            provider = _provider(name, settings, resources)
-            return provider, _environment(provider, settings, snapshot, progress)
+            return use(_provider(name, settings, resources))
         except SandboxUnavailable as error:
             if len(settings.providers) == 1:
                 raise
@@ -71,6 +104,19 @@ def _sandbox(
     raise SandboxUnavailable(
         f"no sandbox works here ({'; '.join(reasons)}). Install bubblewrap or start Docker; for code that "
         "you trust, --sandbox process runs it without isolation"
+    )
+
+
+def overrides(settings: Settings) -> Overrides:
+    """What ``settings`` say about the environment."""
+    return Overrides(
+        setup_command=settings.setup_command,
+        sandbox_image=settings.sandbox_image,
+        base_image=settings.base_image,
+        python=settings.sandbox_python,
+        virtual_env=settings.virtual_env,
+        network=settings.build_environment,
+        timeout_s=settings.build_timeout,
     )
 
 
@@ -85,23 +131,3 @@ def _provider(name: str, settings: Settings, resources: ExitStack) -> SandboxPro
     provider.check()
     provider.sweep()
     return provider
-
-
-def _environment(
-    provider: SandboxProvider, settings: Settings, snapshot: Snapshot, progress: Progress
-) -> PreparedEnvironment:
-    return prepare_environment(
-        snapshot,
-        provider,
-        overrides=Overrides(
-            setup_command=settings.setup_command,
-            sandbox_image=settings.sandbox_image,
-            base_image=settings.base_image,
-            python=settings.sandbox_python,
-            virtual_env=settings.virtual_env,
-            network=settings.build_environment,
-            timeout_s=settings.build_timeout,
-        ),
-        cache_folder=settings.cache_folder / "environments",
-        notify=lambda line: progress.stage("environment", line),
-    )

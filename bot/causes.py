@@ -9,11 +9,24 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from enum import StrEnum
 
-from bot.triage.model import Kind
+
+class Kind(StrEnum):
+    """What made the job red. Only ``CODE`` is worth a repair of the project's own code."""
+
+    CODE = "code"
+    FLAKY = "flaky"
+    INFRASTRUCTURE = "infrastructure"
+    DEPENDENCY = "dependency"
+    CONFIGURATION = "configuration"
+    LINT = "lint"  # style, format, types, documentation
+    NOT_PYTHON = "not_python"
+    PASSED = "passed"  # nothing in the log is red
+    UNKNOWN = "unknown"  # the job is red, and no rule says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +44,7 @@ _OWN_IMPORT = Cause(
     kind=Kind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
 )
 
+_SOURCE_DIRECTORIES = ("src/", "lib/", "")
 NEARLY = 0.9
 """How alike two modules' names have to be for one to be a misspelling of the other, in [0, 1]."""
 
@@ -109,6 +123,28 @@ def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
             return _infrastructure("service", 0.75, "a service beside the tests did not answer")
         return _infrastructure("network", 0.85, "a test could not reach a server")
     return _plugin(text) or _CODE
+
+
+def top_level_names(files: Iterable[str]) -> frozenset[str]:
+    """The names by which a checkout's own modules are imported, as far as their first dot.
+
+    In a repository of several packages, each of these counts, wherever its directory lies.
+    """
+    names: set[str] = set()
+    packages: set[str] = set()
+    for path in files:
+        if not path.endswith((".py", ".pyi", ".pyx")):
+            continue
+        directory = next(directory for directory in _SOURCE_DIRECTORIES if path.startswith(directory))
+        first = path[len(directory) :].split("/", 1)[0]
+        names.add(first.partition(".")[0])
+        if path.endswith("/__init__.py"):
+            packages.add(path.removesuffix("/__init__.py"))
+    return frozenset(names | {one.rpartition("/")[2] for one in packages if _parent(one) not in packages})
+
+
+def _parent(path: str) -> str:
+    return path.rpartition("/")[0]
 
 
 def _missing(name: str, text: str, own: Collection[str]) -> Cause:

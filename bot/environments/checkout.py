@@ -1,0 +1,69 @@
+"""What a project's directory tells of its version: when the code that lies there was current.
+
+Git's objects are read, and nothing of git is run: no command, no hook, no filter, no configuration. The
+repository may be damaged or hostile; then it tells nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import zlib
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+OLD = timedelta(days=90)
+"""From this age on, what a package index has now is likely not what the tests passed with."""
+
+# Times that build tools write into every archive, whenever it was made.
+_FIXED_TIMES = (
+    datetime(2020, 2, 2, tzinfo=UTC),
+    datetime(1980, 1, 1, tzinfo=UTC),
+    datetime(2016, 1, 1, tzinfo=UTC),
+)
+_EARLIEST = datetime(2012, 1, 1, tzinfo=UTC)
+
+
+def as_of(project: Path, *, now: datetime) -> str:
+    """The time (RFC 3339) of an old version of ``project``; empty where it is recent or not known.
+
+    It is the time of the commit that is checked out, else that of a source distribution's ``PKG-INFO``. A day
+    is added: what was released on that day may have been in use.
+    """
+    return time_limit(commit_time(project) or _archive_time(project), now=now)
+
+
+def time_limit(when: datetime | None, *, now: datetime) -> str:
+    """The time (RFC 3339) as of which a version made at ``when`` is resolved; empty for a recent one."""
+    if when is None or not _EARLIEST < when <= now - OLD:
+        return ""
+    return (when + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def commit_time(project: Path) -> datetime | None:
+    """When the commit that is checked out at or above ``project`` was made; None where none can be read."""
+    top = next((place for place in (project, *project.parents) if (place / ".git").exists()), None)
+    if top is None:
+        return None
+    from dulwich.errors import NotGitRepository, ObjectFormatException
+    from dulwich.objects import Commit
+    from dulwich.repo import Repo
+
+    try:
+        with closing(Repo(str(top))) as repository:
+            head = repository[repository.head()]
+            return datetime.fromtimestamp(head.commit_time, UTC) if isinstance(head, Commit) else None
+    except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error):
+        return None
+    except (ValueError, KeyError, AssertionError, TypeError, OverflowError, EOFError):
+        return None  # what the library raises for damaged packs and references
+
+
+def _archive_time(project: Path) -> datetime | None:
+    """When a source distribution was made, by its ``PKG-INFO``; None for anything else."""
+    try:
+        found = datetime.fromtimestamp(os.lstat(project / "PKG-INFO").st_mtime, UTC)
+    except (OSError, OverflowError, ValueError):
+        return None
+    return None if any(abs(found - fixed) < timedelta(days=2) for fixed in _FIXED_TIMES) else found

@@ -1,0 +1,294 @@
+"""Chooses the environment and the command that a project's tests are run with, by running them.
+
+What the CI does is tried first. One is good when what fails there is the code's doing, or what the log names;
+until one is, the next is tried, and of all the one is taken with which most tests pass. The choice is kept
+for the next time. Nothing here looks for a patch.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from bot.environments.judgement import Judgement, is_named, judge
+from bot.environments.memory import Memory, Remembered
+from bot.environments.missing import missing_packages
+from bot.environments.older import older_plan, reason, suspects
+from bot.environments.ways import Way
+from bot.ports import Progress, Testbed
+from sandbox.environment.plan import BuildPlan
+from sandbox.environment.prepare import Environments
+from sandbox.environment.request import PreparedEnvironment
+from sandbox.errors import EnvironmentBuildFailed
+from sandbox.reports import TestReport
+from sandbox.snapshot import Snapshot
+from sandbox.testing import SandboxTestbeds
+
+ROUNDS = 4
+"""How often what a run misses is added: a module that is found may need the next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
+    """An environment with a command for it.
+
+    ``apart`` are tests that fail only with newer releases of the dependencies, with the reason. Where the
+    tests were run to choose, ``report`` is of the whole suite in ``testbed``, which is warm and is closed by
+    ``held``; else these are None, and nothing is held.
+    """
+
+    way: Way
+    environment: PreparedEnvironment
+    beds: SandboxTestbeds
+    held: ExitStack
+    testbed: Testbed | None = None
+    report: TestReport | None = None
+    judgement: Judgement | None = None
+    apart: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def factory(self) -> WarmTestbeds:
+        """The testbeds; the first that is opened is the warm one."""
+        return WarmTestbeds(beds=self.beds, waiting=[self.testbed] if self.testbed else [])
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing speaks for another environment or command."""
+        return self.judgement is None or self.judgement.good
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, bool, int]:
+        """By which the tried ones are compared, the best highest."""
+        return self.judgement.rank if self.judgement else (True, True, 0, True, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarmTestbeds:
+    """``ports.TestbedFactory`` that gives away an open testbed first; whoever opened that one closes it."""
+
+    beds: SandboxTestbeds
+    waiting: list[Testbed]
+
+    @property
+    def name(self) -> str:
+        """The provider's name."""
+        return self.beds.name
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the provider is a security boundary."""
+        return self.beds.isolated
+
+    def open(self) -> AbstractContextManager[Testbed]:
+        """See ``ports.TestbedFactory.open``."""
+        return nullcontext(self.waiting.pop()) if self.waiting else self.beds.open()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chooser:
+    """Tries environments and commands for the project in ``snapshot``.
+
+    ``beds_of`` makes testbeds of an environment and a way; ``own`` are the project's top-level modules;
+    ``seconds`` is what trying further plans may take after the first; ``now`` is the time.
+    """
+
+    environments: Environments
+    snapshot: Snapshot
+    own: frozenset[str]
+    beds_of: Callable[[PreparedEnvironment, Way], SandboxTestbeds]
+    progress: Progress
+    memory: Memory
+    seconds: float
+    now: datetime
+    _opened: list[ExitStack] = field(default_factory=list, init=False)
+
+    def choose(self, ways: Sequence[Way], *, resume: bool) -> Chosen:
+        """The environment and the command to use; with ``resume``, those of the run that was killed.
+
+        Raises:
+            SandboxError: there is no environment, or the sandbox failed.
+        """
+        with ExitStack() as failing:
+            failing.callback(self._close)
+            fixed = self.environments.fixed
+            chosen = self._in_fixed(fixed, ways, resume=resume) if fixed else self._in_planned(ways)
+            failing.pop_all()
+        return chosen
+
+    def _close(self) -> None:
+        """Close every sandbox that was opened: nobody gets one of them."""
+        for held in self._opened:
+            held.close()
+
+    def _in_fixed(self, fixed: PreparedEnvironment, ways: Sequence[Way], *, resume: bool) -> Chosen:
+        """The way to use in an environment that is used as it is."""
+        key = self.memory.key((), ways, f"{self.environments.provider.name} {self.snapshot.digest}")
+        if resume:
+            known = self.memory.find(key)
+            way = next((one for one in ways if known and one.text == known.text), ways[0])
+            return self._first(fixed, [way])
+        chosen = self._best_way(fixed, ways)
+        if len(ways) > 1:
+            self.memory.keep(key, Remembered(plan="", added=(), text=chosen.way.text))
+        return chosen
+
+    def _in_planned(self, ways: Sequence[Way]) -> Chosen:
+        """The plan to follow, with the way to use in its environment."""
+        plans = self.environments.candidates.plans
+        key = self.memory.key(plans, ways, self.environments.provider.name)
+        if (known := self.memory.find(key)) and (chosen := self._remembered(known, plans, ways)):
+            return chosen
+        plan, chosen, complete = self._best_plan(plans, ways)
+        apart = self._outdated(plan, chosen)
+        # What is set apart is known by this run only.
+        if complete and not apart and chosen.judgement and chosen.judgement.ran:
+            self.memory.keep(key, Remembered(plan=plan.name, added=plan.added, text=chosen.way.text))
+        return replace(chosen, apart=apart)
+
+    def _outdated(self, plan: BuildPlan, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+        """The failing tests that pass with older releases of the dependencies, with the reason."""
+        failing = chosen.report.failing if chosen.report else ()
+        wanted = [one for one in failing if not chosen.way.tests or is_named(one.test, chosen.way.tests)]
+        tests = suspects(wanted)
+        older = older_plan(plan, now=self.now) if tests else None
+        if older is None:
+            return ()
+        self.progress.stage("environment", "failures in installed packages: once more, with older releases")
+        try:
+            environment = self.environments.build(older)
+        except EnvironmentBuildFailed as error:
+            self.progress.stage("environment", f"not with these: {error}")
+            return ()
+        with self.beds_of(environment, chosen.way).open() as testbed:
+            passing = {one.test for one in testbed.run(tests=[one.test for one in tests]).passing}
+        before, after = environment.installed, chosen.environment.installed
+        return tuple(
+            (one.test, reason(one, before, after, limit=older.as_of)) for one in tests if one.test in passing
+        )
+
+    def _best_plan(self, plans: Sequence[BuildPlan], ways: Sequence[Way]) -> tuple[BuildPlan, Chosen, bool]:
+        """The best of ``plans`` with the best of ``ways``, and whether each that was tried could be built."""
+        best: tuple[BuildPlan, Chosen] | None = None
+        failure: EnvironmentBuildFailed | None = None
+        started, tried = time.monotonic(), 0
+        for plan in plans:
+            if best and time.monotonic() - started > self.seconds:
+                self.progress.stage("environment", "no further plan: the time for that is over")
+                break
+            try:
+                found = self._best_way(self.environments.build(plan), ways)
+            except EnvironmentBuildFailed as error:
+                self.progress.stage("environment", f"not {plan.name}: {error}")
+                failure = failure or error
+                continue
+            tried += 1
+            best = _better(best, (plan, found))
+            if found.good:
+                break
+            self.progress.stage("environment", f"{plan.name}: {_counts(found)}")
+        if best is None:
+            raise failure or EnvironmentBuildFailed("no Python was found to build with: install python3")
+        best = self._completed(*best, ways)
+        if tried > 1 or best[0].added:
+            self.progress.stage("environment", f"taken: {best[0].name}, {_counts(best[1])}")
+        return *best, failure is None
+
+    def _completed(self, plan: BuildPlan, chosen: Chosen, ways: Sequence[Way]) -> tuple[BuildPlan, Chosen]:
+        """The same with the packages that its run misses, where more tests pass with them."""
+        best, last = (plan, chosen), chosen
+        for _ in range(ROUNDS):
+            if last.report is None or last.good:
+                break
+            missing = missing_packages(last.report, own=self.own, files=self.snapshot.files)
+            missing = tuple(name for name in missing if name not in plan.requirements)
+            if not missing:
+                break
+            self.progress.stage("environment", f"once more, with what is missing: {', '.join(missing)}")
+            plan = plan.with_added(missing)
+            try:
+                last = self._best_way(self.environments.build(plan), ways)
+            except EnvironmentBuildFailed as error:
+                self.progress.stage("environment", f"not with these: {error}")
+                break
+            best = _better(best, (plan, last))
+        return best
+
+    def _best_way(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> Chosen:
+        """The first of ``ways`` by which tests run in ``environment``; the last one where none does."""
+        best: Chosen | None = None
+        for way in ways:
+            found = self._tried(environment, way)
+            if best is None or found.rank > best.rank:
+                best, found = found, best or found
+            if found is not best:
+                found.held.close()
+            assert best.judgement is not None
+            if best.judgement.ran and (best.judgement.named or not way.tests):
+                break
+        assert best is not None
+        return best
+
+    def _tried(self, environment: PreparedEnvironment, way: Way) -> Chosen:
+        """One run of the whole suite."""
+        if way.text:
+            self.progress.stage("tests", f"{way.text} ({way.source})")
+        beds = self.beds_of(environment, way)
+        with ExitStack() as opening:
+            testbed = opening.enter_context(beds.open())
+            self.progress.stage("reproduce", "running the tests")
+            report = testbed.run()
+            held = opening.pop_all()
+            self._opened.append(held)
+        return Chosen(
+            way=way,
+            environment=environment,
+            beds=beds,
+            held=held,
+            testbed=testbed,
+            report=report,
+            judgement=judge(report, named=way.tests, own=self.own),
+        )
+
+    def _remembered(
+        self, known: Remembered, plans: Sequence[BuildPlan], ways: Sequence[Way]
+    ) -> Chosen | None:
+        """What was chosen the last time; None where it is not to be had any more."""
+        plan = next((one for one in plans if one.name == known.plan), None)
+        way = next((one for one in ways if one.text == known.text), None)
+        if plan is None or way is None:
+            return None
+        try:
+            environment = self.environments.build(plan.with_added(known.added) if known.added else plan)
+            return self._first(environment, [way])
+        except EnvironmentBuildFailed:
+            return None
+
+    def _first(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> Chosen:
+        """The first of ``ways``, with nothing run."""
+        beds = self.beds_of(environment, ways[0])
+        return Chosen(way=ways[0], environment=environment, beds=beds, held=ExitStack())
+
+
+def _better(
+    best: tuple[BuildPlan, Chosen] | None, other: tuple[BuildPlan, Chosen]
+) -> tuple[BuildPlan, Chosen]:
+    """The one with which more tests pass, the first of two alike; the sandbox of the other is closed."""
+    if best is None:
+        return other
+    kept, dropped = (other, best) if other[1].rank > best[1].rank else (best, other)
+    dropped[1].held.close()
+    return kept
+
+
+def _counts(chosen: Chosen) -> str:
+    found = chosen.judgement
+    if found is None:
+        return "as before"
+    if not found.ran:
+        problem = chosen.report.problem if chosen.report else ""
+        return problem or "no test ran"
+    missing = f", {found.environmental} of them for want of a package" if found.environmental else ""
+    return f"{found.passing} tests pass, {found.failing} fail{missing}"

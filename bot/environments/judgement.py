@@ -1,0 +1,80 @@
+"""Judges a run of the unchanged project: does what fails there fail because of the environment?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.causes import Kind, cause
+from sandbox.reports import TestReport, TestResult
+
+# Shares of the tests that ran.
+ENVIRONMENTAL_SHARE = 0.01
+"""More failures of the environment's making than this, and another environment is tried."""
+
+UNEXPECTED_SHARE = 0.02
+"""More failures that a log does not name than this, and another environment is tried."""
+
+FAILING_SHARE = 0.2
+"""Of a suite without a log: a fault seldom makes more tests fail than this."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """Counts of tests: ``environmental`` fail because of a dependency, ``named`` are in the log and fail.
+
+    ``good`` says that nothing speaks for another environment; ``ran`` that any test came to a verdict.
+    """
+
+    passing: int
+    failing: int
+    environmental: int
+    named: int
+    good: bool
+    ran: bool
+
+    @property
+    def rank(self) -> tuple[bool, bool, int, bool, int]:
+        """By which runs are compared, the best highest."""
+        return self.ran, self.named > 0, self.passing, self.good, -self.environmental
+
+
+def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -> Judgement:
+    """How well the environment of ``report`` serves; ``named`` are tests that a log says fail.
+
+    ``own`` are the project's own top-level modules.
+    """
+    failing = report.failing
+    passing = len(report.passing)
+    total = passing + len(failing)
+    environmental = [one for one in failing if is_environmental(one, own)]
+    seen = [one for one in failing if is_named(one.test, named)]
+    unexpected = len(failing) - len(seen)
+    if named:
+        good = bool(seen) and unexpected <= max(UNEXPECTED_SHARE * total, 1)
+    else:
+        good = len(environmental) <= ENVIRONMENTAL_SHARE * total and len(failing) <= max(
+            FAILING_SHARE * total, 3
+        )
+    # A run that its time cut off is judged by what ran; one that ended by itself has to end in order.
+    is_settled = report.complete or report.exit_status in {0, 1, None}
+    return Judgement(
+        passing=passing,
+        failing=len(failing),
+        environmental=len(environmental),
+        named=len(seen),
+        good=good and total > 0 and is_settled,
+        ran=total > 0,
+    )
+
+
+def is_environmental(result: TestResult, own: Collection[str]) -> bool:
+    """Whether ``result`` fails because a dependency is missing, or is another version than the tests need."""
+    return cause(result.exception, result.message, own=own).kind is Kind.DEPENDENCY
+
+
+def is_named(test: str, names: Collection[str]) -> bool:
+    """Whether a list of tests covers ``test``; a file's or a class's name covers what is in it."""
+    if test in names:
+        return True
+    return any(test.startswith((f"{name}::", f"{name}[")) for name in names)

@@ -1,0 +1,79 @@
+"""Asks whether failing tests pass with older releases of the dependencies: then no change of the code is due.
+
+A default branch often fails one morning because a dependency was released. Where failures are raised in
+installed packages and nothing holds their versions, the same tests are run with what there was some months
+before. What passes there is set apart, with the packages that changed in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from sandbox.environment.plan import BuildPlan
+from sandbox.reports import TestResult
+
+BEFORE = timedelta(days=180)
+FOREIGN_SHARE = 0.5
+"""Of the failing tests, those raised in installed packages, from which on older releases are tried."""
+
+MAX_TESTS = 50
+LISTED = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A package whose release changed; ``place`` is the frame in it that raised, or empty."""
+
+    name: str
+    old: str
+    new: str
+    place: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """All of it in words."""
+        place = f", raised in {self.place}" if self.place else ""
+        return f"{self.name} {self.old} became {self.new}{place}"
+
+
+def older_plan(plan: BuildPlan, *, now: datetime) -> BuildPlan | None:
+    """``plan`` with the releases of some months ago; None where it holds to versions already."""
+    if plan.export or plan.as_of or plan.setup_command:
+        return None
+    if len(plan.constraints) > len(plan.requirements):
+        return None
+    limit = (now - BEFORE).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return replace(plan, as_of=limit, name=f"{plan.name}, with the releases of {limit[:10]}")
+
+
+def suspects(failing: Sequence[TestResult]) -> tuple[TestResult, ...]:
+    """The failing tests to try with older releases; none where most of them are raised by the project."""
+    foreign = [one for one in failing if one.foreign or "Warning" in one.exception]
+    return tuple(foreign[:MAX_TESTS]) if foreign and len(foreign) >= FOREIGN_SHARE * len(failing) else ()
+
+
+def reason(result: TestResult, before: Mapping[str, str], after: Mapping[str, str], *, limit: str) -> str:
+    """Why ``result``, which passes with the versions ``before``, fails with those ``after``."""
+    found = changes(result, before, after)
+    listed = "; ".join(change.sentence for change in found[:LISTED])
+    more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
+    told = f": {listed}{more}" if listed else ""
+    return f"it passes with the releases of {limit[:10]}, and fails with newer ones{told}"
+
+
+def changes(result: TestResult, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Change, ...]:
+    """The packages whose version differs, those that the failure's frame lies in first."""
+    package = result.foreign.partition("/")[0].removesuffix(".py").partition(".")[0].lower().replace("_", "-")
+    found = [
+        Change(
+            name=name,
+            old=before[name],
+            new=version,
+            place=result.foreign if package and package in {name, name.removeprefix("python-")} else "",
+        )
+        for name, version in sorted(after.items())
+        if name in before and before[name] != version
+    ]
+    return tuple(sorted(found, key=lambda change: (not change.place, change.name)))

@@ -1,0 +1,87 @@
+"""The commands that a project's tests may be run by, the likeliest first: the log's, the CI job's, pytest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.cilog.command import RecoveredCommand, command_of_job
+from bot.errors import ConfigurationError
+from bot.settings import Settings
+from bot.triage.log import LogAnswer
+from sandbox.ci.choice import NARROW, TestJob, narrowness
+from sandbox.command import PytestCommand, ShellCommand, TestCommand, parse
+from sandbox.resolve import Resolved, resolve
+from sandbox.snapshot import Snapshot
+
+# Runners whose single tests have verdicts of their own in the sandbox.
+_SINGLE_TESTS = {"pytest", "unittest"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """A command for the tests: its ``text`` (empty for plain pytest), who says so, and what it resolves to.
+
+    ``tests`` are those that a log names, in the ids that this command gives them.
+    """
+
+    text: str
+    source: str
+    command: Resolved
+    tests: tuple[str, ...] = ()
+
+
+def ways(
+    settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
+) -> tuple[Way, ...]:
+    """The commands to try, in their order; only the one that was asked for, where one was."""
+    found = _texts(settings, snapshot, answer, job)
+    return tuple(_way(text, source, snapshot, answer) for text, source in dict(found).items())
+
+
+def _texts(
+    settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
+) -> Iterator[tuple[str, str]]:
+    if settings.test_command:
+        yield settings.test_command, settings.origins.get("test-command", "--test-command")
+        return
+    isolated = settings.sandbox != "process"
+    if answer and answer.command and (text := answer.test_command(isolated=isolated)):
+        yield text, f"the command that is {answer.command.source}"
+    elif job and narrowness(job.test) < NARROW:
+        found = command_of_job(job, snapshot.files)
+        if found and _is_usable(found, isolated=isolated):
+            yield found.text, f"as in {found.source}"
+    yield "", "pytest itself"
+
+
+def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:
+    """Whether a workflow's word is enough to run the tests so."""
+    # A program of the project's own is run by it only where that can do no harm.
+    if found.runner not in _SINGLE_TESTS and not (isolated and found.runner == "program"):
+        return False
+    try:
+        return not isinstance(parse(found.text), ShellCommand) and found.text.isprintable()
+    except ValueError:
+        return False
+
+
+def _way(text: str, source: str, snapshot: Snapshot, answer: LogAnswer | None) -> Way:
+    resolved = resolve(test_command(text), snapshot)
+    # Any other command is one test, whatever the log calls those in it.
+    tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
+    return Way(text=text, source=source, command=resolved, tests=tests)
+
+
+def test_command(text: str) -> TestCommand:
+    """The command that ``text`` says; pytest for an empty one.
+
+    Raises:
+        ConfigurationError: it cannot be read.
+    """
+    if not text:
+        return PytestCommand()
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise ConfigurationError(f"--test-command: {error}") from error
