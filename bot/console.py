@@ -72,6 +72,10 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(_evidence(result))
         return
     console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
+    if result.environment:
+        console.print(Text(f"environment: {plain(result.environment)}"), soft_wrap=True)
+    if result.baseline.apart:
+        console.print(Text(f"set apart: {_apart(result)}"), soft_wrap=True)
     closest = result.partials[:CLOSEST] or ([result.best_partial] if result.best_partial else [])
     for partial in closest:
         gain = partial.gain or f"repairs {len(partial.fixed)} of {len(result.baseline.failing)} tests"
@@ -95,17 +99,35 @@ def _evidence(result: RepairResult) -> Table:
     table.add_row("still pass", Text(_still_pass(evidence)))
     if result.baseline.flaky:
         table.add_row("flaky, left alone", Text(_listed([test for test, _ in result.baseline.flaky])))
+    if result.baseline.apart:
+        table.add_row("set apart", Text(_apart(result)))
     table.add_row("change", Text(plain(result.explanation)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
     if result.choice and result.rivals:
         table.add_row("the choice", Text(_choice(result.choice)))
+    if result.environment:
+        table.add_row("environment", Text(plain(result.environment)))
     table.add_row("sandbox", Text(f"{evidence.sandbox}{boundary}, a fresh one for the proof"))
     if result.usage.calls:
         tokens = f"{result.usage.prompt_tokens} + {result.usage.completion_tokens}"
         table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
     table.add_row("time", Text(f"{result.seconds:.1f} s"))
     return table
+
+
+def _apart(result: RepairResult) -> str:
+    """The tests that count neither for nor against a patch, by their reasons."""
+    reasons: dict[str, list[str]] = {}
+    for test, reason in result.baseline.apart:
+        reasons.setdefault(reason, []).append(test)
+    shown = list(reasons.items())[:LISTED]
+    lines = []
+    for reason, tests in shown:
+        more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
+        lines.append(f"{plain(tests[0])}{more}: {plain(reason)}")
+    rest = len(reasons) - len(shown)
+    return "\n".join([*lines, *([f"and {rest} more reasons"] if rest else [])])
 
 
 def _still_pass(evidence: Evidence) -> str:

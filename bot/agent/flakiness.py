@@ -11,8 +11,6 @@ from dataclasses import dataclass, replace
 
 from bot.agent.state import RepairContext
 from bot.domain import Baseline
-from bot.ports import Testbed
-from sandbox.reports import TestResult, TestStatus
 
 MAX_TESTS = 50
 """Tests that are tried under variations; each variation costs a sandbox and a run of them."""
@@ -100,21 +98,6 @@ def after_others(
             because=AFTER_OTHERS if test in red & suspects else "",
         )
         for test, passed in passes.items()
-    )
-
-
-def with_another_seed(testbed: Testbed, failing: Sequence[TestResult]) -> tuple[Flake, ...]:
-    """Those of ``failing`` that pass in ``testbed``, which has the unchanged code and ``ANOTHER_SEED``.
-
-    What hangs is left out: to see that again costs its whole limit.
-    """
-    names = [result.test for result in failing if result.status is not TestStatus.TIMEOUT]
-    report = testbed.run(tests=names) if names else None
-    because = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.shown}"
-    return tuple(
-        Flake(test=result.test, passed=1, runs=2, because=because)
-        for result in (report.passing if report else ())
-        if result.test in names
     )
 
 

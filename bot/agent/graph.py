@@ -14,6 +14,7 @@ from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
 from bot.agent.nodes.localise import localise
 from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.rehearse import ready, rehearse
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairContext, RepairState
@@ -33,13 +34,14 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         KeyError: no such strategy.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    for node in (reproduce, localise, gate, critic, evaluate, minimise, validate, conclude):
+    for node in (reproduce, localise, rehearse, ready, gate, critic, evaluate, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
     graph.add_edge(START, "reproduce")
-    graph.add_conditional_edges("reproduce", _after_reproduce, ["localise", "conclude", END])
-    graph.add_edge("localise", "propose")
+    graph.add_conditional_edges("reproduce", _after_reproduce, ["localise", "rehearse", "conclude", END])
+    graph.add_edge(["localise", "rehearse"], "ready")
+    graph.add_conditional_edges("ready", _after_ready, ["propose", "conclude", END])
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")
@@ -50,8 +52,12 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 
 
-def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
     return routing.after_reproduce(state, spent=bool(runtime.context.budget_reason(state)))
+
+
+def _after_ready(state: RepairState, runtime: Runtime[RepairContext]) -> str:
+    return routing.after_ready(state, spent=bool(runtime.context.budget_reason(state)))
 
 
 def _after_gate(state: RepairState, runtime: Runtime[RepairContext]) -> str:

@@ -9,22 +9,30 @@ from bot.request import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
 RIVAL_LIMIT = 5
+FUTILE_ATTEMPTS = 300
 RIVAL_TIME_SHARE = 0.5
 RIVAL_TIME_MIN_S, RIVAL_TIME_MAX_S = 1.0, 20.0
 
 
-def after_reproduce(state: RepairState, *, spent: bool) -> Literal["localise", "conclude", "__end__"]:
-    """Go on if there is something to repair, and time for it."""
+def after_reproduce(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:
+    """Go on if there is something to repair, and time for it: two steps at once, each in its own sandbox."""
     if state.outcome:
         return "__end__"
-    return "conclude" if spent else "localise"
+    return "conclude" if spent else ["localise", "rehearse"]
+
+
+def after_ready(state: RepairState, *, spent: bool) -> Literal["propose", "conclude", "__end__"]:
+    """Look for patches, unless none could be proved."""
+    if state.outcome:
+        return "__end__"
+    return "conclude" if spent else "propose"
 
 
 def after_evaluate(
     state: RepairState, *, request: RepairRequest, spent: bool
 ) -> Literal["propose", "minimise", "conclude"]:
     """Deliver what is plausible, or go on while there is budget and something left to propose."""
-    over = spent or state.exhausted
+    over = spent or state.exhausted or is_futile(state)
     if standing(state) and (over or has_enough(state, request)):
         return "minimise"
     return "conclude" if over else "propose"
@@ -39,6 +47,11 @@ def after_validate(
     if standing(state):
         return "minimise"
     return "conclude" if spent or state.exhausted else "propose"
+
+
+def is_futile(state: RepairState) -> bool:
+    """Whether all of many candidates behaved as the unchanged program: the tests depend on other things."""
+    return state.attempts >= FUTILE_ATTEMPTS and state.ruled_out.unchanged == state.attempts
 
 
 def standing(state: RepairState) -> int:

@@ -28,7 +28,7 @@ from bot.domain import (
 from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
-from sandbox.reports import TestResult
+from sandbox.reports import TestReport, TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model
 HYBRID = "hybrid"  # that one first, then a model
@@ -127,7 +127,8 @@ class RepairContext:
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
     validation; ``varied`` gives such as set some variables otherwise, where that can be had.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
-    cheap to strong; none where the strategy asks none.
+    cheap to strong; none where the strategy asks none. ``first_run`` is a whole run in ``testbed`` that took
+    place before, where there was one.
     """
 
     request: RepairRequest
@@ -144,6 +145,7 @@ class RepairContext:
     tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
+    first_run: TestReport | None = None
 
     def budget_spent(self) -> bool:
         """Whether the time is over, whatever else is left."""

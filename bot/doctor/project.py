@@ -13,6 +13,7 @@ from bot.cilog.model import LogReading
 from bot.doctor.diagnosis import Line, Section, Status
 from bot.settings import Settings
 from sandbox.environment import plan_environment
+from sandbox.environment.candidates import candidate_plans
 from sandbox.environment.images import default_images
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take
@@ -28,10 +29,15 @@ def check_project(settings: Settings, project: Path) -> Section:
     except (SandboxError, OSError) as error:
         return Section(title=title, lines=[Line(name="files", status=Status.PROBLEM, detail=str(error))])
     files = snapshot.files
-    plan = plan_environment(snapshot, available=tuple(default_images()), setup_command=settings.setup_command)
+    available = tuple(default_images())
+    if settings.setup_command:
+        plan = plan_environment(snapshot, available=available, setup_command=settings.setup_command)
+    else:
+        plan = candidate_plans(snapshot, available=available).plans[0]
     lines = [
         _sources(files),
         _tests(settings, files),
+        Line(name="environment", status=Status.OK, detail=plan.name),
         Line(name="Python", status=Status.OK, detail=f"{plan.python.version}: {plan.python.reason}"),
     ]
     lines += [
@@ -65,7 +71,7 @@ def _tests(settings: Settings, files: Mapping[str, bytes]) -> Line:
         return Line(name="tests", status=Status.OK, detail=detail)
     found = recover_command(LogReading(), files=files)
     if found is None:
-        detail = "python -m pytest, unless a log tells; --test-command names another"
+        detail = "python -m pytest, unless a log names another command; --test-command does as well"
         return Line(name="tests", status=Status.NOTE, detail=detail)
-    detail = f"python -m pytest, unless a log tells; {found.source}, has: {found.text}"
+    detail = f"{found.text}, as in {found.source}; python -m pytest where that runs no test"
     return Line(name="tests", status=Status.OK, detail=detail)

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from bot.cilog.command import RecoveredCommand, recover_command
-from bot.cilog.command_workflow import is_workflow, load_workflow
 from bot.cilog.model import LogReading
 from bot.console import plain
 from bot.errors import ConfigurationError, quoted
+from sandbox.ci.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
-from sandbox.environment import plan_environment
+from sandbox.environment.candidates import candidate_plans
 from sandbox.environment.images import default_images
 from sandbox.snapshot import Snapshot, take
 
@@ -180,5 +180,5 @@ def _is_usable(text: str) -> bool:
 
 def _python(snapshot: Snapshot) -> str:
     """The version that the tests would be run with, and why, as the environment would be planned."""
-    python = plan_environment(snapshot, available=tuple(default_images())).python
+    python = candidate_plans(snapshot, available=tuple(default_images())).plans[0].python
     return plain(f"{python.version}, {python.reason}")

@@ -6,9 +6,9 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.cilog.command_script import simple_commands
-from bot.cilog.command_words import undressed
 from bot.cilog.model import LogReading
+from sandbox.ci.shell import simple_commands
+from sandbox.ci.test_words import undressed
 
 # Options that make a tool report and change nothing, or report in another form.
 _BLACK_REPORT = {"--check", "--diff", "--color", "-q", "--quiet", "-v", "--verbose"}

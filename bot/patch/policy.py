@@ -29,12 +29,26 @@ class Policy:
 
     ``allow`` holds glob patterns that lift the protection of the files they match: ``**`` spans
     directories, and a pattern without a slash matches a name at any depth. It lifts nothing else.
+    ``frozen`` are paths, no patterns, of files that are not what the patch will be applied to.
     """
 
     max_files: int = 5
     max_changed_lines: int = 60
     allow: tuple[str, ...] = ()
     protected: tuple[str, ...] = PROTECTED
+    frozen: frozenset[str] = frozenset()
+
+    def is_frozen(self, path: str) -> bool:
+        """Whether ``path`` is one of ``frozen``, or lies below one."""
+        if not self.frozen:
+            return False
+        above = (path[:at] for at, letter in enumerate(path) if letter == "/")
+        return path in self.frozen or any(one in self.frozen for one in above)
+
+    def may_change(self, path: str) -> bool:
+        """Whether a patch may touch an existing file at ``path``."""
+        allowed = not matches(path, self.protected) or matches(path, self.allow)
+        return allowed and not self.is_frozen(path)
 
 
 def check(
@@ -72,6 +86,8 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[s
             yield problem
         elif matches(path, policy.protected) and not matches(path, policy.allow):
             yield f"{path} is protected: tests, configuration and build files are not to be changed"
+        elif policy.is_frozen(path):
+            yield f"{path} is not to be changed: where the patch is applied, it is another file"
         elif path not in sources and (problem := creation_problem(path, sources)):
             yield problem
 

@@ -88,9 +88,23 @@ def test_a_projects_plan_is_told_without_running_it(tmp_path):
     assert lines["files"] == ("ok", "1 of Python, 4 in all")
     assert lines["Python"] == ("ok", "3.12: .python-version")
     assert "attrs==25.1.0" in lines["is installed"][1]
-    assert lines["tests"][1].endswith("has: python -m unittest")
+    assert lines["environment"] == ("ok", "what the project declares")
+    assert lines["tests"][1].startswith("python -m unittest, as in .github/workflows/ci.yml, job t")
     chosen = config.load({"project": tmp_path, "test_command": "make check"}, {})
     assert lines_of(check_project(chosen, tmp_path))["tests"] == ("ok", "make check, by --test-command")
+
+
+def test_a_projects_plan_is_that_of_the_job_that_runs_the_tests(tmp_path):
+    (tmp_path / "app.py").write_text("")
+    folder = tmp_path / ".github" / "workflows"
+    folder.mkdir(parents=True)
+    setup = "{uses: actions/setup-python@v5, with: {python-version: '3.10'}}"
+    steps = f"[{setup}, {{run: pip install attrs pytest}}, {{run: pytest}}]"
+    (folder / "ci.yml").write_text(f"on: push\njobs: {{t: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n")
+    lines = lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))
+    assert lines["environment"] == ("ok", "as in .github/workflows/ci.yml, job t")
+    assert lines["Python"] == ("ok", "3.10: the job that runs the tests")
+    assert lines["is installed"][1].startswith("attrs, pytest")
 
 
 def test_a_folder_without_python_is_a_problem(tmp_path):

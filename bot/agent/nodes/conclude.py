@@ -6,6 +6,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Outcome
 
@@ -20,6 +21,11 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         reason = f"the patches found did not hold: {state.reason}"
     elif not state.suspicions:
         reason = "no source line could be tied to the failing tests"
+    elif routing.is_futile(state):
+        reason = (
+            f"all {state.attempts} candidates behave as the unchanged program: the failing tests do not "
+            "depend on the code that they run"
+        )
     elif state.attempts:
         reason = f"none of {state.attempts} candidates makes the failing tests pass without breaking others"
     else:

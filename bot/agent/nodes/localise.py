@@ -14,8 +14,6 @@ from bot.agent.evaluation import cost, few_files
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
-from bot.patch.globs import matches
-from bot.patch.policy import Policy
 from bot.search.dependence import weighed
 from bot.search.spectra import localise as suspect
 from sandbox.reports import TestResult, TestStatus
@@ -59,7 +57,7 @@ def suspected(
     found = suspect(
         failing,
         [result for result in passing if not result.status.is_failure],
-        cache(lambda path: path in sources and _may_change(path, context.policy)),
+        cache(lambda path: path in sources and context.policy.may_change(path)),
         spectra=spectra,
     )
     return weighed(found, sources, failing) if spectra else found
@@ -78,10 +76,6 @@ def _affordable(failing: Sequence[TestResult]) -> list[TestResult]:
 
 def _with_trace(result: TestResult, trace: TestResult | None) -> TestResult:
     return dataclasses.replace(result, lines=trace.lines, steps=trace.steps) if trace else result
-
-
-def _may_change(path: str, policy: Policy) -> bool:
-    return not matches(path, policy.protected) or matches(path, policy.allow)
 
 
 def _traced(

@@ -10,6 +10,8 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import flakiness
+from bot.agent.apart import reason as why_apart
+from bot.agent.apart import sort_failing
 from bot.agent.evaluation import few_files
 from bot.agent.flakiness import Flake
 from bot.agent.state import RepairContext, RepairState, searches
@@ -34,9 +36,14 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     del state
     context = runtime.context
     context.progress.stage("reproduce", "running the tests")
-    report = context.testbed.run()
+    report = context.first_run or context.testbed.run()
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
+    found = sort_failing(failing, context.sources, known=dict(context.request.apart))
+    if found.apart and not found.failing:
+        baseline = Baseline(passing=report.passing, apart=found.reasons, runs=1, seconds=report.seconds)
+        return {**_end(Outcome.NOT_CODE, why_apart(found), context), "baseline": baseline}
+    failing = list(found.failing)
     if report.complete and not failing and wanted:
         here = [result.test for result in report.passing if _named(result.test, wanted)]
         if flakes := flakiness.under_variations(context, here):
@@ -47,7 +54,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
         outcome, reason = _nothing_to_repair(report, wanted)
         baseline = Baseline(passing=report.passing, runs=1, seconds=report.seconds)
         return {**_end(outcome, reason, context), "baseline": baseline}
-    baseline = _repeat(context, report, failing)
+    baseline = replace(_repeat(context, report, failing), apart=found.reasons)
     if not baseline.failing:
         passes = dict(baseline.flaky)
         flakes = flakiness.after_others(context, passes, alone=baseline.runs - 1, runs=baseline.runs)

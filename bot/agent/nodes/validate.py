@@ -8,7 +8,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.evaluation import changed_files
-from bot.agent.flakiness import ANOTHER_SEED, with_another_seed, without
+from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import Selection, select
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Evidence, Outcome
@@ -27,14 +27,6 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # With another hash seed, the proof says more: what holds for one order of a set only does not pass.
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
     with testbeds.open() as testbed:
-        flakes = with_another_seed(testbed, baseline.failing) if context.varied else ()
-        if flakes:
-            baseline = without(baseline, flakes)
-        if not baseline.failing:
-            told = ", ".join(flake.sentence for flake in flakes)
-            reason = f"the failure is flaky: {told}"
-            now = context.stopwatch.elapsed
-            return {"baseline": baseline, "outcome": Outcome.FLAKY, "reason": reason, "elapsed": now}
         selection = select(testbed, patch, baseline, context)
         proof = _prove(testbed, changes, baseline, context.request.repeats, selection)
     now = context.stopwatch.elapsed
@@ -53,8 +45,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         covering=selection.covering if selection else (),
         left_out=selection.left_out if selection else (),
     )
-    proved = {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified"}
-    return {**proved, "baseline": baseline, "elapsed": now}
+    return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

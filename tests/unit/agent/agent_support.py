@@ -135,3 +135,14 @@ def runtime(
         trajectory=trajectory or NoTrajectory(),
     )
     return Runtime(context=context)
+
+
+def with_variations(made, answer):
+    """``made`` with testbeds that answer by the variables that they were opened with."""
+    asked = []
+
+    def varied(variables):
+        asked.append(dict(variables))
+        return FakeTestbeds(lambda _number: answer(dict(variables)))
+
+    return Runtime(context=dataclasses.replace(made.context, varied=varied)), asked

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-
-from agent_support import FILES, HALF, RIGHT, TOTAL, ZERO, attempt, red, report, result, runtime
-from fakes.testbed import FakeTestbeds, ScriptedTestbed
-from langgraph.runtime import Runtime
+from agent_support import TOTAL, ZERO, red, report, result, runtime, with_variations
+from fakes.testbed import ScriptedTestbed
 
 from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
-from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairState
 from bot.delivery.report import as_json
 from bot.domain import Baseline, Outcome, RepairResult
 from bot.request import Budget
-
-
-def with_variations(made, answer):
-    """``made`` with testbeds that answer by the variables that they were opened with."""
-    asked = []
-
-    def varied(variables):
-        asked.append(dict(variables))
-        return FakeTestbeds(lambda _number: answer(dict(variables)))
-
-    return Runtime(context=dataclasses.replace(made.context, varied=varied)), asked
 
 
 def test_a_test_that_fails_after_others_only_depends_on_the_order():
@@ -95,38 +80,6 @@ def test_no_variation_is_tried_when_the_time_is_over():
     made, asked = with_variations(made, lambda _: bed)
     assert reproduce(RepairState(), made)["outcome"] is Outcome.NOT_REPRODUCED
     assert asked == []
-
-
-STATE = RepairState(
-    baseline=Baseline(failing=(red(TOTAL),), passing=(result(ZERO), result(HALF)), runs=3),
-    plausible=(attempt(RIGHT),),
-    chosen=attempt(RIGHT),
-)
-
-
-def test_a_patch_for_a_test_that_passes_unchanged_with_another_seed_is_not_delivered():
-    bed = ScriptedTestbed(report(result(TOTAL)))
-    made, asked = with_variations(runtime(files=FILES), lambda _: bed)
-    update = validate(STATE, made)
-
-    assert asked == [{"PYTHONHASHSEED": "1"}]
-    assert update["outcome"] is Outcome.FLAKY
-    assert "evidence" not in update
-    assert f"{TOTAL} passed 1 of 2 runs: it depends on the hash seed" in update["reason"]
-    assert bed.runs[0].changes == {}
-
-
-def test_a_patch_is_proved_with_another_seed_for_the_tests_that_fail_there_too():
-    baseline = dataclasses.replace(STATE.baseline, failing=(red(TOTAL), red(ZERO)), passing=(result(HALF),))
-    whole = report(result(TOTAL), result(ZERO), result(HALF))
-    bed = ScriptedTestbed(report(red(TOTAL), result(ZERO)), *[report(result(TOTAL))] * 3, whole)
-    made, _ = with_variations(runtime(files=FILES), lambda _: bed)
-    update = validate(dataclasses.replace(STATE, baseline=baseline), made)
-
-    assert update["outcome"] is Outcome.PATCHED
-    assert update["evidence"].fail_to_pass == (TOTAL,)
-    assert update["baseline"].flaky == ((ZERO, 1),)
-    assert bed.runs[1].tests == (TOTAL,)
 
 
 def test_the_report_says_what_a_flaky_test_depends_on():

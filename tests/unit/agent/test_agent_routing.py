@@ -14,9 +14,15 @@ MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL
 
 
 def test_after_reproduce():
-    assert routing.after_reproduce(RepairState(), spent=False) == "localise"
+    assert routing.after_reproduce(RepairState(), spent=False) == ["localise", "rehearse"]
     assert routing.after_reproduce(RepairState(), spent=True) == "conclude"
     assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
+
+
+def test_after_ready():
+    assert routing.after_ready(RepairState(), spent=False) == "propose"
+    assert routing.after_ready(RepairState(), spent=True) == "conclude"
+    assert routing.after_ready(RepairState(outcome=Outcome.NOT_REPRODUCED), spent=True) == "__end__"
 
 
 @pytest.mark.parametrize(

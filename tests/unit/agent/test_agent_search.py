@@ -155,8 +155,8 @@ def test_no_suspicious_line():
 
 def test_a_patch_that_does_not_hold_gives_way_to_a_rival():
     def make(number):
-        # the first fresh sandbox, the second opening, contradicts
-        if number != 2:
+        # the second is the rehearsal's; the first that proves a patch is the third, and contradicts
+        if number != 3:
             return FakeTestbed(FILES)
         return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
 
@@ -164,13 +164,13 @@ def test_a_patch_that_does_not_hold_gives_way_to_a_rival():
     result = run(FILES, testbeds=testbeds)
     assert result.outcome is Outcome.PATCHED
     assert result.patch != plain.patch
-    assert len(testbeds.opened) == 3
+    assert len(testbeds.opened) == 4
     assert testbeds.opened[-1].runs
 
 
 def test_when_no_patch_holds_the_search_ends_with_the_reason():
     def make(number):
-        if number == 1:
+        if number <= 2:
             return FakeTestbed(FILES)
         return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
 
@@ -197,7 +197,7 @@ def test_a_lost_sandbox_ends_the_run_and_closes_what_is_open():
             clock=FakeClock(),
             checkpointer=InMemorySaver(serde=StateSerializer()),
         )
-    assert testbeds.closed == len(testbeds.opened) == 1
+    assert testbeds.closed == len(testbeds.opened) == 2
 
 
 def test_the_closest_attempt_is_kept_when_nothing_repairs_all():

@@ -83,7 +83,7 @@ def test_it_writes_both_files_for_the_workflow_that_runs_the_tests(repository, i
     assert settings.test_command == "python -m pytest tests/unit"
     assert "watches   Tests (.github/workflows/ci.yml)" in err
     assert "tests     python -m pytest tests/unit (from .github/workflows/ci.yml)" in err
-    assert "Python    3.12, .github/workflows/ci.yml" in err
+    assert "Python    3.12, the job that runs the tests" in err
     assert "replace OWNER/regreen behind 'uses:'" in err
 
 

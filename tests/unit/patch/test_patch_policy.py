@@ -127,6 +127,25 @@ def test_the_allow_list_lifts_protection_only():
     assert verdict("tests/helpers/a.py", "a = 1\n", "import pytest\npytest.skip()\n", policy=policy)
 
 
+def test_what_is_another_file_elsewhere_is_refused_and_nothing_beside_it():
+    policy = Policy(frozen=frozenset({"pkg/code.py", "README.md", "a*.py", "gone"}))
+    changed = OLD.replace("x - 1", "x + 1")
+    (why,) = verdict("pkg/code.py", OLD, changed, policy=policy)
+    assert "pkg/code.py is not to be changed" in why
+    for path in ("pkg/other.py", "other/pkg/code.py", "abc.py", "docs/README.md", "gone.py"):
+        assert verdict(path, OLD, changed, policy=policy) == (), path
+    assert verdict("gone/new.py", None, "x = 1\n", policy=policy)
+    # It says nothing of tests, whose values must not be special cases.
+    assert not policy.may_change("pkg/code.py")
+    assert not policy.may_change("tests/test_code.py")
+    assert policy.may_change("pkg/other.py")
+
+
+def test_what_is_frozen_stays_so_where_it_is_allowed():
+    policy = Policy(frozen=frozenset({"pkg/code.py"}), allow=("**/*.py",))
+    assert verdict("pkg/code.py", OLD, OLD + "\n", policy=policy)
+
+
 def test_limits_of_files_and_lines():
     sources = {f"m{number}.py": "a = 1\n" for number in range(6)}
     assert check(from_texts(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy())

@@ -1,0 +1,122 @@
+"""Run the unchanged project once the way a patch will be proved, before any patch is looked for.
+
+What does not come back then (an id with the time of day, a verdict that changes) could never be proved: such
+tests are set apart. Where nothing could be proved at all, the run ends here and says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.flakiness import ANOTHER_SEED
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Baseline, Outcome
+from bot.ports import Testbed
+from sandbox.reports import TestReport, TestStatus
+
+SUITE_SHARE = 0.3
+"""Of the time that is left, what running the whole suite once more may take."""
+
+PROBES = 3
+"""Passing tests that are run alone to see whether any run of one test can prove anything."""
+
+LISTED = 3
+GONE = "a second run has no test of that name"
+CHANGED = "its verdict changes from one run to the next, on the same code"
+SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.shown}"
+
+
+def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Set apart what does not come back; end the run where no patch could be proved."""
+    context = runtime.context
+    baseline = state.baseline
+    whole = _fits(baseline, context)
+    alone = _alone(baseline)
+    if not whole and not alone:
+        return {}
+    testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
+    with testbeds.open() as testbed:
+        report = testbed.run(tests=None if whole else alone)
+        problem = _unprovable(report, baseline, testbed) if whole else ""
+    if problem:
+        return {"outcome": Outcome.NOT_REPRODUCED, "reason": f"no patch could be proved: {problem}"}
+    found = compared(baseline, report, whole=whole, because=SEEDED if context.varied else CHANGED)
+    return {"baseline": found} if found.failing else {"baseline": found, **_end(found, baseline)}
+
+
+def _end(found: Baseline, before: Baseline) -> dict[str, Any]:
+    """Why there is nothing left to repair: what failed ``before`` passes now, or did not come back."""
+    if flaky := _listed(found.unsteady, before):
+        return {"outcome": Outcome.FLAKY, "reason": f"the failure is flaky: {flaky}"}
+    reason = f"no patch could be proved: {_listed(found.apart, before)}"
+    return {"outcome": Outcome.NOT_REPRODUCED, "reason": reason}
+
+
+def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
+    """Those of ``reasons`` that are about tests that failed ``before``."""
+    found = [f"{test}: {because}" for test, because in reasons if test in before.fail_to_pass]
+    more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
+    return f"{', '.join(found[:LISTED])}{more}"
+
+
+def _fits(baseline: Baseline, context: RepairContext) -> bool:
+    """Whether there is time to run the whole suite."""
+    budget = context.request.budget.seconds
+    return not budget or baseline.seconds <= SUITE_SHARE * (budget - context.stopwatch.elapsed)
+
+
+def _alone(baseline: Baseline) -> list[str]:
+    """The failing tests, without those that hang: to see that again costs their whole limit."""
+    return [one.test for one in baseline.failing if one.status is not TestStatus.TIMEOUT]
+
+
+def _unprovable(report: TestReport, baseline: Baseline, testbed: Testbed) -> str:
+    """Why no run could prove anything, in words; empty where one could."""
+    if not report.results:
+        return f"in a fresh sandbox no test ran ({report.problem or 'nothing was collected'})"
+    steady = [one for one in report.passing if one.test in baseline.pass_to_pass]
+    problem = ""
+    for one in sorted(steady, key=lambda result: result.seconds)[:PROBES]:
+        alone = testbed.run(tests=[one.test])
+        # A test that fails without the others says nothing of the run.
+        if alone.proves({one.test}) or alone.failing:
+            return ""
+        status = f"exit status {alone.exit_status}" if alone.exit_status else alone.problem or "no verdict"
+        problem = problem or f"a run of {one.test} alone, which passes, ends with {status}"
+    return problem
+
+
+def compared(baseline: Baseline, report: TestReport, *, whole: bool, because: str = CHANGED) -> Baseline:
+    """``baseline`` without the tests that do not come back in ``report``, a run of the same code.
+
+    ``because`` says why a test that failed passes now.
+    """
+    seen = {result.test for result in report.results}
+    passed = {result.test for result in report.passing}
+    failed = {result.test for result in report.failing}
+    known = (*baseline.failing, *baseline.passing)
+    # Where the run did not come to its end, they may only not have had their turn.
+    gone = {one.test for one in known if one.test not in seen} if whole and report.complete else set()
+    flaky = [one.test for one in baseline.failing if one.test in passed]
+    changed = {one.test for one in baseline.passing if one.test in seen - passed}
+    changed |= {one.test for one in baseline.failing if one.test in seen - passed - failed}
+    reasons = [(one, GONE) for one in sorted(gone)] + [(one, CHANGED) for one in sorted(changed)]
+    away = {*gone, *changed, *flaky}
+    return replace(
+        baseline,
+        failing=tuple(one for one in baseline.failing if one.test not in away),
+        passing=tuple(one for one in baseline.passing if one.test not in away),
+        flaky=(*baseline.flaky, *((test, 1) for test in flaky)),
+        unsteady=(*baseline.unsteady, *((test, because) for test in flaky)),
+        apart=(*baseline.apart, *reasons),
+    )
+
+
+def ready(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Where the traced run and the rehearsal meet: both are done."""
+    del state
+    return {"elapsed": runtime.context.stopwatch.elapsed}

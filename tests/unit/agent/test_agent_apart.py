@@ -1,0 +1,116 @@
+"""Which failing tests are set apart since no change of the code makes them pass, and what is said of them."""
+
+from __future__ import annotations
+
+import pytest
+from agent_support import FILES, TOTAL, ZERO, red, report, result, runtime
+from fakes.testbed import ScriptedTestbed
+
+from bot.agent.apart import reason, sort_failing
+from bot.agent.nodes.reproduce import reproduce
+from bot.agent.state import RepairState
+from bot.domain import Outcome
+from sandbox.reports import TestStatus
+
+SOURCES = {
+    "src/shop/__init__.py": "import requests\nfrom numpy import array\n",
+    "src/shop/cart.py": "import requests\n",
+    "packages/core/shop_core/__init__.py": "",
+    "tests/test_cart.py": "import shop\n",
+}
+
+
+def fails(test=TOTAL, exception="ModuleNotFoundError", message="", status=TestStatus.FAILED):
+    return red(test, status, exception=exception, message=message)
+
+
+@pytest.mark.parametrize(
+    ("exception", "message"),
+    [
+        ("AssertionError", "No module named 'trio'"),
+        ("ModuleNotFoundError", "No module named 'shop.carts'"),
+        ("ModuleNotFoundError", "No module named 'shop'"),
+        ("ModuleNotFoundError", "No module named 'shop_core.cart'"),
+        ("ModuleNotFoundError", "No module named 'cart'"),
+        ("ModuleNotFoundError", "No module named 'requets'"),
+        ("ModuleNotFoundError", "No module named 'collection'"),
+        ("ModuleNotFoundError", "No module named 'imp'"),
+        ("ImportError", "cannot import name 'Cart' from 'shop' (/w/src/shop/__init__.py)"),
+        ("AttributeError", "module 'shop' has no attribute 'Cart'"),
+        ("KeyError", "'total'"),
+        ("Flaky", "Hypothesis saw two things"),
+    ],
+)
+def test_what_the_code_may_have_done_stays(exception, message):
+    sources = {**SOURCES, "cart.py": ""}
+    found = sort_failing([fails(exception=exception, message=message)], sources)
+    assert [one.test for one in found.failing] == [TOTAL]
+    assert found.apart == ()
+
+
+@pytest.mark.parametrize(
+    ("exception", "message", "why"),
+    [
+        ("ModuleNotFoundError", "No module named 'trio'", "the module trio is not installed"),
+        ("ModuleNotFoundError", "No module named 'google.cloud'", "the module google is not installed"),
+        ("failed", "fixture 'mocker' not found", "pytest-mock"),
+        ("gaierror", "[Errno -2] Name or service not known", "could not reach a server"),
+        ("ImportError", "cannot import name 'x' from 'attr' (/v/site-packages/attr/__init__.py)", "has no x"),
+        ("ImportError", "libGL.so.1: cannot open shared object file", "a library of the system is missing"),
+        ("OSError", "[Errno 28] No space left on device", "the disk was full"),
+    ],
+)
+def test_what_the_environment_does_is_set_apart(exception, message, why):
+    found = sort_failing([fails(exception=exception, message=message), fails(ZERO, "ValueError")], SOURCES)
+    assert [one.test for one in found.failing] == [ZERO]
+    ((test, said),) = found.reasons
+    assert test == TOTAL
+    assert why in said
+
+
+def test_a_misspelling_of_what_only_the_failing_file_imports_is_not_seen():
+    sources = {"shop.py": "import requets\n"}
+    found = sort_failing([fails(message="No module named 'requets'")], sources)
+    assert len(found.apart) == 1
+
+
+def test_whole_files_that_cannot_be_collected_are_known():
+    whole = fails("tests/test_net.py", message="No module named 'trio'", status=TestStatus.ERROR)
+    found = sort_failing([whole, fails(message="No module named 'trio'")], SOURCES)
+    assert [one.test for one, _ in found.uncollected] == ["tests/test_net.py"]
+
+
+def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():
+    missing = [fails(f"tests/test_{n}.py", message="No module named 'trio'") for n in range(3)]
+    offline = [fails(exception="gaierror", message="[Errno -2] Name or service not known")]
+    said = reason(sort_failing([*offline, *missing], SOURCES))
+    assert said.startswith("3 tests cannot run here: the module trio is not installed (tests/test_0.py)")
+    assert "--setup-command" in said
+    assert "--python" in said
+
+
+def test_other_causes_are_counted_the_most_frequent_first():
+    offline = [fails(f"t.py::test_{n}", "gaierror", "[Errno -2] Name or service not known") for n in range(3)]
+    full = [fails("t.py::test_full", "OSError", "[Errno 28] No space left on device")]
+    said = reason(sort_failing([*full, *offline], SOURCES))
+    assert said.startswith("no change of the code can make the 4 failing tests pass: 3 because ")
+    assert said.endswith("; 1 because the disk was full in a test (t.py::test_full)")
+
+
+def test_where_all_are_set_apart_there_is_nothing_to_repair():
+    bed = ScriptedTestbed(report(fails(message="No module named 'trio'"), result(ZERO)))
+    update = reproduce(RepairState(), runtime(testbed=bed))
+    assert update["outcome"] is Outcome.NOT_CODE
+    assert "the module trio is not installed" in update["reason"]
+    assert update["baseline"].apart == ((TOTAL, "the module trio is not installed"),)
+    assert len(bed.runs) == 1
+
+
+def test_a_repair_goes_on_with_what_is_left():
+    offline = fails(ZERO, "gaierror", "[Errno -2] Name or service not known")
+    bed = ScriptedTestbed(report(red(TOTAL, exception="AssertionError"), offline))
+    update = reproduce(RepairState(), runtime(files=FILES, testbed=bed))
+    assert "outcome" not in update
+    assert update["baseline"].fail_to_pass == {TOTAL}
+    assert [test for test, _ in update["baseline"].apart] == [ZERO]
+    assert all(asked.tests == (TOTAL,) for asked in bed.runs[1:])
