@@ -1,20 +1,33 @@
-"""The logs of what failed, and which of them a repair should begin with."""
+"""The logs of the failed jobs, what each says, and the diff that may have broken the tests."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.action.systems import is_linux
 from bot.errors import NotFound
 from bot.github.port import ChangedFile, GitHub, Job, WorkflowRun
+from bot.patch.text import one_line
 from bot.ports import Progress
-from bot.triage.log import LogAnswer, ask, is_for_repair
+from bot.triage.log import LogAnswer, ask
 from sandbox.base import MIB
 
 LOG_LIMIT_BYTES = 32 * MIB
 JOBS_LIMIT = 10
+"""Failed jobs whose logs are read."""
+
+JOBS_LISTED = 300
+"""Failed jobs that are listed, to choose among: a matrix has at most 256."""
+
 DIFF_LIMIT = 200_000
+JOB_NAME = 80
+# What actions/checkout shows before it runs git, behind the runner's time.
+_CHECKOUT = re.compile(
+    rb"^(?:\S{1,40} )?\[command\][^\r\n]{0,200}?\bgit(?:\.exe\")? checkout ([^\r\n]{0,500})", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,47 +39,65 @@ class JobLog:
     path: Path
     answer: LogAnswer
 
+    @property
+    def name(self) -> str:
+        """The job's name for people: on one line, cut, and fit to stand between backticks."""
+        return shown_name(self.job)
 
-def choose(
+
+def shown_name(job: Job) -> str:
+    """See ``JobLog.name``."""
+    return one_line(job.name, limit=JOB_NAME).replace("`", "'") or "without a name"
+
+
+def read_logs(
     runs: Iterable[WorkflowRun],
     github: GitHub,
     *,
     files: Mapping[str, bytes],
     folder: Path,
     progress: Progress,
-) -> JobLog | None:
-    """The first failed job whose log shows something to repair; else the first that has a log.
+) -> tuple[JobLog, ...]:
+    """The logs of the failed jobs of ``runs``, those on Linux first; jobs without a log are left out.
 
-    ``files`` are the project's; logs are kept in ``folder``. None where no failed job has a log.
+    ``files`` are the project's; logs are kept in ``folder``.
 
     Raises:
         GitHubError: GitHub cannot be asked.
     """
-    first: JobLog | None = None
-    for run, job in _failed_jobs(runs, github):
+    found: list[JobLog] = []
+    for run, job in _failed_jobs(runs, github)[:JOBS_LIMIT]:
         try:
             log = github.job_log(job.id, limit=LOG_LIMIT_BYTES)
         except NotFound as error:
-            progress.stage("log", f"none of the job {job.name}: {error}")
+            progress.stage("log", f"none of the job {shown_name(job)}: {error}")
             continue
         path = folder / f"job-{job.id}.log"
         path.write_bytes(log)
-        read = JobLog(run=run, job=job, path=path, answer=ask(path, files))
-        progress.stage("log", f"{job.name}: {read.answer.verdict.name}")
-        if is_for_repair(read.answer):
-            return read
-        first = first or read
-    return first
+        read = JobLog(run=run, job=job, path=path, answer=ask(path, files, job=job.name))
+        progress.stage("log", f"{read.name}: {read.answer.verdict.name}")
+        found.append(read)
+    return tuple(found)
 
 
-def _failed_jobs(runs: Iterable[WorkflowRun], github: GitHub) -> Iterator[tuple[WorkflowRun, Job]]:
-    count = 0
+def _failed_jobs(runs: Iterable[WorkflowRun], github: GitHub) -> list[tuple[WorkflowRun, Job]]:
+    found: list[tuple[WorkflowRun, Job]] = []
     for run in runs:
-        for job in github.failed_jobs(run.id):
-            if count == JOBS_LIMIT:
-                return
-            count += 1
-            yield run, job
+        if len(found) < JOBS_LISTED:
+            found += [(run, job) for job in github.failed_jobs(run.id)]
+    return sorted(found[:JOBS_LISTED], key=lambda one: not is_linux(one[1]))
+
+
+def checked_out(log: Path, pull: int) -> bool | None:
+    """Whether a job tested the merge of the pull request with its base; None where its log does not say.
+
+    A workflow may check out the head instead. The log is a stranger's: it decides only on which of the two
+    versions of the files the tests run.
+    """
+    asked = [match[1] for match in _CHECKOUT.finditer(log.read_bytes())]
+    if not asked:
+        return None
+    return any(b"refs/remotes/pull/%d/merge" % pull in words.split() for words in asked)
 
 
 def diff_of(files: Iterable[ChangedFile]) -> str:

@@ -1,7 +1,7 @@
 """From a subject to a proposal: the only part of the Action that runs a stranger's code, in the sandbox.
 
-The project's files come from the archive of the head's commit. They never touch a disk here; what is written
-down are the logs, in a folder that is nobody else's.
+The project's files come from the archive of a commit: the head's, or its merge with the base. They never
+touch a disk here; what is written down are the logs, in a folder that is nobody else's.
 """
 
 from __future__ import annotations
@@ -9,21 +9,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
-from bot import compose
-from bot.action.logs import JobLog, choose, diff_of
+from bot.action.attempts import Attempt, first_patch
+from bot.action.logs import diff_of, read_logs
+from bot.action.ranking import ranked
 from bot.action.subject import Subject
+from bot.action.version import Versions
 from bot.action.workplace import Workplace
 from bot.config import effective
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.delivery.proposing import propose as write_down
-from bot.domain import RepairResult
-from bot.errors import ConfigurationError, DeliveryError, GitHubError
-from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
+from bot.domain import Outcome, RepairResult
+from bot.errors import ConfigurationError, DeliveryError
 from bot.scrub import Scrubber
 from bot.settings import Settings
 from bot.triage import Kind
@@ -47,19 +48,12 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
             "choose docker, or leave it out"
         )
     progress.stage("files", f"{subject.name} at {subject.head_sha[:12]}")
-    unpacked = unpack(github.archive(subject.head_sha, limit=ARCHIVE_LIMIT_BYTES))
-    if unpacked.sha not in {"", subject.head_sha}:
-        raise GitHubError(f"GitHub sent the files of {unpacked.sha[:12]}, not of {subject.head_sha[:12]}")
-    for note in unpacked.notes:
-        progress.stage("files", note)
-    snapshot = unpacked.snapshot
-    log = choose(subject.runs, github, files=snapshot.files, folder=workplace.folder, progress=progress)
-    if log:
-        settings = replace(settings, log=log.path)
+    versions = Versions(subject=subject, github=github, progress=progress, now=lambda: datetime.now(UTC))
+    files = versions.head.snapshot.files
+    logs = read_logs(subject.runs, github, files=files, folder=workplace.folder, progress=progress)
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
-    repaired = compose.fix(settings, progress, snapshot=snapshot, diff=diff)
-    origin = _origin(subject, workplace, log)
-    return _written(repaired.result, origin, repaired.snapshot.files, workplace.secrets)
+    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
+    return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
 
 def _written(
@@ -73,7 +67,8 @@ def _written(
         raise DeliveryError(f"what was found fits into no proposal, {where}: {first['msg']}") from error
 
 
-def _origin(subject: Subject, workplace: Workplace, log: JobLog | None) -> Origin:
+def _origin(subject: Subject, workplace: Workplace, attempt: Attempt) -> Origin:
+    log = attempt.log
     verdict = log.answer.verdict if log else None
     cause = verdict.name if verdict and verdict.kind is not Kind.CODE else ""
     return Origin(
@@ -83,10 +78,12 @@ def _origin(subject: Subject, workplace: Workplace, log: JobLog | None) -> Origi
         head_sha=subject.head_sha,
         head_ref=subject.head_ref,
         run_id=log.run.id if log else 0,
+        job=log.name if log else "",
         trigger=workplace.trigger,
         settings_digest=settings_digest(workplace.settings),
         cause=cause,
         advice=verdict.advice if verdict and cause else "",
+        notes=attempt.notes if attempt.result.outcome is Outcome.PATCHED else (),
     )
 
 

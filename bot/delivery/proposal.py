@@ -22,7 +22,7 @@ from bot.errors import DeliveryError
 from bot.patch.text import decode, encode
 
 MAX_BYTES = 2_000_000
-MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES = 50, 200, 50, 20
+MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES = 50, 200, 50, 20, 5
 NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -140,7 +140,8 @@ class ProposalArtifact(_Strict):
     """One repair's answer with all that publishing it takes.
 
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
-    does: ``infrastructure/network``.
+    does: ``infrastructure/network``. ``job`` is the failed job's name, and ``notes`` are clauses that belong
+    to the evidence: what the tests ran on, and what came of other failed jobs.
     """
 
     version: Literal[1] = 1
@@ -151,6 +152,7 @@ class ProposalArtifact(_Strict):
     head_sha: Sha
     head_ref: Annotated[str, StringConstraints(max_length=255)]
     run_id: Count
+    job: Name = ""
     trigger: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z_-]*\z")]
     settings_digest: Annotated[str, StringConstraints(max_length=64, pattern=r"\A[0-9a-f]*\z")] = ""
     outcome: Annotated[Outcome, Field(strict=False)]
@@ -163,6 +165,7 @@ class ProposalArtifact(_Strict):
     flaky: Annotated[tuple[FlakyTest, ...], Field(max_length=MAX_TESTS)] = ()
     runs: Count = 0
     evidence: Verification | None = None
+    notes: Annotated[tuple[Text, ...], Field(max_length=MAX_NOTES)] = ()
     choice: Decision | None = None
     rivals: Count = 0
     closest: Annotated[tuple[Tried, ...], Field(max_length=10)] = ()

@@ -18,8 +18,9 @@ from bot.patch.text import decode
 class Origin:
     """What was repaired: a pull request's head, or a branch's where ``pull`` is 0.
 
-    ``folder`` is where the project lies in the repository, empty for its root. ``cause`` and ``advice`` are
-    the triage's, where the failure is no patch's business.
+    ``job`` is the name of the failed job. ``folder`` is where the project lies in the repository, empty for
+    its root. ``cause`` and ``advice`` are the triage's, where the failure is no patch's business. ``notes``
+    are clauses on how the evidence was had.
     """
 
     repository: str
@@ -28,11 +29,13 @@ class Origin:
     head_sha: str
     head_ref: str
     run_id: int = 0
+    job: str = ""
     trigger: str = ""
     settings_digest: str = ""
     folder: str = ""
     cause: str = ""
     advice: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes]) -> ProposalArtifact:
@@ -54,6 +57,7 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         head_sha=origin.head_sha,
         head_ref=origin.head_ref,
         run_id=origin.run_id,
+        job=_cut(origin.job, form.NAME),
         trigger=origin.trigger,
         settings_digest=origin.settings_digest,
         outcome=result.outcome,
@@ -66,6 +70,7 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         flaky=_flaky(result),
         runs=result.baseline.runs,
         evidence=_verification(result.evidence) if result.evidence else None,
+        notes=tuple(_cut(note, form.TEXT) for note in origin.notes[: form.MAX_NOTES]),
         choice=_decision(result.choice) if result.choice else None,
         rivals=result.rivals,
         closest=_closest(result),

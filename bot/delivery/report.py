@@ -44,6 +44,8 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "failing_before": [failure.test for failure in result.baseline.failing],
         "flaky": dict(result.baseline.flaky),
         "flaky_because": dict(result.baseline.unsteady),
+        "set_apart": dict(result.baseline.apart),
+        "environment": result.environment,
         "baseline_runs": result.baseline.runs,
         "evidence": _evidence(result.evidence),
         "attempts": result.attempts,

@@ -9,7 +9,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, get_args
 
-from bot.github.port import ChangedFile, Comment, GitCommit, Job, Permission, PullRequest, WorkflowRun
+from github import BadAttributeException
+
+from bot.github import names
+from bot.github.port import (
+    ChangedFile,
+    Comment,
+    GitCommit,
+    Job,
+    MergeAttempt,
+    Permission,
+    PullRequest,
+    WorkflowRun,
+)
 
 if TYPE_CHECKING:
     from github.Commit import Commit
@@ -25,6 +37,9 @@ if TYPE_CHECKING:
 
 GHOST = "ghost"
 """Whom GitHub shows where an account was deleted."""
+
+MAX_LABELS = 50
+"""Labels of one job."""
 
 PERMISSIONS: tuple[Permission, ...] = get_args(Permission)
 
@@ -75,7 +90,12 @@ def workflow_run(one: ApiWorkflowRun) -> WorkflowRun:
 def job(one: WorkflowJob) -> Job:
     """A job."""
     return Job(
-        id=number(one.id), name=one.name or "", conclusion=one.conclusion or "", url=one.html_url or ""
+        id=number(one.id),
+        name=one.name or "",
+        conclusion=one.conclusion or "",
+        url=one.html_url or "",
+        labels=_labels(one),
+        runner=_runner(one),
     )
 
 
@@ -112,7 +132,17 @@ def git_commit(one: Commit) -> GitCommit:
         author=text(one.author.login) if one.author else "",
         message=text(one.commit.message),
         parents=tuple(text(parent.sha) for parent in one.parents),
+        tree=text(one.commit.tree.sha),
+        committed_at=_committed_at(one),
     )
+
+
+def merge_attempt(one: ApiPullRequest) -> MergeAttempt:
+    """How a pull request merges; what GitHub has of an earlier merge counts for nothing in a conflict."""
+    if one.mergeable is False:
+        return MergeAttempt(conflicts=True)
+    sha = one.merge_commit_sha or ""
+    return MergeAttempt(sha=names.sha(sha) if sha else "")
 
 
 def text(value: object) -> str:
@@ -140,3 +170,27 @@ def full_name(repository: Repository | None) -> str:
 
 def _stamp(when: datetime | None) -> str:
     return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if when else ""
+
+
+def _labels(one: WorkflowJob) -> tuple[str, ...]:
+    """A job's labels. They help to choose among jobs: what is none of GitHub's ends no run."""
+    try:
+        return tuple((one.labels or ())[:MAX_LABELS])
+    except BadAttributeException:
+        return ()
+
+
+def _runner(one: WorkflowJob) -> str:
+    try:
+        return one.runner_name or ""
+    except BadAttributeException:
+        return ""
+
+
+def _committed_at(one: Commit) -> datetime | None:
+    """The time that a commit's author chose for it: one that cannot be read is none."""
+    try:
+        when = one.commit.committer.date if one.commit.committer else None
+        return when and when.astimezone(UTC)
+    except (BadAttributeException, ValueError, OverflowError):
+        return None

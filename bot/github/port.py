@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, Protocol
 
 Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
@@ -61,12 +62,14 @@ class WorkflowRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A job of a run."""
+    """A job of a run; ``labels`` are those that its runner had to have, ``runner`` is that one's name."""
 
     id: int
     name: str
     conclusion: str
     url: str
+    labels: tuple[str, ...] = ()
+    runner: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,12 +105,29 @@ class LineComment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GitCommit:
-    """A commit; ``author`` is the login that GitHub knows for it, empty where it knows none."""
+    """A commit; ``author`` is the login that GitHub knows for it, empty where it knows none.
+
+    ``tree`` names its files: two commits with one tree have the same. ``committed_at`` is what the commit
+    says, and anybody can write any time there; None where no calendar has it.
+    """
 
     sha: str
     author: str
     message: str
     parents: tuple[str, ...] = ()
+    tree: str = ""
+    committed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergeAttempt:
+    """How GitHub merges an open pull request into its base, which a ``pull_request`` run checks out.
+
+    ``sha`` is the merge commit, empty where GitHub has none; ``conflicts`` says that there can be none.
+    """
+
+    sha: str = ""
+    conflicts: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +170,10 @@ class GitHub(Protocol):
 
     def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
         """The pull requests onto ``branch``, closed ones too, the newest first; a hundred at most."""
+        ...
+
+    def merge_attempt(self, number: int) -> MergeAttempt:
+        """The merge of a pull request with its base as it is now; waits seconds where GitHub is making it."""
         ...
 
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, names
 from bot.github.connection import PER_PAGE, Connection
-from bot.github.port import ChangedFile, Comment, Job, Permission, PullRequest, WorkflowRun
+from bot.github.port import ChangedFile, Comment, Job, MergeAttempt, Permission, PullRequest, WorkflowRun
 
 if TYPE_CHECKING:
     from github.PullRequest import PullRequest as ApiPullRequest
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 ACTIONS_LOGIN = "github-actions[bot]"
 NEWEST_PULLS = 1_000
 """How many open pull requests are looked through for a fork's commit."""
+
+MERGE_WAITS_S = (1.0, 2.0, 4.0)
+"""How long GitHub is given to make a merge that it is asked for; it does so within seconds."""
 
 _FAILED = frozenset({"failure", "timed_out"})
 _GREEN = frozenset({"success", "neutral", "skipped"})
@@ -94,6 +97,17 @@ class Reading:
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
             newest = self._api.get_pulls(state="all", base=branch, sort="created", direction="desc")
             return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
+
+    def merge_attempt(self, number: int) -> MergeAttempt:
+        """See ``port.GitHub``. Where the base has moved, the first request makes GitHub begin."""
+        with self._connection.asking(f"read the merge of pull request {number}", needs="pull-requests: read"):
+            found = self._api.get_pull(number)
+            for seconds in MERGE_WAITS_S:
+                if found.mergeable is not None or seconds > self._connection.waits.left:
+                    break
+                self._connection.waits.spend(seconds)
+                found = self._api.get_pull(number)
+            return MergeAttempt() if found.mergeable is None else convert.merge_attempt(found)
 
     def changed_files(self, number: int) -> tuple[ChangedFile, ...]:
         """See ``port.GitHub``."""

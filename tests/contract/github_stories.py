@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from bot.errors import GitHubError, HeadMoved, NotFound, Unprocessable
@@ -126,6 +128,30 @@ def lines_are_commented_on(github: GitHub) -> None:
     assert github.review(number, sha=sha, body="Looked at it.", comments=[]).startswith("http")
 
 
+def a_commit_tells_its_tree_its_parents_and_its_time(github: GitHub) -> None:
+    start = _start(github)
+    one = github.commit(parent=start, changes=[Change(path="t.txt", content=b"1")], message="One")
+    back = github.commit(parent=one, changes=[Change(path="t.txt", content=None)], message="Back")
+    first, second, third = (github.read_commit(sha) for sha in (start, one, back))
+    assert first.tree == third.tree != second.tree
+    assert (second.parents, third.parents) == ((start,), (one,))
+    for commit in (first, second, third):
+        assert commit.committed_at
+        assert commit.committed_at.utcoffset() == timedelta()
+        assert commit.committed_at > datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def a_pull_request_merges_or_not(github: GitHub) -> None:
+    sha = _changed(github, "merge")
+    pull = github.open_pull(title="T", body="", head="merge", base="main", draft=False)
+    found = github.merge_attempt(pull.number)
+    assert not found.conflicts
+    if found.sha:  # a GitHub by others makes none
+        assert github.read_commit(found.sha).parents == (pull.base_sha, sha)
+    with pytest.raises(NotFound, match="the merge of pull request 4711"):
+        github.merge_attempt(4711)
+
+
 def what_is_not_there_is_said(github: GitHub) -> None:
     with pytest.raises(NotFound, match="pull request 4711 in octo/"):
         github.pull(4711)
@@ -149,5 +175,7 @@ STORIES = (
     a_pull_request_is_opened_once,
     comments_are_kept_in_order,
     lines_are_commented_on,
+    a_commit_tells_its_tree_its_parents_and_its_time,
+    a_pull_request_merges_or_not,
     what_is_not_there_is_said,
 )

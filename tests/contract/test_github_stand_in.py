@@ -13,8 +13,11 @@ from types import ModuleType
 import pytest
 import requests
 from fakes.github import Executable, Fault, Link, serve
+from fakes.github.merges import merge_sha
 from fakes.github.patches import diff, hunks
+from fakes.github.routes_repository import resolve
 from fakes.github.routing import ROUTES
+from fakes.github.world import Refused
 from pydantic import ValidationError
 
 # For each route, the model of its answer; ``[Model]`` is a page of these, ``key`` where they stand under one.
@@ -204,6 +207,43 @@ def _visit_all(github) -> None:
     )["id"]
     ask("GET", f"/commits/{head}/check-runs")
     ask("GET", f"/check-runs/{check}/annotations")
+
+
+def test_a_merge_is_the_one_that_git_makes(tmp_path):
+    with serve() as github:
+        world = github.world
+        repository = world.repository("octo/app", {"a.py": b"1\n", "b.py": b"1\n", "gone.py": b"1\n"})
+        world.push(repository, "feature", {"a.py": b"2\n", "new/c.py": b"3\n"})
+        pull = world.pull(repository, "feature")
+        base = world.push(repository, "main", {"b.py": b"4\n", "gone.py": None})
+        objects = repository.objects
+        sha = merge_sha(repository, pull)
+        commit = objects.commits[sha]
+    assert commit.parents == (base, pull.pull.head_sha)
+    git = _git(tmp_path)
+    start = objects.merge_base(base, pull.pull.head_sha)
+    trees = []
+    for side in (start, base, pull.pull.head_sha):
+        git("read-tree", "--empty")
+        for path, leaf in objects.at(side).items():
+            git("hash-object", "-w", "--stdin", given=objects.blobs[leaf.sha])
+            git("update-index", "--add", "--cacheinfo", f"{leaf.mode},{leaf.sha},{path}")
+        trees.append(git("write-tree"))
+    git("read-tree", trees[1])
+    git("read-tree", "-i", "-m", "--aggressive", *trees)
+    assert git("write-tree") == commit.tree
+
+
+def test_the_merge_of_a_pull_request_has_a_ref_of_its_own():
+    with serve() as github:
+        repository = github.world.repository("octo/app", {"a.py": b"1\n"})
+        github.world.push(repository, "feature", {"a.py": b"2\n"})
+        pull = github.world.pull(repository, "feature")
+        assert resolve(repository, "refs/pull/1/merge") == merge_sha(repository, pull)
+        assert resolve(repository, "refs/pull/1/head") == pull.pull.head_sha
+        github.world.push(repository, "main", {"a.py": b"3\n"})
+        with pytest.raises(Refused):
+            resolve(repository, "refs/pull/1/merge")
 
 
 def test_objects_have_the_names_that_git_gives(tmp_path):

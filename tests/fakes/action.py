@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
@@ -17,6 +18,9 @@ from bot.action import entry
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "octo/app"
+# Commits of many months ago would have their dependencies resolved as of then. It is the same time in all
+# processes of a run of the tests, so that equal histories have equal shas.
+RECENT = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 WRITERS = {"dev": "write", "boss": "admin", "reader": "read"}
 RIGHT = b"""\
 def with_tax(net, tax):
@@ -187,6 +191,7 @@ def shop(
 ) -> Shop:
     """A repository whose pull request breaks ``with_tax`` (or makes ``change``), with CI red for it."""
     world = github.world
+    world.at(RECENT)
     repository = world.repository(REPOSITORY, {**SHOP, **(begin or {})})
     repository.roles |= WRITERS
     source = world.fork(repository, fork) if fork else repository

@@ -20,8 +20,8 @@ from fakes.github.world import Link
 from fakes.github_markdown import read
 
 from bot import config
-from bot.action import logs, propose
-from bot.github.port import ChangedFile
+from bot.action import logs, version
+from bot.github.port import ChangedFile, Job
 
 pytestmark = pytest.mark.bubblewrap
 OWN_TOKEN = "ghs_theTokenThatTheActionWritesWith0001"
@@ -250,14 +250,15 @@ def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path,
     place = shop(github)
     noise = job_log("x" * 200 + "\n") * 20_000
     place.run.jobs[1].log = noise + job_log(RED)
+    job = Job(id=1, name="test", conclusion="failure", url="")
     client = SimpleNamespace(
-        failed_jobs=lambda run: (SimpleNamespace(id=1, name="test"),),
+        failed_jobs=lambda run: (job,),
         job_log=lambda job, limit: place.run.jobs[1].log[-limit:],
     )
     run = SimpleNamespace(id=1)
     progress = SimpleNamespace(stage=lambda *words: None)
     files = {name: content for name, content in SHOP.items() if isinstance(content, bytes)}
-    read = logs.choose([run], client, files=files, folder=tmp_path, progress=progress)
+    (read,) = logs.read_logs([run], client, files=files, folder=tmp_path, progress=progress)
     assert read.path.stat().st_size == 200_000
     assert read.answer.tests == ("tests/test_prices.py::test_with_tax",)
     giant = ChangedFile(path="data.txt", status="modified", patch="+x\n" * logs.DIFF_LIMIT)
@@ -266,7 +267,7 @@ def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path,
 
 
 def test_a_giant_archive_is_refused(github, tmp_path, monkeypatch):
-    monkeypatch.setattr(propose, "ARCHIVE_LIMIT_BYTES", 100)
+    monkeypatch.setattr(version, "ARCHIVE_LIMIT_BYTES", 100)
     ran = act(shop(github), tmp_path, mode="propose")
     assert ran.status == 3
     assert "larger than 100 bytes" in ran.log

@@ -118,7 +118,7 @@ def repaired(text: str):
 @example("a" * 100_000)
 @settings(max_examples=50, deadline=None)
 def test_a_comment_is_harmless_and_can_be_read_again(text):
-    proposed = artifact(repaired(text))
+    proposed = artifact(repaired(text), job=text, notes=(text, text))
     steps = kept(
         (Step(rung="suggestion", done=False, detail=text[:300].encode("utf-8", "replace").decode()),)
     )
@@ -133,7 +133,7 @@ def test_a_comment_is_harmless_and_can_be_read_again(text):
 @settings(max_examples=20, deadline=None)
 def test_every_other_page_is_harmless(text):
     proposed, known = (
-        artifact(repaired(text)),
+        artifact(repaired(text), job=text, notes=(text,)),
         state(status="withdrawn", why=text[:50].encode("utf-8", "replace").decode()),
     )
     harmless(render.comment(proposed, known, pull=PULL, diff=""))

@@ -79,7 +79,11 @@ class Issue:
 
 @dataclass(slots=True, kw_only=True)
 class Pull:
-    """``head_repository`` None: the fork was deleted; ``head_sha`` is then all that is left."""
+    """``head_repository`` None: the fork was deleted; ``head_sha`` is then all that is left.
+
+    ``merge_sha`` is the merge that GitHub shows where a test wants another than the sides make, empty for
+    none. For the first ``merge_waits`` that ask, GitHub is still making it.
+    """
 
     head_repository: Repository | None
     head_ref: str
@@ -87,13 +91,15 @@ class Pull:
     base_ref: str
     draft: bool = False
     merged: bool = False
+    merge_sha: str | None = None
+    merge_waits: int = 0
     reviews: list[Review] = field(default_factory=list)
     line_comments: list[LineComment] = field(default_factory=list)
 
 
 @dataclass(slots=True, kw_only=True)
 class Job:
-    """``log`` None: expired."""
+    """``log`` None: expired. ``labels`` and ``runner`` are what GitHub says, of any type in hostile tests."""
 
     id: int
     name: str
@@ -101,6 +107,8 @@ class Job:
     conclusion: str | None
     log: bytes | None
     attempt: int
+    labels: object = ("ubuntu-latest",)
+    runner: object = "GitHub Actions 1"
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from fakes.github import documents
 from fakes.github.documents import WEB, Json, label, node, user
+from fakes.github.merges import base_sha, merge_sha, mergeable
 from fakes.github.model import Comment, Issue, LineComment, Repository, Review
 from fakes.github.objects import stamp
 from fakes.github.patches import diff
-
-
-def base_sha(repo: Repository, issue: Issue) -> str:
-    """Where the base branch is now; the default branch's head where it has gone."""
-    assert issue.pull
-    sha = repo.branch_head(issue.pull.base_ref) or repo.branch_head(repo.default_branch)
-    assert sha
-    return sha
 
 
 def association(repo: Repository, login: str) -> str:
@@ -65,7 +58,7 @@ def pull(base: str, repo: Repository, issue: Issue, *, full: bool = False) -> Js
         "comments_url": addresses["comments"],
         "statuses_url": addresses["statuses"],
         "merged_at": None,
-        "merge_commit_sha": None,
+        "merge_commit_sha": merge_sha(repo, issue),
         "assignee": None,
         "assignees": [],
         "requested_reviewers": [],
@@ -82,11 +75,12 @@ def pull(base: str, repo: Repository, issue: Issue, *, full: bool = False) -> Js
 def _counts(repo: Repository, issue: Issue) -> Json:
     assert issue.pull
     files = diff(repo.objects, base_sha(repo, issue), issue.pull.head_sha)
+    merges = mergeable(repo, issue)
     return {
         "merged": issue.pull.merged,
-        "mergeable": True,
-        "rebaseable": True,
-        "mergeable_state": "clean",
+        "mergeable": merges,
+        "rebaseable": merges,
+        "mergeable_state": {True: "clean", False: "dirty", None: "unknown"}[merges],
         "merged_by": None,
         "comments": len(issue.comments),
         "review_comments": len(issue.pull.line_comments),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fakes.github import documents
 from fakes.github.documents import WEB, Json, node
+from fakes.github.merges import base_sha
 from fakes.github.model import CheckRun, Job, Repository, Run
 from fakes.github.objects import stamp
-from fakes.github.pull_documents import base_sha
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, not_found, route
 from fakes.github.world import Refused
@@ -140,9 +140,9 @@ def _job_document(ctx: Context, repository: Repository, run: Run, job: Job) -> J
         "name": job.name,
         "steps": [],
         "check_run_url": f"{ctx.base}/repos/{repository.full_name}/check-runs/{job.id}",
-        "labels": ["ubuntu-latest"],
+        "labels": job.labels,
         "runner_id": 1,
-        "runner_name": "GitHub Actions 1",
+        "runner_name": job.runner,
         "runner_group_id": 2,
         "runner_group_name": "GitHub Actions",
     }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fakes.github import documents, pull_documents
+from fakes.github.merges import base_sha
 from fakes.github.model import Issue, Repository
 from fakes.github.patches import FileDiff, diff
-from fakes.github.pull_documents import base_sha
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
 from fakes.github.world import Refused

@@ -8,6 +8,7 @@ import io
 import tarfile
 
 from fakes.github import documents
+from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
 from fakes.github.objects import EXECUTABLE, FOLDER, LINK, SUBMODULE, Leaf, stamp
 from fakes.github.routing import Answer, Context, not_found, route
@@ -88,10 +89,12 @@ def resolve(repository: Repository, ref: str) -> str:
         if full in repository.refs:
             return repository.refs[full]
     if ref.startswith("refs/pull/"):
-        number = ref.split("/")[2]
+        _, _, number, side = [*ref.split("/"), ""][:4]
         issue = repository.issues.get(int(number) if number.isdigit() else 0)
         if issue and issue.pull:
-            return issue.pull.head_sha
+            sha = merge_sha(repository, issue) if side == "merge" else issue.pull.head_sha
+            if sha:
+                return sha
     if ref in repository.objects.commits:
         return ref
     raise Refused(404, f"No commit found for the ref {ref}")

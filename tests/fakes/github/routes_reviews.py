@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fakes.github import pull_documents
+from fakes.github.merges import base_sha
 from fakes.github.model import Issue, LineComment, Repository, Review
 from fakes.github.patches import diff, hunks
-from fakes.github.pull_documents import base_sha
 from fakes.github.routes_pulls import BODY_LIMIT, READ, WRITE
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route

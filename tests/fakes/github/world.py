@@ -81,6 +81,10 @@ class World:
     def id(self) -> int:
         return next(self._ids)
 
+    def at(self, when: datetime) -> None:
+        """Set the clock."""
+        self._now = when
+
     def now(self) -> datetime:
         self._now += timedelta(seconds=1)
         return self._now
@@ -155,8 +159,12 @@ class World:
         message: str = "Change",
         start: str = "",
         author: str = "dev",
+        when: datetime | None = None,
     ) -> str:
-        """A commit with ``files`` changed, on ``branch``; a new one begins at ``start`` or the default."""
+        """A commit with ``files`` changed, on ``branch``; a new one begins at ``start`` or the default.
+
+        It is made now, or ``when`` its author says.
+        """
         parent = repository.branch_head(branch) or start or repository.branch_head(repository.default_branch)
         tree = repository.objects.at(parent) if parent else {}
         for path, content in files.items():
@@ -166,7 +174,7 @@ class World:
                 tree[path] = _leaf(repository.objects, content)
         who = self.user(author)
         email = f"{who.id}+{who.login}@users.noreply.github.com"
-        person = Person(name=who.login, email=email, when=self.now())
+        person = Person(name=who.login, email=email, when=when or self.now())
         sha = repository.objects.commit(
             tree=repository.objects.tree_of(tree),
             parents=[parent] if parent else [],
@@ -274,6 +282,8 @@ class World:
         conclusion: str | None = "failure",
         log: bytes | None = b"",
         attempt: int = 0,
+        labels: object = ("ubuntu-latest",),
+        runner: object = "GitHub Actions 1",
     ) -> Job:
         """A job of a run; ``log`` None: it has expired."""
         job = Job(
@@ -283,6 +293,8 @@ class World:
             conclusion=conclusion,
             log=log,
             attempt=attempt or run.attempt,
+            labels=list(labels) if isinstance(labels, tuple) else labels,
+            runner=runner,
         )
         run.jobs.append(job)
         return job

@@ -55,6 +55,13 @@ def pages() -> Mapping[str, str]:
         cause="infrastructure/network",
         advice="Run the job again; if it stays red, look at the server that is named.",
     )
+    merged = artifact(
+        job="test (3.12)",
+        notes=(
+            "the tests ran on the merge with the base `main` at `bbbbbbbbbbbb`, as CI does",
+            "other failed jobs: `test (3.11)`: the same tests as `test (3.12)`, `lint`: `lint/format`",
+        ),
+    )
     commented = state(found, steps=kept((OUTSIDE,)))
     review = {"kind": "suggestion", "url": f"{PULL.url}#pullrequestreview-5"}
     fix = {
@@ -69,6 +76,7 @@ def pages() -> Mapping[str, str]:
     handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
     return {
         "comment": render.comment(found, commented, **say),
+        "comment-merge": render.comment(merged, state(merged), **say),
         "comment-suggestion": render.comment(found, state(found, **review), **say),
         "comment-pull": render.comment(artifact(with_model()), state(artifact(with_model()), **fix), **say),
         "comment-withdrawn": render.comment(

@@ -198,7 +198,7 @@ def test_what_publishes_does_not_even_load_what_could_run_code_or_ask_a_model():
     assert modules.isdisjoint(
         {
             "bot.compose",
-            "bot.testbeds",
+            "bot.environments",
             "bot.backends",
             "sandbox.docker",
             "sandbox.session",

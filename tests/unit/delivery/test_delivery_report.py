@@ -78,6 +78,8 @@ def test_a_patch_in_full():
         "failing_before": ["t.py::a"],
         "flaky": {"t.py::f": 1},
         "flaky_because": {},
+        "set_apart": {},
+        "environment": "",
         "baseline_runs": 3,
         "evidence": {
             "fail_to_pass": ["t.py::a"],

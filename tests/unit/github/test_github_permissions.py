@@ -22,15 +22,20 @@ def _read_pull(github: GitHub, sha: str, run: int) -> None:
     assert github.pulls_at(sha)
     assert github.changed_files(1)
     github.comments(1)
+    assert github.merge_attempt(1).sha
 
 
 def _read_files(github: GitHub, sha: str, run: int) -> None:
     assert github.archive(sha, limit=1_000_000)
     assert github.file("app.py", ref="main")
+    merge = github.branch_head("main")
+    assert merge
+    assert github.read_commit(merge).committed_at
 
 
 def _read_runs(github: GitHub, sha: str, run: int) -> None:
     (job,) = github.failed_jobs(run)
+    assert job.labels == ("ubuntu-latest",)
     assert github.job_log(job.id, limit=10)
     assert github.conclusion_at(sha)
 
@@ -61,9 +66,9 @@ def _open_pull(github: GitHub, sha: str, run: int) -> None:
 
 
 USES = {
-    "find the pull request, read its diff": _read_pull,
-    "read the files, the base branch's configuration": _read_files,
-    "read failed jobs and their logs": _read_runs,
+    "find the pull request, read its diff and its merge": _read_pull,
+    "read files and commits, the base branch's configuration": _read_files,
+    "read failed jobs with their runners' labels and their logs": _read_runs,
     "read what somebody may do here": lambda github, sha, run: github.permission_of("octo"),
     "suggest changes on lines": _suggest,
     "comment on a pull request": _comment,

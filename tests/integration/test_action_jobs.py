@@ -1,0 +1,108 @@
+"""Several failed jobs, end to end on the stand-in: which is repaired, and what is said of the others."""
+
+from __future__ import annotations
+
+import pytest
+from fakes.action import FLAKY, RED, SHUTDOWN, act, job_log, shop
+from fakes.github import serve
+from fakes.github_markdown import read
+
+pytestmark = pytest.mark.bubblewrap
+LINT = """\
+##[group]Run ruff check .
+ruff check .
+shell: /usr/bin/bash -e {0}
+##[endgroup]
+shop/prices.py:1:1: F401 [*] `os` imported but unused
+Found 1 error.
+##[error]Process completed with exit code 1.
+"""
+# A test that only CI's machine lets fail: here it passes.
+PASSES_HERE = RED.replace("test_with_tax", "test_half").replace("with_tax(100, 19) == 119", "half(8) == 4")
+HOSTILE = "a\r\n::error::owned\x1b[31m @everyone #1 <img src=x> `<!-- x -->` \u202e|" + "x" * 500
+
+
+@pytest.fixture
+def github():
+    with serve() as server:
+        yield server
+
+
+@pytest.fixture
+def repaired(github, tmp_path, project_environment):
+    """Runs the Action for a pull request with the given failed jobs: name, log, labels."""
+
+    def run(*jobs, **inputs):
+        place = shop(github)
+        place.run.jobs.clear()
+        for name, log, *labels in jobs:
+            content = None if log is None else job_log(log)
+            github.world.job(place.run, name, log=content, labels=labels[0] if labels else ("ubuntu-latest",))
+        python = project_environment / "bin/python"
+        return place, act(place, tmp_path, sandbox_python=python, search_without="rivals", **inputs)
+
+    return run
+
+
+def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaired):
+    place, ran = repaired(
+        ("lint", LINT),
+        ("windows", RED, ("windows-latest",)),
+        ("downloads", SHUTDOWN),
+        ("other", PASSES_HERE),
+        ("expired", None),
+        ("test (3.12)", RED),
+        ("test (3.11)", RED),
+    )
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+    assert "+    return net + tax" in ran.outputs["patch"]
+    reason = ran.outputs["reason"]
+    assert reason.startswith("verified (the job `test (3.12)`); other failed jobs: ")
+    for told in (
+        "`other`: not reproduced",
+        "`test (3.11)`: the same tests as `test (3.12)`",
+        "`windows`: the same tests as `test (3.12)`",
+        "`lint`: `lint/",
+        "`downloads`: `infrastructure/",
+    ):
+        assert told in reason
+    (comment,) = place.comments
+    assert "Other failed jobs: " in comment
+    assert "job `test (3.12)`" in comment
+    assert not read(comment).acted_upon
+    # One download, and one environment: the second job's files are the first's.
+    assert len(place.github.seen("GET", "/tarball/")) == 1
+
+
+def test_without_a_fault_in_the_code_the_reason_tells_all_of_them(repaired):
+    place, ran = repaired(("net", SHUTDOWN), ("clock", FLAKY), ("lint", LINT))
+    assert ran.outputs["outcome"] in {"not_code", "flaky"}, ran.log
+    for name in ("net", "clock", "lint"):
+        assert f"`{name}`" in ran.outputs["reason"]
+    assert place.writes == []
+
+
+def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
+    _, ran = repaired(("a", PASSES_HERE), ("b", PASSES_HERE.replace("test_half", "test_gone")))
+    assert ran.outputs["outcome"] == "not_reproduced", ran.log
+    assert "(the job `a`); other failed jobs: `b`: not reproduced" in ran.outputs["reason"]
+    assert float(ran.outputs["seconds"]) < 300
+
+
+def test_names_of_jobs_are_nothing_but_names(repaired):
+    place, ran = repaired((HOSTILE, RED), (HOSTILE.upper(), LINT), comment_on="always")
+    assert ran.outputs["outcome"] == "patched", ran.log
+    assert "owned" in ran.outputs["reason"]
+    for page in (*place.comments, ran.summary, ran.outputs["reason"]):
+        assert not read(page).acted_upon or page is ran.outputs["reason"]
+        assert "\u202e" not in page
+        assert "\x1b" not in page
+        assert "x" * 100 not in page
+    lines = ran.log.split("\n")
+    assert not [line for line in lines if line.startswith(("::error", "##["))]
+
+
+@pytest.mark.parametrize("labels", [None, 7, ["ubuntu", 7], [["windows"]], {"a": 1}, "macos"])
+def test_labels_of_any_type_change_nothing_but_the_order(repaired, labels):
+    _, ran = repaired(("odd", SHUTDOWN, labels), ("test", RED))
+    assert ran.outputs["outcome"] == "patched", ran.log

@@ -1,0 +1,194 @@
+"""The merge that CI tests, end to end on the stand-in: a failure that shows on no side alone.
+
+The base has got a test since for what the pull request breaks. So the head's own tests pass.
+"""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from fakes.action import RED, RIGHT, TESTS, WRONG, act, shop
+from fakes.github import serve
+from fakes.github_markdown import read
+
+from bot import compose
+from bot.domain import Outcome, RepairResult
+
+pytestmark = pytest.mark.bubblewrap
+HALF = TESTS.replace(b"import half, with_tax", b"import half").replace(
+    b"def test_with_tax():\n    assert with_tax(100, 19) == 119\n\n\n", b""
+)
+TAX = b"from shop.prices import with_tax\n\n\ndef test_with_tax():\n    assert with_tax(100, 19) == 119\n"
+LOG = RED.replace("tests/test_prices.py", "tests/test_tax.py")
+SENTENCE = "The tests ran on the merge with the base `main` at `"
+
+
+@pytest.fixture
+def github():
+    with serve() as server:
+        yield server
+
+
+def merged(github, *, base=None, begin=None, **more):
+    """The shop, whose base went on with ``base`` after the pull request had begun."""
+    begin = {"tests/test_prices.py": HALF, **(begin or {})}
+    place = shop(github, begin=begin, **{"log": LOG, **more})
+    github.world.push(place.repository, "main", {"tests/test_tax.py": TAX, **(base or {})})
+    return place
+
+
+@pytest.fixture
+def repaired(tmp_path, project_environment):
+    """Runs the Action in the environment of the tests."""
+
+    def run(place, kind="workflow_run", **inputs):
+        python = project_environment / "bin/python"
+        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        return act(place, folder, kind, sandbox_python=python, search_without="rivals", **inputs)
+
+    return run
+
+
+def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, repaired):
+    place = merged(github)
+    ran = repaired(place)
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+    (suggestion,) = place.suggestions
+    assert "```suggestion\n    return net + tax\n```" in suggestion
+    (comment,) = place.comments
+    assert SENTENCE in comment
+    assert SENTENCE in ran.summary
+    assert not read(comment).acted_upon
+    assert "the tests ran on the merge with the base" in ran.outputs["reason"]
+    assert place.head in json.dumps([one.body for one in github.requests if "/reviews" in one.path])
+
+
+def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_the_base(github, repaired):
+    place = merged(github)
+    ran = repaired(place, delivery="pull-request")
+    assert ran.outputs["delivery"] == "pull-request", ran.log
+    (fix,) = place.fixes
+    branch = fix.pull.head_ref
+    objects = place.repository.objects
+    assert objects.commits[place.repository.branch_head(branch)].parents == (place.head,)
+    assert place.content(branch, "shop/prices.py") == RIGHT
+    assert "tests/test_tax.py" not in objects.at(place.repository.branch_head(branch))
+    assert SENTENCE in fix.body
+
+
+def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
+    """The fault is the base's: a patch to its file would not be one to the head's."""
+    change = {"README.md": b"# Our shop\n"}
+    place = merged(github, change=change, base={"shop/prices.py": WRONG})
+    ran = repaired(place, comment_on="always")
+    assert ran.outputs["outcome"] in {"no_patch", "budget_exhausted"}, ran.log
+    assert ran.outputs["patch"] == ""
+    assert (place.suggestions, place.fixes) == ([], [])
+    for page in (ran.outputs["reason"], place.comments[0]):
+        assert "2 files differ from the head and were left alone" in page
+
+
+def test_sides_that_conflict_are_said_and_the_head_is_repaired(github, repaired):
+    place = shop(github)
+    github.world.push(place.repository, "main", {"shop/prices.py": RIGHT + b"# ours\n"})
+    ran = repaired(place)
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+    assert "here the tests ran on the head alone: the two conflict now." in place.comments[0]
+
+
+def test_what_fails_on_neither_is_looked_at_once_and_said(github, repaired):
+    place = merged(github, change={"README.md": b"# Our shop\n"}, base={"docs.md": b"1\n"})
+    ran = repaired(place, comment_on="always")
+    assert ran.outputs["outcome"] == "not_reproduced", ran.log
+    assert "the tests ran on the merge with the base `main`" in ran.outputs["reason"]
+    assert "the merge with the base `main`" in place.comments[0]
+
+
+@pytest.mark.parametrize(
+    ("kind", "inputs"),
+    [
+        ("workflow_run", {}),
+        ("pull_request", {}),
+        ("issue_comment", {}),
+        ("workflow_dispatch", {"pull_request": 1}),
+        ("workflow_dispatch", {"run_id": "the run"}),
+        ("schedule", {}),
+    ],
+)
+def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, kind, inputs):
+    seen = []
+
+    def fix(settings, _progress, *, snapshot, origin):
+        seen.append((settings.log, snapshot.files, origin))
+        result = RepairResult(outcome=Outcome.NOT_REPRODUCED, reason="no")
+        return compose.Repaired(result=result, snapshot=snapshot)
+
+    monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
+    place = merged(github)
+    if kind == "pull_request":
+        place.own_run = place.run
+    payload = None
+    if kind == "issue_comment":
+        payload = place.event(kind, comment=place.say("/regreen fix"))
+    inputs = {name: place.run.id if value == "the run" else value for name, value in inputs.items()}
+    ran = repaired(place, kind, payload=payload, mode="propose", **inputs)
+    assert ran.status == 0, ran.log
+    ((log, files, origin),) = seen
+    assert log
+    assert "tests/test_tax.py" in files
+    assert origin.frozen == ("tests/test_tax.py",)
+    assert (origin.job, origin.as_of) == ("test", "")
+    assert place.writes == []
+
+
+def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, tmp_path):
+    """What the job says of the merge is its word: the head's bytes decide, whatever it is."""
+    place = merged(github)
+    ran = repaired(place, mode="propose")
+    assert ran.outputs["outcome"] == "patched", ran.log
+    (proposal,) = tmp_path.glob(f"*/workspace/{ran.outputs['proposal']}")
+    document = json.loads(proposal.read_bytes())
+    assert document["job"] == "test"
+    assert document["notes"][0].startswith("the tests ran on the merge")
+    document["originals"] = [{"path": "tests/test_tax.py", "sha256": None}]
+    document["edits"] = [{**document["edits"][0], "path": "tests/test_tax.py"}]
+    folder = tmp_path / "tampered"
+    (folder / "workspace").mkdir(parents=True)
+    (folder / "workspace/regreen-proposal.json").write_text(json.dumps(document))
+    assert act(place, folder, mode="publish").status == 5
+    assert place.writes == []
+
+
+def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
+    place = merged(github)
+    ran = repaired(place, mode="propose")
+    (proposal,) = tmp_path.glob(f"*/workspace/{ran.outputs['proposal']}")
+    document = json.loads(proposal.read_bytes())
+    document["notes"] = ["@everyone <img src=x> #1 ![x](http://evil.example) \u202e::error::x"]
+    document["job"] = "`@everyone` <!-- --> \x1b[31m"
+    folder = tmp_path / "hostile"
+    (folder / "workspace").mkdir(parents=True)
+    (folder / "workspace/regreen-proposal.json").write_text(json.dumps(document))
+    assert act(place, folder, mode="publish").status == 0
+    assert not read(place.comments[0]).acted_upon
+    assert "\u202e" not in place.comments[0]
+
+
+def test_a_fork_is_repaired_on_its_merge_too(github, repaired):
+    place = merged(github, fork="stranger")
+    comment = place.say("/regreen fix", user="boss")
+    payload = place.event("issue_comment", comment=comment)
+    ran = repaired(place, "issue_comment", payload=payload, actor="boss")
+    assert ran.outputs["delivery"] == "suggestion", ran.log
+    assert any(SENTENCE in body for body in place.comments)
+
+
+def test_no_permission_more_is_needed_than_the_workflow_grants(github, repaired):
+    place = merged(github)
+    token = github.world.actions_token(
+        {"metadata": "read", "actions": "read", "contents": "read", "pull_requests": "read"}
+    )
+    ran = repaired(place, mode="propose", token=token)
+    assert ran.outputs["outcome"] == "patched", ran.log
+    assert "the tests ran on the merge" in ran.outputs["reason"]

@@ -1,0 +1,130 @@
+"""A repository of two packages with jobs that look alike in their logs; the log is of a real run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+
+import pytest
+from fakes.action import RECENT, REPOSITORY, WRITERS, Shop, act, job_log
+from fakes.github import serve
+
+pytestmark = pytest.mark.bubblewrap
+ON_THE_RUNNER = "/home/runner/work/app/app"
+RIGHT = b"def with_tax(net, tax):\n    return net + tax\n"
+WRONG = RIGHT.replace(b"net + tax", b"net - tax")
+PYPROJECT = '[project]\nname = "{0}"\nversion = "1"\n\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
+TESTS = """\
+from {0}.core import with_tax
+
+
+def test_with_tax():
+    assert with_tax(100, 19) == 119
+"""
+STEPS = """\
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-python@v5
+        with:
+          python-version: "3.11"
+      - run: python -m pip install pytest
+"""
+ALIKE = "on: pull_request\njobs:\n" + "".join(
+    f"  {name}:\n    runs-on: ubuntu-latest\n    defaults:\n      run:\n"
+    f"        working-directory: packages/{name}\n{STEPS}      - run: python -m pytest\n"
+    for name in ("alpha", "beta")
+)
+MATRIX = (
+    "on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-latest\n"
+    "    strategy:\n      matrix:\n        package: [alpha, beta]\n"
+    f"{STEPS}      - run: python -m pytest\n        working-directory: packages/${{{{ matrix.package }}}}\n"
+)
+CHANGES = "on: pull_request\njobs:\n" + "".join(
+    f"  {name}:\n    runs-on: ubuntu-latest\n{STEPS}      - run: cd packages/{name} && python -m pytest\n"
+    for name in ("alpha", "beta")
+)
+
+
+def files(workflow):
+    found = {".github/workflows/ci.yml": workflow.encode(), "README.md": b"# Two packages\n"}
+    for name in ("alpha", "beta"):
+        found |= {
+            f"packages/{name}/pyproject.toml": PYPROJECT.format(name).encode(),
+            f"packages/{name}/{name}/__init__.py": b"",
+            f"packages/{name}/{name}/core.py": RIGHT,
+            f"packages/{name}/tests/test_core.py": TESTS.format(name).encode(),
+        }
+    return found
+
+
+@pytest.fixture
+def real_log(tmp_path, project_environment):
+    """The log of a job that ran ``shown``: what pytest prints in that directory, as a runner frames it."""
+
+    def run(place, directory, shown):
+        top = tmp_path / "checkout"
+        for path, content in place.items():
+            (top / path).parent.mkdir(parents=True, exist_ok=True)
+            (top / path).write_bytes(content)
+        environment = {"PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1", "HOME": str(tmp_path)}
+        python = project_environment / "bin/python"
+        done = subprocess.run(
+            [python, "-m", "pytest", "-p", "no:cacheprovider"],
+            cwd=top / directory,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        shutil.rmtree(top)
+        assert done.returncode == 1, done.stdout
+        assert str(top) in done.stdout
+        return (
+            f"##[group]Run {shown}\n{shown}\nshell: /usr/bin/bash -e {{0}}\n##[endgroup]\n"
+            f"{done.stdout.replace(str(top), ON_THE_RUNNER)}##[error]Process completed with exit code 1.\n"
+        )
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("workflow", "job", "shown"),
+    [
+        (ALIKE, "{0}", "python -m pytest"),
+        (MATRIX, "test ({0})", "python -m pytest"),
+        (CHANGES, "{0}", "cd packages/{0} && python -m pytest"),
+        (ALIKE, "a name that no workflow has", "python -m pytest"),
+    ],
+    ids=["defaults", "matrix", "cd", "unknown"],
+)
+@pytest.mark.parametrize("package", ["alpha", "beta"])
+def test_a_fault_in_one_package_is_repaired_there(
+    tmp_path, project_environment, real_log, workflow, job, shown, package
+):
+    path = f"packages/{package}/{package}/core.py"
+    before, change = files(workflow), {path: WRONG}
+    log = real_log({**before, **change}, f"packages/{package}", shown.format(package))
+    with serve() as github:
+        world = github.world
+        world.at(RECENT)
+        repository = world.repository(REPOSITORY, before)
+        repository.roles |= WRITERS
+        world.push(repository, "feature", change)
+        pull = world.pull(repository, "feature")
+        run = world.run(repository, pull.pull.head_sha, branch="feature", pulls=(pull.number,))
+        world.job(run, job.format(package), log=job_log(log))
+        own = world.run(repository, repository.branch_head("main"), workflow="Regreen", status="in_progress")
+        place = Shop(github=github, repository=repository, pull=pull, run=run, own_run=own)
+        ran = act(
+            place,
+            tmp_path / "action",
+            sandbox_python=project_environment / "bin/python",
+            search_without="rivals",
+        )
+    assert ran.outputs["outcome"] == "patched", ran.log
+    assert f"+++ b/{path}" in ran.outputs["patch"]
+    assert "+    return net + tax" in ran.outputs["patch"]
+    (comment,) = pull.pull.line_comments
+    assert (comment.path, comment.line) == (path, 2)
+    assert f"--rootdir=. packages/{package}" in ran.log
