@@ -10,6 +10,7 @@ from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
+from benchmarks.commands.libraries import libraries, libraries_report
 from benchmarks.commands.matrix import matrix
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
@@ -20,7 +21,18 @@ from bot.errors import RegreenError
 from sandbox.errors import SandboxError
 
 COMMANDS = (
-    *(humanevalfix, quixbugs, projects, seeded, seed_bugs, bogus, fixkit, matrix),
+    *(
+        humanevalfix,
+        quixbugs,
+        projects,
+        seeded,
+        seed_bugs,
+        libraries,
+        libraries_report,
+        bogus,
+        fixkit,
+        matrix,
+    ),
     *(report, compare, merge, publish, cilog, invented),
 )
 INTERRUPTED = 130

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 
 import click
@@ -13,7 +13,7 @@ from benchmarks.executors import distributed, local
 from benchmarks.executors.root import CRASHED
 from benchmarks.options import RunOptions
 from benchmarks.pins import header
-from benchmarks.progress import display
+from benchmarks.progress import Tally, display
 from benchmarks.report import BULKY, summary
 from benchmarks.runfile import Row, Run
 from benchmarks.selection import Selection
@@ -32,8 +32,12 @@ def execute(  # noqa: PLR0913 - what a run is made of, each by its name
     options: RunOptions,
     inputs: Mapping[str, str],
     configuration: Mapping[str, object],
+    report: Callable[[Run], str] = summary,
+    tally: Callable[[], Tally] = Tally,
 ) -> Run:
-    """Run what ``options`` choose of ``tasks`` through ``work``, and print the report.
+    """Run what ``options`` choose of ``tasks`` through ``work``, and print what ``report`` makes of it.
+
+    ``tally`` is what counts the rows while it goes on.
 
     The rows go to ``options.output``, or to standard output. Ended by Ctrl-C, the file stays valid.
 
@@ -59,11 +63,11 @@ def execute(  # noqa: PLR0913 - what a run is made of, each by its name
     if options.shard:
         trials = trials[options.shard.number - 1 :: options.shard.count]
     ended = (
-        _printed(head, trials, work, options)
+        _printed(head, trials, work, options, tally())
         if options.output is None
-        else _kept(head, trials, work, options)
+        else _kept(head, trials, work, options, tally())
     )
-    click.echo(summary(ended))
+    click.echo(report(ended))
     return ended
 
 
@@ -77,9 +81,9 @@ def _selected(selection: Selection) -> Mapping[str, object]:
     }
 
 
-def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -> Run:
+def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
     done: list[Row] = []
-    with display(len(trials)) as shown:
+    with display(len(trials), tally) as shown:
         for row in not_in_vain(_rows(trials, work, options)):
             click.echo(json.dumps(row))
             shown.show(row)
@@ -87,9 +91,12 @@ def _printed(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions
     return Run(header=head, rows=tuple(done))
 
 
-def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions) -> Run:
+def _kept(head: Row, trials: Sequence[Trial], work: Work, options: RunOptions, tally: Tally) -> Run:
     assert options.output
-    with runfile.write(options.output, head, resume=options.resume) as run, display(len(trials)) as shown:
+    with (
+        runfile.write(options.output, head, resume=options.resume) as run,
+        display(len(trials), tally) as shown,
+    ):
         before: set[Key] = set()
         for row in run.done():
             before.add(Key.of(row))

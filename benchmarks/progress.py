@@ -26,16 +26,16 @@ class Display(Protocol):
 
 
 @contextmanager
-def display(total: int) -> Iterator[Display]:
-    """What suits standard error."""
+def display(total: int, tally: Tally) -> Iterator[Display]:
+    """What suits standard error; ``tally`` says what a row and all rows so far come to."""
     from rich.console import Console
 
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     if console.is_terminal:
-        with _bar(console, total) as bar:
+        with _bar(console, total, tally) as bar:
             yield bar
     else:
-        yield Lines(console=console, total=total)
+        yield Lines(console=console, total=total, tally=tally)
 
 
 class Tally:
@@ -50,6 +50,10 @@ class Tally:
         self.plausible += bool(row.get("plausible"))
         self.correct += row.get("correct") is True
 
+    def told(self, row: Row) -> str:
+        """``row`` in some words."""
+        return told(row)
+
     def __str__(self) -> str:
         share = self.plausible / self.rows if self.rows else 0.0
         return f"pass@1 {share:.3f} ({self.plausible} plausible, {self.correct} correct of {self.rows})"
@@ -58,10 +62,10 @@ class Tally:
 class Lines:
     """``Display`` that writes a line for each row."""
 
-    def __init__(self, *, console: Console, total: int) -> None:
+    def __init__(self, *, console: Console, total: int, tally: Tally | None = None) -> None:
         self._console = console
         self._total = total
-        self._tally = Tally()
+        self._tally = tally or Tally()
 
     def skip(self, row: Row) -> None:
         """See ``Display``."""
@@ -70,16 +74,18 @@ class Lines:
     def show(self, row: Row) -> None:
         """See ``Display``."""
         self._tally.add(row)
-        self._console.print(f"{self._tally.rows:4d}/{self._total} {told(row)}; {self._tally}", markup=False)
+        self._console.print(
+            f"{self._tally.rows:4d}/{self._total} {self._tally.told(row)}; {self._tally}", markup=False
+        )
 
 
 class Bar:
     """``Display`` that moves a bar, and writes a line above it for each row."""
 
-    def __init__(self, *, progress: Progress, task: TaskID) -> None:
+    def __init__(self, *, progress: Progress, task: TaskID, tally: Tally) -> None:
         self._progress = progress
         self._task = task
-        self._tally = Tally()
+        self._tally = tally
 
     def skip(self, row: Row) -> None:
         """See ``Display``."""
@@ -89,7 +95,7 @@ class Bar:
     def show(self, row: Row) -> None:
         """See ``Display``."""
         self._tally.add(row)
-        self._progress.console.print(told(row), markup=False)
+        self._progress.console.print(self._tally.told(row), markup=False)
         self._move()
 
     def _move(self) -> None:
@@ -97,7 +103,7 @@ class Bar:
 
 
 @contextmanager
-def _bar(console: Console, total: int) -> Iterator[Bar]:
+def _bar(console: Console, total: int, tally: Tally) -> Iterator[Bar]:
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -112,7 +118,7 @@ def _bar(console: Console, total: int) -> Iterator[Bar]:
         *(TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn()),
     )
     with Progress(*columns, console=console) as progress:
-        yield Bar(progress=progress, task=progress.add_task(str(Tally()), total=total))
+        yield Bar(progress=progress, task=progress.add_task(str(tally), total=total), tally=tally)
 
 
 def told(row: Row) -> str:

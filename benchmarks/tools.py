@@ -27,18 +27,23 @@ def environment(requirements: Sequence[str], *, folder: Path, python: str = sys.
     interpreter = made / "bin" / "python"
     if not (made / "ready").exists():
         shutil.rmtree(made, ignore_errors=True)
-        _uv("venv", "--quiet", "--python", python, str(made))
-        _uv("pip", "install", "--quiet", "--python", str(interpreter), *requirements)
+        uv("venv", "--quiet", "--python", python, str(made))
+        uv("pip", "install", "--quiet", "--python", str(interpreter), *requirements)
         (made / "ready").write_text("\n".join(requirements) + "\n", "utf-8")
     return interpreter
 
 
 def installed(interpreter: Path) -> list[str]:
     """What the environment holds, as name==version, sorted."""
-    return sorted(_uv("pip", "freeze", "--python", str(interpreter)).split())
+    return sorted(uv("pip", "freeze", "--python", str(interpreter)).split())
 
 
-def _uv(*arguments: str) -> str:
+def uv(*arguments: str) -> str:
+    """What uv prints for ``arguments``.
+
+    Raises:
+        MachineError: it fails.
+    """
     try:
         done = subprocess.run(
             [find_uv_bin(), *arguments],

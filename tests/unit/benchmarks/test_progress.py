@@ -31,7 +31,7 @@ def test_each_row_is_a_line_with_pass_at_1_so_far():
 
 def test_a_terminal_has_a_bar():
     sink = io.StringIO()
-    with progress._bar(Console(file=sink, force_terminal=True, width=160), 2) as bar:
+    with progress._bar(Console(file=sink, force_terminal=True, width=160), 2, progress.Tally()) as bar:
         bar.skip(ROW)
         bar.show({**ROW, "task": "second"})
     assert "second: plausible" in sink.getvalue()

@@ -1,0 +1,91 @@
+"""Real libraries and repositories: their environments, their suites inside and outside, faults in them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from benchmarks import runfile
+from benchmarks.execute import execute
+from benchmarks.libraries import catalogue
+from benchmarks.libraries.report import UsableTally, page, shares
+from benchmarks.libraries.work import Measure
+from benchmarks.options import FILE, FOLDER, RunOptions, repair_options, run_options
+from benchmarks.pins import chosen, digest
+from bot import config
+
+
+@click.command()
+@click.option("--catalogue", "file", type=FILE, default=catalogue.CATALOGUE, help="What is run, as YAML.")
+@click.option("--clones", type=FOLDER, help="Clones that are there: OWNER+NAME/repo or OWNER/NAME in it.")
+@click.option("--only", "names", multiple=True, metavar="NAME", help="This item; may be repeated.")
+@click.option("--group", "groups", multiple=True, help="This group alone, such as library; may be repeated.")
+@click.option("--drop-environments", is_flag=True, help="Remove each environment with its item.")
+@click.option("--skip-faults", is_flag=True, help="Run the suites alone, and repair nothing.")
+@click.option(
+    "--unchanged-budget",
+    default=60.0,
+    show_default=True,
+    type=click.FloatRange(min=1),
+    help="Seconds for the repair of the project as it is, which must find nothing to change.",
+)
+@click.option(
+    "--report", "target", type=click.Path(dir_okay=False, path_type=Path), help="Write the page there."
+)
+@repair_options(time_budget=300.0, test_timeout=30.0)
+@run_options()
+def libraries(  # noqa: PLR0913 - its options
+    *,
+    file: Path,
+    clones: Path | None,
+    names: tuple[str, ...],
+    groups: tuple[str, ...],
+    drop_environments: bool,
+    skip_faults: bool,
+    unchanged_budget: float,
+    target: Path | None,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Run the suites of popular libraries inside of the sandbox and outside, and repair a fault in each.
+
+    Outside, their code runs as a plain process with your rights: the libraries of the catalogue are trusted.
+    """
+    run, repair = RunOptions.split(options)
+    places = catalogue.Places(cache=config.load({}).cache_folder / "benchmarks" / "libraries", clones=clones)
+    found = catalogue.only(catalogue.items(places, file), names)
+    ended = execute(
+        "libraries",
+        [item for item in found if not groups or item.group in groups],
+        Measure(
+            options=repair,
+            keep_environments=not drop_environments,
+            faults=not skip_faults,
+            unchanged_budget=unchanged_budget,
+            seed=run.selection.seed,
+        ),
+        options=run,
+        inputs={file.name: digest(file)},
+        configuration={
+            **chosen(repair),
+            "faults": "none" if skip_faults else f"one an item, {unchanged_budget:g} s unchanged",
+            "environments": "dropped" if drop_environments else "kept",
+        },
+        report=lambda run: shares(run.rows),
+        tally=UsableTally,
+    )
+    if target:
+        target.write_text(page(ended), "utf-8")
+
+
+@click.command("libraries-report")
+@click.argument("file", metavar="RUN", type=FILE)
+@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
+def libraries_report(*, file: Path, output: Path | None) -> None:
+    """The page on a run of 'libraries', docs/results/libraries.md: shares, a line an item, and causes."""
+    text = page(runfile.read(file))
+    if output:
+        output.write_text(text, "utf-8")
+    else:
+        click.echo(text, nl=False)

@@ -1,0 +1,121 @@
+"""The seam to how Regreen prepares a project: the one module here that knows of environments and commands.
+
+It asks for what ``regreen fix`` asks for: the same sandbox, the same environment, the same test command.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bot import compose
+from bot.settings import Settings
+from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
+from sandbox.environment import PreparedEnvironment
+from sandbox.reports import TestReport
+from sandbox.snapshot import Snapshot
+from sandbox.testing import SandboxTestbeds
+
+MAX_NOTES, MAX_NOTE = 60, 300
+# Where every sandbox that isolates has the project.
+WORKSPACE = "/workspace"
+
+
+@dataclass(slots=True)
+class Notes:
+    """``ports.Progress`` that keeps the notes on the environment."""
+
+    lines: list[str] = field(default_factory=list)
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+        if name in {"environment", "sandbox"} and detail and len(self.lines) < MAX_NOTES:
+            self.lines.append(detail[:MAX_NOTE])
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """A project's environment, ready to run its suite in sandboxes.
+
+    ``plan`` names in a line which plan was taken, ``notes`` are the lines of progress while it was made.
+    ``report`` is of the whole suite, where the tests were run to choose. ``seconds`` is what all of it took,
+    that run apart; ``apart`` is how many failing tests are set apart.
+    """
+
+    beds: SandboxTestbeds
+    command: PytestCommand | ScriptCommand | ShellCommand
+    plan: str
+    notes: tuple[str, ...]
+    report: TestReport | None
+    apart: int
+    seconds: float
+
+    @property
+    def python(self) -> Path:
+        """The interpreter that runs the tests, as this machine finds it."""
+        return Path(self.beds.spec.python)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The project's files, with what a build made beside them."""
+        return self.beds.snapshot
+
+    def variables(self, project: Path) -> Mapping[str, str]:
+        """What the test process gets in its environment, for a copy of the project at ``project``."""
+        given = {**self.beds.spec.environment, **self.beds.environment, **dict(self._launch)}
+        return {name: _moved(value, project) for name, value in given.items()}
+
+    @property
+    def _launch(self) -> tuple[tuple[str, str], ...]:
+        return () if isinstance(self.command, ShellCommand) else self.command.launch.environment
+
+
+@contextmanager
+def prepared(settings: Settings, snapshot: Snapshot) -> Iterator[Environment]:
+    """The environment of the project in ``snapshot``, as ``regreen fix`` with ``settings`` makes it.
+
+    Raises:
+        RegreenError: the settings cannot be used.
+        sandbox.errors.SandboxError: there is no environment; the message says why.
+    """
+    notes = Notes()
+    with ExitStack() as resources:
+        started = time.perf_counter()
+        chosen = compose.choose(settings, snapshot, notes, resources=resources)
+        seconds = time.perf_counter() - started
+        chosen.held.close()  # what is measured runs in sandboxes of its own
+        yield Environment(
+            beds=chosen.beds,
+            command=chosen.way.command.command,
+            plan=plan(chosen.environment, chosen.way.text),
+            notes=tuple(notes.lines),
+            report=chosen.report,
+            apart=len(chosen.apart),
+            seconds=seconds - (chosen.report.seconds if chosen.report else 0.0),
+        )
+
+
+def plan(environment: PreparedEnvironment, command: str) -> str:
+    """The plan of ``environment`` in a line, with its Python and with ``command`` where there is one."""
+    lines = environment.explanation.splitlines()
+    python = next((line.partition(":")[0] for line in lines if line.startswith("Python ")), "")
+    left_out = f"{len(environment.left_out)} left out" if environment.left_out else ""
+    by = f"by {command}" if command else ""
+    return "; ".join(part for part in (environment.name, python, by, left_out) if part)
+
+
+def _moved(value: str, project: Path) -> str:
+    """``value`` with the paths below the sandbox's workspace below ``project`` instead."""
+    parts = value.split(":")
+    return ":".join(
+        f"{project}{part.removeprefix(WORKSPACE)}"
+        if part == WORKSPACE or part.startswith(f"{WORKSPACE}/")
+        else part
+        for part in parts
+    )

@@ -1,0 +1,129 @@
+"""``regreen fix`` on an item: with a fault in it, and as it is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.libraries import suite
+from benchmarks.libraries.environment import Environment
+from benchmarks.libraries.seeding import COLLECTED, Seeded
+from benchmarks.libraries.verdicts import Ran, Verdict
+from benchmarks.stages import StageClock
+from bot import compose
+from bot.delivery.report import as_json
+from bot.domain import RepairResult
+from bot.errors import RegreenError
+from bot.patch.apply import apply
+from bot.patch.text import decode, encode
+from bot.settings import Settings
+from sandbox.errors import SandboxError
+from sandbox.snapshot import Snapshot
+
+# A run may take so much longer than its budget: sandboxes end, a result is written.
+OVER_BUDGET_S = 10
+# What was not repaired at all, by no fault of the project.
+ERROR = "error"
+
+
+def with_fault(
+    environment: Environment, project: Path, settings: Settings, seeded: Seeded, baseline: Ran
+) -> dict[str, Any]:
+    """Repair ``project`` with the fault in it; the project is as it was afterwards.
+
+    ``fixed`` is a verified patch with which no test fails that passed before, by a run apart from the repair.
+    """
+    file = project / seeded.fault.path
+    original = file.read_bytes()
+    file.write_bytes(seeded.fault.apply(original))
+    try:
+        row, result, snapshot = _repaired(settings)
+    finally:
+        file.write_bytes(original)
+    if result is None or result.patch is None or snapshot is None:
+        return {**row, "fixed": False, "same_text": False}
+    patched = apply(result.patch, {path: decode(data) for path, data in snapshot.files.items()})
+    changes = {path: encode(text) for path, text in patched.items()}
+    same = all(environment.snapshot.files.get(path) == data for path, data in changes.items())
+    return {
+        **row,
+        "fixed": same or _holds(environment, baseline, changes),
+        "same_text": same,
+        "diff": result.diff[:4000],
+    }
+
+
+def unchanged(settings: Settings, *, budget_s: float) -> dict[str, Any]:
+    """Run ``regreen fix`` on the project as it is, with a budget of ``budget_s`` seconds."""
+    row, result, _ = _repaired(
+        replace(settings, time_budget=budget_s, suite_timeout=min(settings.suite_timeout, budget_s))
+    )
+    return {
+        **row,
+        "patched": result is not None and result.patch is not None,
+        "diff": result.diff[:4000] if result else "",
+    }
+
+
+def _repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, Snapshot | None]:
+    clock = StageClock()
+    started = time.perf_counter()
+    try:
+        repaired = compose.fix(settings, clock)
+    except (RegreenError, SandboxError) as error:
+        failed, internal = str(error), []
+    except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
+        failed, internal = f"{type(error).__name__}: {error}", [f"{type(error).__name__}: {error}"[:300]]
+    else:
+        result = repaired.result
+        plain = as_json(result)
+        row = {
+            "outcome": result.outcome.value,
+            "reason": result.reason[:500],
+            "attempts": result.attempts,
+            "failing_before": len(plain["failing_before"]),
+            "set_apart": len(plain.get("set_apart") or ()),
+            "internal_errors": plain.get("internal_errors") or [],
+        }
+        return {**row, **_times(clock, started, settings, result)}, result, repaired.snapshot
+    return (
+        {
+            "outcome": ERROR,
+            "reason": failed[:500],
+            "attempts": 0,
+            "internal_errors": internal,
+            **_times(clock, started, settings),
+        },
+        None,
+        None,
+    )
+
+
+def _times(
+    clock: StageClock, started: float, settings: Settings, result: RepairResult | None = None
+) -> dict[str, Any]:
+    """How long it took; the seconds of a result begin after the environment, which has its own limit."""
+    seconds = time.perf_counter() - started
+    repair = result.seconds if result else seconds
+    return {
+        "seconds": round(seconds, 3),
+        "environment_seconds": round(seconds - repair, 3),
+        "over_budget": repair > settings.time_budget + OVER_BUDGET_S,
+        "stages": dict(clock.stop()),
+    }
+
+
+def _holds(environment: Environment, baseline: Ran, changes: Mapping[str, bytes]) -> bool:
+    """Whether no test fails that passed before; what fails once alone is no test to judge by."""
+    failing = baseline.passing
+    for _ in range(2):
+        again = suite.inside(environment, changes=changes)
+        failing = frozenset(name for name in failing if again.verdicts.get(name) is Verdict.FAILED)
+        if again.problem or again.count(Verdict.PASSED) < COLLECTED * len(baseline.passing):
+            return False
+        if not failing:
+            return True
+    return False

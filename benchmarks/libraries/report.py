@@ -1,0 +1,183 @@
+"""A run over the libraries as a page: shares, a line an item, and why what is not usable is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from benchmarks.libraries.catalogue import LIBRARY
+from benchmarks.markdown import NONE, number, table
+from benchmarks.progress import Tally
+from benchmarks.runfile import Row, Run
+from benchmarks.shares import Share, quantile
+
+USABLE = "usable"
+CHECKOUTS = "checkouts"
+_LONGEST_PLAN = 90
+_LONGEST_DETAIL = 220
+_ITEM = (
+    *("item", "environment", "s", "tests", "pass", "same verdict"),
+    *("s inside", "s outside", "usable", "fault fixed", "s", "candidates"),
+)
+
+
+class UsableTally(Tally):
+    """How many items there were, how many are usable, and in how many of those a fault is fixed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.usable = self.seeded = self.fixed = 0
+
+    def add(self, row: Row) -> None:
+        """Count ``row``."""
+        super().add(row)
+        self.usable += _usable(row)
+        self.seeded += "outcome" in row.get("fault", {})
+        self.fixed += bool(row.get("fault", {}).get("fixed"))
+
+    def told(self, row: Row) -> str:
+        """``row`` in some words."""
+        fault = row.get("fault", {})
+        ended = "fixed" if fault.get("fixed") else fault.get("outcome", "")
+        detail = f", fault {ended}" if ended else f" ({row['reason'][:120]})" if row["reason"] else ""
+        return f"{row['task']}: {row['outcome']}{detail}, {row['seconds']:.1f} s"
+
+    def __str__(self) -> str:
+        return f"{self.usable} of {self.rows} usable, {self.fixed} of {self.seeded} faults fixed"
+
+
+def page(run: Run) -> str:
+    """The whole page."""
+    parts = ["# Popular libraries, as they are", _about(run), shares(run.rows), *_remarks(run.rows)]
+    for group in _groups(run.rows):
+        lines = (_line(row) for row in sorted(_of(run.rows, group), key=_name))
+        parts += [f"## {group.capitalize()}", table(_ITEM, lines)]
+    if failed := [row for row in run.rows if not _usable(row)]:
+        parts += [
+            "## What is not usable, and why",
+            _causes(failed),
+            "\n".join(map(_why, sorted(failed, key=_name))),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def shares(rows: Sequence[Row]) -> str:
+    """The shares by group, with Wilson's intervals."""
+    head = (
+        *("group", "items", "with an environment", "usable"),
+        *("fault fixed, of the usable", "to the same text", "s to fix, median"),
+    )
+    checkouts = [row for row in rows if row["group"] != LIBRARY]
+    together = [(CHECKOUTS, checkouts)] if len(_groups(checkouts)) > 1 else []
+    named = [*((group, _of(rows, group)) for group in _groups(rows)), *together]
+    return table(head, (_shares(group, members) for group, members in named))
+
+
+def _shares(group: str, rows: Sequence[Row]) -> tuple[str, ...]:
+    seeded = [row["fault"] for row in rows if _usable(row) and "outcome" in row.get("fault", {})]
+    fixed = [fault for fault in seeded if fault.get("fixed")]
+    return (
+        group,
+        str(len(rows)),
+        str(_share(rows, lambda row: "inside" in row)),
+        str(_share(rows, _usable)),
+        str(_share(seeded, lambda fault: bool(fault.get("fixed")))) if seeded else NONE,
+        str(_share(seeded, lambda fault: bool(fault.get("same_text")))) if seeded else NONE,
+        number(quantile([float(fault["seconds"]) for fault in fixed], 0.5)),
+    )
+
+
+def _about(run: Run) -> str:
+    code, machine = run.header["code"], run.header["machine"]
+    chosen = ", ".join(f"{name} {value}" for name, value in run.header["configuration"].items())
+    return (
+        f"`regreen bench libraries` with {chosen}. Code {code['version']}, commit "
+        f"{code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}; begun "
+        f"{run.header['started'][:10]}, {machine['cores']} cores, {machine['processor']}, CPython "
+        f"{machine['python']}.\n\nAn item is usable where its suite runs to its end in the sandbox, 0.97 of "
+        "the tests pass that are not skipped, and 0.99 of all tests have the same verdict as outside. Shares "
+        "have Wilson's 95 % intervals."
+    )
+
+
+def _remarks(rows: Sequence[Row]) -> Iterator[str]:
+    repairs = [row[kind] for row in rows for kind in ("fault", "unchanged") if "outcome" in row.get(kind, {})]
+    if repairs:
+        over = sum(bool(repair.get("over_budget")) for repair in repairs)
+        internal = sum(bool(repair.get("internal_errors")) for repair in repairs)
+        unchanged = [row for row in rows if "outcome" in row.get("unchanged", {})]
+        patched = [row["task"] for row in unchanged if row["unchanged"].get("patched")]
+        unseeded = sum("problem" in row.get("fault", {}) for row in rows)
+        yield (
+            f"Repairs: {len(repairs)}; budgets broken by more than 10 s: {over}; with an internal error: "
+            f"{internal}. Unchanged projects: {len(unchanged)}; with a patch all the same: {len(patched)}"
+            f"{' (' + ', '.join(patched) + ')' if patched else ''}. No fault could be seeded in {unseeded}."
+        )
+    second = [row for row in rows if "second" in row]
+    if second:
+        worked = sum(row["second"]["outcome"] == USABLE for row in second)
+        yield f"Tried again with an option, which counts for nothing here: {len(second)}; usable: {worked}."
+
+
+def _line(row: Row) -> tuple[object, ...]:
+    about, fault = row.get("environment", {}), row.get("fault", {})
+    inside, outside = row.get("inside", {}), row.get("outside", {})
+    ended = fault.get("outcome", NONE)
+    return (
+        row["task"],
+        _cell(str(about.get("plan", NONE)), _LONGEST_PLAN),
+        number(about.get("seconds")),
+        row.get("tests", NONE),
+        number(row.get("pass_share"), 3),
+        number(row.get("same_share"), 3),
+        number(inside.get("seconds")),
+        number(outside.get("seconds")),
+        "yes" if _usable(row) else "no",
+        "yes" if fault.get("fixed") else ended,
+        number(fault.get("seconds")),
+        fault.get("attempts", NONE),
+    )
+
+
+def _causes(rows: Sequence[Row]) -> str:
+    kinds = Counter(str(row.get("cause", {}).get("kind", row["outcome"])) for row in rows)
+    return ", ".join(f"{kind}: {count}" for kind, count in kinds.most_common()) + "."
+
+
+def _why(row: Row) -> str:
+    cause = row.get("cause", {"kind": row["outcome"], "detail": row["reason"]})
+    entry = f"- **{row['task']}**: {cause['kind']}. {_cell(cause['detail'], _LONGEST_DETAIL)}"
+    second = row.get("second")
+    if second is None:
+        return entry
+    options = ", ".join(f"`--{name.replace('_', '-')} {value}`" for name, value in second["options"].items())
+    if second["outcome"] == USABLE:
+        return f"{entry} With {options} it is usable ({second['tests']} tests)."
+    return f"{entry} With {options} it is not either: {_cell(second['reason'], _LONGEST_DETAIL)}"
+
+
+def _cell(text: str, longest: int) -> str:
+    """``text`` for a table or a list: one line, no mark of Markdown that changes it."""
+    line = " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;").replace("`", "'")
+    return line if len(line) <= longest else f"{line[: longest - 3]}..."
+
+
+def _groups(rows: Sequence[Row]) -> list[str]:
+    return sorted({str(row["group"]) for row in rows}, key=lambda group: (group != LIBRARY, group))
+
+
+def _of(rows: Sequence[Row], group: str) -> list[Row]:
+    return [row for row in rows if row["group"] == group]
+
+
+def _usable(row: Row) -> bool:
+    return bool(row["outcome"] == USABLE)
+
+
+def _name(row: Row) -> str:
+    return str(row["task"]).casefold()
+
+
+def _share(rows: Sequence[Mapping[str, Any]], counts: Callable[[Mapping[str, Any]], bool]) -> Share:
+    return Share(count=sum(counts(row) for row in rows), total=len(rows))

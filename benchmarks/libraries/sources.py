@@ -1,0 +1,201 @@
+"""Where a project comes from: a source distribution by its digest, or a commit of a repository.
+
+Nothing of it is run. uv resolves a release to an address without building anything, as long as the release
+has a wheel or says its metadata in the archive. Links that lead out of an archive are refused.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import tomllib
+import urllib.error
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from benchmarks.pins import digest
+from benchmarks.tools import uv
+from bot.errors import MachineError
+
+DOWNLOAD_TIMEOUT_S = 120
+GIT_TIMEOUT_S = 900
+# Whichever Python the project is run with: this one every release in the catalogue admits.
+RESOLVED_FOR = "3.13"
+# What git would read of the machine's or the caller's own configuration must not change a checkout.
+_GIT_ENVIRONMENT = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0"}
+_GIT = ("git", "-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false")
+
+
+class Source(Protocol):
+    """Where a project comes from. Picklable, and small."""
+
+    @property
+    def directory_name(self) -> str:
+        """What a user's own directory of it would be called."""
+        ...
+
+    def lay_out(self, directory: Path) -> Path:
+        """Write the project to ``directory``, which is not there yet; returns it.
+
+        Raises:
+            MachineError: it cannot be had.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """A source distribution of the package index, whose archive is kept below ``cache``."""
+
+    name: str
+    version: str
+    sha256: str
+    cache: Path
+
+    @property
+    def directory_name(self) -> str:
+        """See ``Source``."""
+        return f"{self.name}-{self.version}"
+
+    def lay_out(self, directory: Path) -> Path:
+        """See ``Source``."""
+        archive = self._archive()
+        with tempfile.TemporaryDirectory(dir=_made(directory.parent)) as made:
+            _unpacked(archive, Path(made))
+            inside = list(Path(made).iterdir())
+            top = inside[0] if len(inside) == 1 and inside[0].is_dir() else Path(made)
+            shutil.move(top, directory)
+        return directory
+
+    def _archive(self) -> Path:
+        kept = _made(self.cache / "releases") / f"{self.name}-{self.version}.archive"
+        with _locked(kept.with_suffix(".lock")):
+            if not kept.exists():
+                _download(_address(self.name, self.version), kept)
+        if digest(kept) != self.sha256:
+            raise MachineError(f"{kept} is not the release {self.name} {self.version}: remove it")
+        return kept
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commit:
+    """A checkout of ``commit``, with its history, out of a clone below ``clones``, else one in ``cache``.
+
+    Its objects stay in that clone, which must outlive the checkout.
+    """
+
+    repository: str
+    commit: str
+    cache: Path
+    clones: Path | None = None
+
+    @property
+    def directory_name(self) -> str:
+        """See ``Source``."""
+        return self.repository.rpartition("/")[2]
+
+    def lay_out(self, directory: Path) -> Path:
+        """See ``Source``."""
+        clone = self._clone()
+        _made(directory.parent)
+        _git("clone", "--quiet", "--shared", "--no-checkout", "--template=", str(clone), str(directory))
+        _git("-C", str(directory), "checkout", "--quiet", "--detach", self.commit)
+        return directory
+
+    def _clone(self) -> Path:
+        joined = self.repository.replace("/", "+")
+        if self.clones:
+            for place in (self.clones / joined / "repo", self.clones / joined, self.clones / self.repository):
+                if (place / "HEAD").exists() or (place / ".git").exists():
+                    return place.absolute()
+        kept = _made(self.cache / "clones") / joined
+        with _locked(kept.with_name(f"{joined}.lock")):
+            if not kept.exists():
+                with tempfile.TemporaryDirectory(dir=kept.parent) as made:
+                    fresh = Path(made, "clone")
+                    _git("clone", "--quiet", "--bare", f"https://github.com/{self.repository}", str(fresh))
+                    fresh.rename(kept)
+        return kept
+
+
+def _made(directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    return directory
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    with path.open("ab") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+
+
+def _address(name: str, version: str) -> str:
+    """Where the source distribution can be downloaded, as uv finds it."""
+    with tempfile.TemporaryDirectory() as directory:
+        wanted, lock = Path(directory, "wanted.txt"), Path(directory, "pylock.toml")
+        wanted.write_text(f"{name}=={version}\n", "utf-8")
+        arguments = ["--quiet", "--no-deps", "--python-version", RESOLVED_FOR, "--format", "pylock.toml"]
+        uv("pip", "compile", *arguments, str(wanted), "-o", str(lock))
+        try:
+            (package,) = tomllib.loads(lock.read_text("utf-8"))["packages"]
+            address = package["sdist"]["url"]
+        except (KeyError, ValueError, TypeError) as error:
+            raise MachineError(f"{name} {version} has no source distribution in the package index") from error
+    if not isinstance(address, str) or not address.startswith("https://"):
+        raise MachineError(f"{name} {version} can only be fetched from an address of https")
+    return address
+
+
+def _download(address: str, target: Path) -> None:
+    draft = target.with_suffix(".draft")
+    try:
+        request = urllib.request.Request(address)  # noqa: S310 - it is https
+        with (
+            urllib.request.urlopen(request, timeout=DOWNLOAD_TIMEOUT_S) as response,  # noqa: S310
+            draft.open("wb") as sink,
+        ):
+            shutil.copyfileobj(response, sink)
+    except (urllib.error.URLError, OSError) as error:
+        raise MachineError(f"{target.stem} cannot be downloaded: {error}") from error
+    draft.replace(target)
+
+
+def _unpacked(archive: Path, directory: Path) -> None:
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as packed:
+                packed.extractall(directory)  # noqa: S202 - its digest is known, and it keeps within the directory
+        else:
+            with tarfile.open(archive) as tar:
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
+                tar.extractall(directory)  # noqa: S202 - its digest is known
+    except (tarfile.TarError, zipfile.BadZipFile, OSError) as error:
+        raise MachineError(f"{archive} cannot be unpacked: {error}") from error
+
+
+def _git(*arguments: str) -> None:
+    try:
+        done = subprocess.run(
+            [*_GIT, *arguments],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=GIT_TIMEOUT_S,
+            check=False,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **_GIT_ENVIRONMENT},
+        )
+    except (OSError, subprocess.SubprocessError) as error:
+        raise MachineError(f"git {arguments[0]}: {error}") from error
+    if done.returncode:
+        raise MachineError(f"git: {done.stderr.strip()[-300:]}")

@@ -1,0 +1,113 @@
+"""What `regreen bench libraries` runs: the list that comes with it, and lists that are none."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+import yaml
+
+from benchmarks.libraries.catalogue import CATALOGUE, LIBRARY, Places, items, only
+from bot.errors import ConfigurationError
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SHA256 = "0" * 64
+# These judge elsewhere: what is tuned with the list must not have seen them.
+ELSEWHERE = {
+    *("ansible", "black", "cookiecutter", "fastapi", "httpie", "keras", "luigi", "matplotlib"),
+    *("pandas", "pysnooper", "sanic", "scrapy", "spacy", "thefuck", "tornado", "tqdm", "youtube-dl"),
+    *("beets", "dnspython", "gallery-dl", "khal", "octodns", "pip-tools", "prompt-toolkit", "pylint"),
+    *("rq", "uvicorn"),
+}
+
+
+@pytest.fixture
+def places(tmp_path):
+    return Places(cache=tmp_path)
+
+
+def catalogue(tmp_path, **parts):
+    path = tmp_path / "catalogue.yaml"
+    path.write_text(yaml.safe_dump({"format": 1, "rules": {}, **parts}), "utf-8")
+    return path
+
+
+def test_the_list_is_long_enough_and_names_nothing_twice(places):
+    found = items(places)
+    groups = Counter(item.group for item in found)
+    assert groups.pop(LIBRARY) >= 66
+    assert set(groups) == {"checkout 2024", "checkout 2025", "checkout 2026"}
+    assert min(groups.values()) == max(groups.values()) >= 42
+    assert len({item.name for item in found}) == len(found)
+
+
+def test_what_judges_elsewhere_is_not_in_the_list(places):
+    names = {re.sub(r".*/|@.*", "", item.name).casefold() for item in items(places)}
+    assert not names & ELSEWHERE
+
+
+def test_each_rule_and_each_skipped_project_has_its_reason():
+    read = yaml.safe_load(CATALOGUE.read_text("utf-8"))
+    assert set(read["rules"]) == {"libraries", "repositories"}
+    assert all(len(rule) > 100 for rule in read["rules"].values())
+    assert all(skipped["reason"] for skipped in read["skipped"])
+
+
+def test_each_commit_was_made_in_its_year():
+    for repository in yaml.safe_load(CATALOGUE.read_text("utf-8"))["repositories"]:
+        for year, at in repository["commits"].items():
+            assert str(at["date"]).startswith(f"{year}-"), repository["name"]
+
+
+def test_items_are_chosen_by_name_with_or_without_the_year(places, tmp_path):
+    path = catalogue(
+        tmp_path,
+        libraries=[{"name": "six", "version": "1.0", "sha256": SHA256}],
+        repositories=[
+            {
+                "name": "Owner/six",
+                "options": {"test_command": "pytest a"},
+                "commits": {
+                    2024: {"commit": COMMIT, "date": "2024-01-02"},
+                    2025: {"commit": COMMIT, "date": "2025-01-02", "options": {"test_command": "pytest b"}},
+                },
+            }
+        ],
+    )
+    found = items(places, path)
+    assert [(item.name, item.options) for item in found] == [
+        ("six", {}),
+        ("Owner/six@2024", {"test_command": "pytest a"}),
+        ("Owner/six@2025", {"test_command": "pytest b"}),
+    ]
+    assert only(found, []) == found
+    assert [item.name for item in only(found, ["owner/SIX"])] == ["Owner/six@2024", "Owner/six@2025"]
+    assert [item.name for item in only(found, ["owner/six@2025", "six"])] == ["six", "Owner/six@2025"]
+    with pytest.raises(ConfigurationError, match="not in the catalogue: seven"):
+        only(found, ["six", "seven"])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"format": 2},
+        {"libraries": [{"name": "../six", "version": "1", "sha256": SHA256}]},
+        {"libraries": [{"name": "six", "version": 1.2, "sha256": SHA256}]},
+        {"libraries": [{"name": "six", "version": "1", "sha256": "0"}]},
+        {"repositories": [{"name": "six", "commits": {}}]},
+        {"repositories": [{"name": "o/six", "commits": {2024: {"commit": "--help", "date": "2024-01-01"}}}]},
+        {"libraries": [{"name": "six", "version": "1", "sha256": SHA256, "options": {"colour": 1}}]},
+    ],
+)
+def test_another_file_is_refused_in_one_line(places, tmp_path, parts):
+    with pytest.raises(ConfigurationError) as raised:
+        items(places, catalogue(tmp_path, **parts))
+    assert "\n" not in str(raised.value)
+
+
+def test_what_is_no_yaml_is_refused(places, tmp_path):
+    path = tmp_path / "catalogue.yaml"
+    path.write_text("a: [", "utf-8")
+    with pytest.raises(ConfigurationError, match="no catalogue"):
+        items(places, path)

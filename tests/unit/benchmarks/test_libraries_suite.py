@@ -1,0 +1,85 @@
+"""A run outside leaves nothing behind: no process, whatever it did to get away."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks.libraries.suite import MARK, _run, end_strays, unprivileged
+from benchmarks.limit import TooLong, limited
+from sandbox import owner
+
+# Starts a process in a session of its own, names it, and goes on for ever.
+ESCAPES = """
+import os, subprocess, sys, time
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+open(sys.argv[1], "w").write(str(child.pid))
+if sys.argv[2] == "stays":
+    time.sleep(600)
+"""
+
+
+def ends(pid):
+    """Whether the process that was killed just now ends; its number may be gone already."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    ready, _, _ = select.select([descriptor], [], [], 30)
+    os.close(descriptor)
+    return bool(ready)
+
+
+@pytest.mark.parametrize(("how", "status", "limit"), [("leaves", 0, 60.0), ("stays", None, 3.0)])
+def test_what_a_run_started_ends_with_it(tmp_path, how, status, limit):
+    variables = {"PATH": os.defpath, MARK: f"{os.getpid()}-{how}"}
+    argv = [sys.executable, "-c", ESCAPES, str(tmp_path / "pid"), how]
+    assert _run(argv, tmp_path, variables, tmp_path / "output", limit) == status
+    assert ends(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root's can be taken away")
+def test_a_file_that_may_not_be_read_cannot_be_read_by_root_either(tmp_path):
+    (tmp_path / "closed").touch(mode=0)
+    argv = [*unprivileged(), "cat", str(tmp_path / "closed")]
+    done = subprocess.run(argv, env={"LC_ALL": "C", "PATH": os.defpath}, capture_output=True, check=False)
+    assert b"Permission denied" in done.stderr
+
+
+def test_only_what_a_dead_run_left_is_ended():
+    def started(mark):
+        variables = {"PATH": os.defpath, MARK: mark}
+        argv = [sys.executable, "-c", "print(flush=True); input()"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        process = subprocess.Popen(argv, env=variables, **pipes)
+        process.stdout.readline()  # it has the environment by now
+        return process
+
+    alive = owner.mark()
+    dead = alive.replace(f".{os.getpid()}.", ".4194305.")  # no process has so high a number
+    with started(alive) as kept, started(dead) as stray:
+        end_strays()
+        assert stray.wait(30) == -signal.SIGKILL
+        assert kept.poll() is None
+        kept.communicate(b"\n")
+    assert kept.returncode == 0
+
+
+def test_work_that_takes_too_long_is_given_up():
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(TooLong, match=r"the work did not end within 0\.05 s"), limited(0.05, "the work"):
+        signal.pause()
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_work_that_ends_in_time_is_left_alone():
+    with limited(60, "the work"):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
