@@ -204,7 +204,7 @@ def _repair(
             first_run=chosen.report,
         )
         store.forget(run)
-    result = replace(result, environment=chosen.environment.name)
+    result = replace(result, environment=chosen.environment.summary)
     return _from_repository_root(result, settings.project, snapshot)
 
 

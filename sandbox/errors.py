@@ -2,6 +2,7 @@
 
 SandboxError
 ├── SandboxUnavailable   no such provider here (no engine, no binary, no permission)
+│   └── RunnerNotLoaded      the interpreter in there cannot load the program that runs the tests
 ├── SandboxLost          the sandbox died or stopped answering
 ├── ArchiveRefused       an archive held something that may not cross the boundary
 └── EnvironmentBuildFailed   the project's dependencies could not be installed
@@ -16,6 +17,10 @@ class SandboxError(Exception):
 
 class SandboxUnavailable(SandboxError):
     """The provider cannot work on this machine; the message says what to install or start."""
+
+
+class RunnerNotLoaded(SandboxUnavailable):
+    """The interpreter in the sandbox cannot load what runs the tests: pytest is missing, or breaks there."""
 
 
 class SandboxLost(SandboxError):

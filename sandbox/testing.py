@@ -10,7 +10,7 @@ from typing import Any
 
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, TestCommand
-from sandbox.errors import SandboxUnavailable
+from sandbox.errors import RunnerNotLoaded
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
@@ -60,7 +60,7 @@ class SandboxTestbeds:
         """A testbed in a fresh sandbox.
 
         Raises:
-            SandboxUnavailable: the interpreter in there has no pytest.
+            RunnerNotLoaded: the interpreter in there has no pytest that works.
             SandboxError: the sandbox could not be started.
         """
         resolved = resolve(self.command, self.snapshot)
@@ -97,7 +97,7 @@ class PreparedTestbed:
         self._notify = notify
         answer = sandbox.order({"op": "prepare", **preparation})
         if answer.get("problem"):
-            raise SandboxUnavailable(f"{answer['problem']} in the sandbox: {self.advice}")
+            raise RunnerNotLoaded(f"{answer['problem']} in the sandbox: {self.advice}")
 
     def run(  # noqa: PLR0913 - what a run can be told, each by its name
         self,

@@ -22,13 +22,16 @@ from bot.ports import Progress, Testbed
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.prepare import Environments
 from sandbox.environment.request import PreparedEnvironment
-from sandbox.errors import EnvironmentBuildFailed
+from sandbox.errors import EnvironmentBuildFailed, RunnerNotLoaded, SandboxError
 from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 
 ROUNDS = 4
 """How often what a run misses is added: a module that is found may need the next."""
+
+UNUSABLE = (EnvironmentBuildFailed, RunnerNotLoaded)
+"""What one plan may end in while another works."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,11 +162,11 @@ class Chooser:
         self.progress.stage("environment", "failures in installed packages: once more, with older releases")
         try:
             environment = self.environments.build(older)
-        except EnvironmentBuildFailed as error:
+            with self.beds_of(environment, chosen.way).open() as testbed:
+                passing = {one.test for one in testbed.run(tests=[one.test for one in tests]).passing}
+        except UNUSABLE as error:
             self.progress.stage("environment", f"not with these: {error}")
             return ()
-        with self.beds_of(environment, chosen.way).open() as testbed:
-            passing = {one.test for one in testbed.run(tests=[one.test for one in tests]).passing}
         before, after = environment.installed, chosen.environment.installed
         return tuple(
             (one.test, reason(one, before, after, limit=older.as_of)) for one in tests if one.test in passing
@@ -172,7 +175,7 @@ class Chooser:
     def _best_plan(self, plans: Sequence[BuildPlan], ways: Sequence[Way]) -> tuple[BuildPlan, Chosen, bool]:
         """The best of ``plans`` with the best of ``ways``, and whether each that was tried could be built."""
         best: tuple[BuildPlan, Chosen] | None = None
-        failure: EnvironmentBuildFailed | None = None
+        failure: SandboxError | None = None
         started, tried = time.monotonic(), 0
         for plan in plans:
             if best and time.monotonic() - started > self.seconds:
@@ -180,7 +183,7 @@ class Chooser:
                 break
             try:
                 found = self._best_way(self.environments.build(plan), ways)
-            except EnvironmentBuildFailed as error:
+            except UNUSABLE as error:
                 self.progress.stage("environment", f"not {plan.name}: {error}")
                 failure = failure or error
                 continue
@@ -210,7 +213,7 @@ class Chooser:
             plan = plan.with_added(missing)
             try:
                 last = self._best_way(self.environments.build(plan), ways)
-            except EnvironmentBuildFailed as error:
+            except UNUSABLE as error:
                 self.progress.stage("environment", f"not with these: {error}")
                 break
             best = _better(best, (plan, last))
@@ -220,6 +223,9 @@ class Chooser:
         """The first of ``ways`` by which tests run in ``environment``; the last one where none does."""
         best: Chosen | None = None
         for way in ways:
+            if best:
+                again = f"{_counts(best)}: once more, with {way.text or way.source}"
+                self.progress.stage("tests", again)
             found = self._tried(environment, way)
             if best is None or found.rank > best.rank:
                 best, found = found, best or found

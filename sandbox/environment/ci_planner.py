@@ -16,6 +16,7 @@ from sandbox.environment.declared import Declared, name_of, normalised
 from sandbox.environment.draft import Draft, named_parts
 from sandbox.environment.plan import BuildPlan, UvExport
 from sandbox.environment.planner import hold_to_lock, python_for
+from sandbox.environment.python_version import latest
 from sandbox.environment.requirements import read_requirements
 from sandbox.formats import Unreadable, read_toml, table, texts, unique
 from sandbox.snapshot import Snapshot
@@ -49,6 +50,7 @@ def plan_for_job(
     draft = _draft(snapshot, installs, found.directory)
     _take(draft, installs, found.source)
     python = python_for(draft, (), available, as_of=as_of, first=found.python)
+    as_of = latest(as_of, python.version)
     name = f"as in {found.source}" + (f", as of {as_of[:10]}" if as_of else "")
     return draft.finish(name=name, python=python, as_of=as_of, seeded=True)
 

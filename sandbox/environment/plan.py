@@ -146,7 +146,7 @@ class BuildPlan:
     def explain(self) -> str:
         """The plan for a person: one line a decision, then what is installed."""
         added = f", with {', '.join(self.added)}" if self.added else ""
-        lines = [f"environment: {self.name}{added}", f"Python {self.python.version}: {self.python.reason}"]
+        lines = [f"{self.name}{added}", f"Python {self.python.version}: {self.python.reason}"]
         lines += [
             f"{decision.subject}: {decision.source}" + (f" ({decision.reason})" if decision.reason else "")
             for decision in self.decisions

@@ -21,7 +21,7 @@ from sandbox.environment.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
 from sandbox.environment.draft import UNKNOWN_VERSION, Draft, named_parts
 from sandbox.environment.plan import BuildPlan, Decision, UvExport
 from sandbox.environment.project import sdist_version
-from sandbox.environment.python_version import PythonChoice, choose_python
+from sandbox.environment.python_version import PythonChoice, choose_python, latest
 from sandbox.environment.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.snapshot import Snapshot
 
@@ -50,6 +50,7 @@ def plan_environment(  # noqa: PLR0913 - what a plan depends on, each by its nam
         return _by_setup_command(draft, python, setup_command)
     _runtime(draft, pipfile)
     _tests(draft, pipfile, tox)
+    as_of = latest(as_of, python.version)
     name = f"{DECLARED}, as of {as_of[:10]}" if as_of else DECLARED
     return draft.finish(name=name, python=python, as_of=as_of)
 

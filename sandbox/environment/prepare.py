@@ -162,8 +162,7 @@ class Environments:
             SandboxUnavailable: an image or an interpreter cannot be had.
             SandboxError: the engine failed.
         """
-        for line in plan.explain().splitlines():
-            self.notify(line)
+        self._tell(plan)
         if isinstance(self.provider, DockerProvider):
             return self._image(self.provider, plan)
         return self._directory(plan)
@@ -243,10 +242,15 @@ class Environments:
             if python is None or (first.python.decided and first.python.version != python.version):
                 continue
             if first.python.allows(python.version) and not python.lacks(first.wanted):
-                self.notify(first.explain())
+                self._tell(first)
                 explanation = f"{first.explain()}\nall of it is in {python.executable}"
                 return self._as_it_is(SandboxSpec(python=python.executable), explanation)
         return None
+
+    def _tell(self, plan: BuildPlan) -> None:
+        """Tell the person who waits what ``plan`` is, line by line."""
+        for line in plan.explain().splitlines():
+            self.notify(line)
 
     def _as_it_is(self, spec: SandboxSpec, explanation: str) -> PreparedEnvironment:
         roots = [root for root in import_roots(self.snapshot.files) if root]

@@ -83,10 +83,21 @@ def choose_python(  # noqa: PLR0913 - what the choice depends on, each by its na
 
 def _was_settled(version: str, as_of: str) -> bool:
     """Whether ``version`` had been out for some months at the time ``as_of``."""
+    return not as_of or as_of >= _settled(version)
+
+
+def latest(as_of: str, version: str) -> str:
+    """``as_of``, or the time when most packages worked with Python ``version``, whichever is later.
+
+    A package of before cannot be expected to work with it. Empty where ``as_of`` is.
+    """
+    return max(as_of, _settled(version)) if as_of else ""
+
+
+def _settled(version: str) -> str:
+    """When Python ``version`` had been out for half a year (RFC 3339); empty where that is long ago."""
     minor = _order(version)[-1]
-    if not as_of or minor < FIRST_IN_OCTOBER:
-        return True
-    return as_of[:7] >= f"{OCTOBER_OF_ZERO + minor + 1}-04"
+    return "" if minor < FIRST_IN_OCTOBER else f"{OCTOBER_OF_ZERO + minor + 1}-04-01T00:00:00Z"
 
 
 def _named_versions(

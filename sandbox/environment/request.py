@@ -52,3 +52,8 @@ class PreparedEnvironment:
     left_out: tuple[str, ...] = ()
     installed: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+
+    @property
+    def summary(self) -> str:
+        """The plan's name and what could not be installed, on one line."""
+        return "; ".join((self.name, *self.left_out) if self.name else self.left_out)

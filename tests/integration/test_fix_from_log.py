@@ -138,6 +138,7 @@ def test_a_real_library_is_repaired_from_its_own_log(
     # One patch is enough: test_choice.py has the search for rivals.
     options = ["--log", log, "--sandbox", "bubblewrap", "--apply", "--json", "--search-without", "rivals"]
     fixed = regreen("fix", root, *options, timeout_s=600)
+    assert fixed.stdout, fixed.stderr.decode("utf-8", "replace")
     result = json.loads(fixed.stdout)
     assert (fixed.returncode, result["outcome"]) == (0, "patched"), fixed.stderr.decode()[-2_000:]
     assert set(result["failing_before"]) == set(judged["tests"])
