@@ -16,25 +16,24 @@ from sandbox.environment.candidates import candidate_plans
 from sandbox.environment.python_version import KNOWN_VERSIONS
 from sandbox.snapshot import Entry, Snapshot
 
-WORDS = st.sampled_from(
+WORDS = (
     "pip install -r requirements.txt -e .[test] pytest tox -e py nox -s tests hatch run test:cov make check "
-    "&& || ; | ( ) { } if then fi for in do done $( ) ` ' \" \\ \n ${{ matrix.python }} ${{ ${X:-y} $1 << EOF "
-    "uv sync poetry conda env update -f environment.yml cd .. python3.11 -m coverage run # \0 é".split(" ")
+    "&& || ; | ( ) { } if then fi for in do done $( ) ` ' \" \\ \n ${{ matrix.python }} ${{ ${X:-y} $1 << "
+    "EOF uv sync poetry conda env update -f environment.yml cd .. python3.11 -m coverage run # \0 é"
 )
-SCRIPTS = st.lists(WORDS, max_size=30).map(" ".join)
-PIECES = st.sampled_from(
-    "${{ }} matrix . * [ ] ( ) ! == && || 'a' 1 0x1f fromJSON format contains , env".split()
-)
-EXPRESSIONS = st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60)
+SCRIPTS = st.lists(st.sampled_from(WORDS.split(" ")), max_size=30).map(" ".join)
+PIECES = "${{ }} matrix . * [ ] ( ) ! == && || 'a' 1 0x1f fromJSON format contains , env"
+EXPRESSIONS = st.lists(st.sampled_from(PIECES.split()), max_size=25).map(" ".join) | st.text(max_size=60)
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=20) | SCRIPTS | EXPRESSIONS
-NAMES = st.sampled_from(
+NAMES = (
     "on jobs test runs-on steps run uses with env strategy matrix include exclude python-version needs if "
-    "defaults working-directory container services name".split()
+    "defaults working-directory container services name"
 )
 DOCUMENTS = st.recursive(
     SCALARS,
     lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(NAMES | st.text(max_size=5), inner, max_size=5)
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(NAMES.split()) | st.text(max_size=5), inner, max_size=5)
     ),
     max_leaves=25,
 )
@@ -77,12 +76,12 @@ def test_every_checkout_has_a_plan(script, path, held):
 BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
     f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join(['*' + chr(97 + n)] * 9)}]\n" for n in range(20)
 )
+MATRIX = {f"k{n}": list(range(50)) for n in range(12)}
 TRAPS = {
     "aliases": BOMB + "jobs: {test: {steps: *u}}\n",
     "depth": "jobs: " + "[" * 5_000 + "]" * 5_000,
     "jobs": "jobs:\n" + "".join(f"  j{n}: {{runs-on: x, steps: [{{run: pytest}}]}}\n" for n in range(10_000)),
-    "matrix": "jobs: {t: {strategy: {matrix: {%s}}, steps: [{run: pytest}]}}"
-    % ", ".join(f"k{n}: {list(range(50))}" for n in range(12)),
+    "matrix": f"jobs: {{t: {{strategy: {{matrix: {MATRIX}}}, steps: [{{run: pytest}}]}}}}",
     "calls itself": "jobs: {t: {uses: ./.github/workflows/ci.yml}}",
 }
 
