@@ -140,7 +140,8 @@ class Chooser:
 
     def _in_planned(self, ways: Sequence[Way]) -> Chosen:
         """The plan to follow, with the way to use in its environment."""
-        plans = self.environments.candidates.plans
+        needs = tuple(dict.fromkeys(name for way in ways for name in way.needs))
+        plans = tuple(plan.with_needed(needs) for plan in self.environments.candidates.plans)
         key = self.memory.key(plans, ways, self.environments.provider.name)
         if (known := self.memory.find(key)) and (chosen := self._remembered(known, plans, ways)):
             return chosen
@@ -267,7 +268,7 @@ class Chooser:
         if plan is None or way is None:
             return None
         try:
-            environment = self.environments.build(plan.with_added(known.added) if known.added else plan)
+            environment = self.environments.build(plan.with_needed(known.added))
             return self._first(environment, [way])
         except EnvironmentBuildFailed:
             return None

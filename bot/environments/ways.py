@@ -9,6 +9,7 @@ from bot.cilog.command import RecoveredCommand, command_of_job
 from bot.errors import ConfigurationError
 from bot.settings import Settings
 from bot.triage.log import LogAnswer
+from sandbox.ci import django_tests
 from sandbox.ci.choice import NARROW, TestJob, narrowness
 from sandbox.command import PytestCommand, ShellCommand, TestCommand, parse
 from sandbox.resolve import Resolved, resolve
@@ -22,21 +23,30 @@ _SINGLE_TESTS = {"pytest", "unittest"}
 class Way:
     """A command for the tests: its ``text`` (empty for plain pytest), who says so, and what it resolves to.
 
-    ``tests`` are those that a log names, in the ids that this command gives them.
+    ``tests`` are those that a log names, in the ids that this command gives them; ``needs`` are packages
+    without which the command cannot run.
     """
 
     text: str
     source: str
     command: Resolved
     tests: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 def ways(
     settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
 ) -> tuple[Way, ...]:
     """The commands to try, in their order; only the one that was asked for, where one was."""
-    found = _texts(settings, snapshot, answer, job)
-    return tuple(_way(text, source, snapshot, answer) for text, source in dict(found).items())
+    found: dict[str, str] = {}
+    needs: dict[str, tuple[str, ...]] = {}
+    for text, source in _texts(settings, snapshot, answer, job):
+        if by_test := django_tests.as_pytest(text, snapshot.files):
+            found.setdefault(by_test, f"{source}, by {django_tests.PLUGIN}")
+            needs[by_test] = (django_tests.PLUGIN,)
+        if not by_test or settings.test_command:
+            found.setdefault(text, source)
+    return tuple(_way(text, source, snapshot, answer, needs.get(text, ())) for text, source in found.items())
 
 
 def _texts(
@@ -48,10 +58,12 @@ def _texts(
     isolated = settings.sandbox != "process"
     if answer and answer.command and (text := answer.test_command(isolated=isolated)):
         yield text, f"the command that is {answer.command.source}"
-    elif job and narrowness(job.test) < NARROW:
-        found = command_of_job(job, snapshot.files)
-        if found and _is_usable(found, isolated=isolated):
+    elif job and (found := command_of_job(job, snapshot.files)):
+        by_test = django_tests.as_pytest(found.text, snapshot.files)
+        if by_test or (narrowness(job.test) < NARROW and _is_usable(found, isolated=isolated)):
             yield found.text, f"as in {found.source}"
+    elif job is None and (text := django_tests.command_of_manage(snapshot.files)):
+        yield text, "the project's manage.py"
     yield "", "pytest itself"
 
 
@@ -66,11 +78,11 @@ def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:
         return False
 
 
-def _way(text: str, source: str, snapshot: Snapshot, answer: LogAnswer | None) -> Way:
+def _way(text: str, source: str, snapshot: Snapshot, answer: LogAnswer | None, needs: tuple[str, ...]) -> Way:
     resolved = resolve(test_command(text), snapshot)
     # Any other command is one test, whatever the log calls those in it.
     tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
-    return Way(text=text, source=source, command=resolved, tests=tests)
+    return Way(text=text, source=source, command=resolved, tests=tests, needs=needs)
 
 
 def test_command(text: str) -> TestCommand:

@@ -167,6 +167,8 @@ def narrowness(test: TestWords) -> int:
     paths = [word for word in test.words[1:] if not word.startswith("-")]
     if any("::" in word for word in paths):
         return 3
+    if test.runner == "unittest" and any(".test" in word for word in paths):
+        return 2
     if "-k" in test.words or any(word.endswith(".py") for word in paths):
         return 2
     return int(any("/" in word for word in paths))

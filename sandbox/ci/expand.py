@@ -105,6 +105,11 @@ class _Expansion:
     def of_step(self, step: RunStep | ActionStep) -> Iterator[Command]:
         if isinstance(step, ActionStep):
             yield from _of_action(step)
+            # Actions that retry a script, watch it or give it a display take it as an input.
+            script = step.inputs.get("run") or step.inputs.get("command") or ""
+            place = directory_of(step.inputs.get("working-directory") or ".")
+            if script and place is not None:
+                yield from self.of_script(script, place, step.environment, 0)
         elif (directory := directory_of(step.directory or ".")) is not None:
             yield from self.of_script(step.script, directory, step.environment, 0)
 

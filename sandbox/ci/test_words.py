@@ -222,6 +222,8 @@ def _plain(words: Sequence[str]) -> TestWords | None:
         return TestWords(runner=program, words=tuple(words)) if _names_tests(program, words[1:]) else None
     if program in {"nosetests", "trial", "stestr", "ward", "zope-testrunner"}:
         return TestWords(runner="program", words=tuple(words))
+    if program in {"django-admin", "django-admin.py"}:
+        return TestWords(runner="django", words=tuple(words)) if words[1:2] == ("test",) else None
     if _TESTING_PROGRAM.match(words[0]) or program == "manage.py":
         return _program(words)
     return None
@@ -241,24 +243,30 @@ def _python(words: Sequence[str]) -> TestWords | None:
         rest = ["-m" + (rest[1] if len(rest) > 1 else ""), *rest[2:]]
     if not rest:
         return None
-    module = rest[0][2:] if rest[0].startswith("-m") else ""
+    if not rest[0].startswith("-m"):
+        return _program(("python", *options, *rest)) if _is_test_script(rest) else None
+    return _module(options, rest[0][2:], rest[1:])
+
+
+def _module(options: Sequence[str], module: str, arguments: Sequence[str]) -> TestWords | None:
+    """What ``python -m module`` with ``arguments`` runs."""
     start = ("python", *options, "-m", module)
     match module:
         case "pytest" | "py.test":
-            return TestWords(
-                runner="pytest", words=("python", *options, "-m", "pytest", *pytest_options(rest[1:]))
-            )
+            words = ("python", *options, "-m", "pytest", *pytest_options(arguments))
+            return TestWords(runner="pytest", words=words)
         case "unittest":
-            arguments = tuple(word for word in rest[1:] if word not in {"-v", "--verbose", "-q", "-f", "-b"})
-            return TestWords(runner="unittest", words=(*start, *arguments))
-        case "doctest" | "nose" | "nose2" | "twisted.trial" | "testtools.run":
-            runner = "doctest" if module == "doctest" else "program"
-            return TestWords(runner=runner, words=(*start, *rest[1:]))
-        case "":
-            return _program(("python", *options, *rest)) if _is_test_script(rest) else None
-        case _:
-            testing = "test" in module.replace(".", "_").split("_")
-            return TestWords(runner="program", words=(*start, *rest[1:])) if testing else None
+            quiet = {"-v", "--verbose", "-q", "-f", "-b"}
+            chosen = (word for word in arguments if word not in quiet)
+            return TestWords(runner="unittest", words=(*start, *chosen))
+        case "django" if arguments[:1] == ["test"]:
+            return TestWords(runner="django", words=(*start, *arguments))
+        case "doctest":
+            return TestWords(runner="doctest", words=(*start, *arguments))
+        case "nose" | "nose2" | "twisted.trial" | "testtools.run":
+            return TestWords(runner="program", words=(*start, *arguments))
+    testing = "test" in module.replace(".", "_").split("_")
+    return TestWords(runner="program", words=(*start, *arguments)) if testing else None
 
 
 def _is_test_script(words: Sequence[str]) -> bool:

@@ -27,6 +27,7 @@ _KNOWN = {
     **dict.fromkeys(("envpython", "env_python", "basepython", "base_python"), "python"),
     **dict.fromkeys(("envbindir", "env_bin_dir", "envdir", "env_dir", "envtmpdir", "env_tmp_dir"), "."),
     **dict.fromkeys(("toxworkdir", "tox_work_dir", "work_dir", "homedir", "distdir", "temp_dir"), "."),
+    **dict.fromkeys(("envsitepackagesdir", "env_site_packages_dir"), "."),  # the packages lie at the top
     "opts": "",
     "packages": "",
 }

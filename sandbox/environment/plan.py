@@ -84,6 +84,12 @@ class BuildPlan:
         own = tuple(part for part in self.parts if part.name != ADDED)
         return replace(self, parts=(*own, Part(name=ADDED, requirements=(*self.added, *requirements))))
 
+    def with_needed(self, names: tuple[str, ...]) -> BuildPlan:
+        """The same plan with those of the packages ``names`` that it does not bring."""
+        brought = {name_of(requirement) for requirement in self.requirements}
+        missing = tuple(name for name in names if name not in brought)
+        return self.with_added(missing) if missing else self
+
     @property
     def added(self) -> tuple[str, ...]:
         """What was added to the plan because a run of the tests missed it."""

@@ -14,7 +14,7 @@ from bot.environments.choice import ROUNDS, Chooser
 from bot.environments.memory import Memory, Remembered
 from bot.environments.ways import Way
 from sandbox.command import PytestCommand
-from sandbox.errors import EnvironmentBuildFailed, SandboxLost
+from sandbox.errors import EnvironmentBuildFailed, RunnerNotLoaded, SandboxLost
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.resolve import Resolved
 
@@ -176,6 +176,20 @@ def test_a_plan_that_cannot_be_built_gives_way_and_is_named(chosen):
     found = chosen(A, B, fails={"a": "six cannot be had"})
     assert found.environment.name == "b"
     assert "not a: six cannot be had" in chosen.said
+
+
+def test_a_plan_whose_pytest_cannot_be_loaded_gives_way(chosen):
+    chosen.runs = [RunnerNotLoaded("pytest cannot be loaded"), GOOD]
+    assert chosen(A, B).environment.name == "b"
+    assert "not a: pytest cannot be loaded" in chosen.said
+    assert chosen.sandboxes.open == 1
+
+
+def test_what_a_command_needs_is_installed_where_nothing_brings_it(chosen):
+    chosen.reports = {"a": NOTHING, "b": GOOD}
+    one = dataclasses.replace(way("python manage.py test"), needs=("six",))
+    chosen(A, B, ways=(one,))
+    assert chosen.built == [("a", ("six",)), ("b", ())]
 
 
 def test_where_no_plan_can_be_built_the_first_reason_is_given(chosen):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from cost import cost
 
+from sandbox.ci.expand import commands_of
 from sandbox.ci.jobs import MAX_JOBS, MAX_KEPT, MAX_STEPS, ActionStep, RunStep, read_jobs
 
 CI = ".github/workflows/ci.yml"
@@ -322,3 +323,10 @@ def test_hostile_workflows_are_read_within_bounds(files):
 def test_what_is_read_does_not_depend_on_the_order_of_the_files():
     files = {**HOSTILE["calls with jobs"], CI: WORKFLOW.encode()}
     assert read_jobs(files) == read_jobs(dict(reversed(files.items())))
+
+
+@pytest.mark.parametrize("name", ["run", "command"])
+def test_a_script_that_an_action_runs_is_read(name):
+    wrapped = f"on: push\njobs: {{t: {{steps: [{{uses: a/retry@v1, with: {{{name}: pytest -x}}}}]}}}}"
+    (job,) = read_jobs({".github/workflows/ci.yml": wrapped.encode()})
+    assert [command.words for command in commands_of(job, {}, python="3.12")] == [("pytest", "-x")]
