@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.cilog.command import RecoveredCommand, command_of_job
 from bot.errors import ConfigurationError
+from bot.internal_errors import each, guarded
 from bot.settings import Settings
 from bot.triage.log import LogAnswer
 from sandbox.ci.choice import NARROW, TestJob, narrowness
@@ -16,6 +18,7 @@ from sandbox.snapshot import Snapshot
 
 # Runners whose single tests have verdicts of their own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
+PLAIN = "pytest itself"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +38,12 @@ def ways(
     settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
 ) -> tuple[Way, ...]:
     """The commands to try, in their order; only the one that was asked for, where one was."""
-    found = _texts(settings, snapshot, answer, job)
-    return tuple(_way(text, source, snapshot, answer) for text, source in dict(found).items())
+    texts = dict(each("the test commands", partial(_texts, settings, snapshot, answer, job)))
+    found: list[Way] = []
+    for text, source in (texts or {"": PLAIN}).items():
+        with guarded("the test command's reading"):
+            found.append(_way(text, source, snapshot, answer))
+    return tuple(found) or (Way(text="", source=PLAIN, command=Resolved(command=PytestCommand())),)
 
 
 def _texts(
@@ -52,7 +59,7 @@ def _texts(
         found = command_of_job(job, snapshot.files)
         if found and _is_usable(found, isolated=isolated):
             yield found.text, f"as in {found.source}"
-    yield "", "pytest itself"
+    yield "", PLAIN
 
 
 def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:
