@@ -16,6 +16,7 @@ from bot.delivery import report
 from bot.domain import Outcome, RepairResult, Suspicion
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalError, collected, each, guarded
+from bot.patch.parse import parse_reply
 from bot.search.candidates import candidates
 from bot.search.direct import direct, stream
 from bot.search.direct.rule import rule
@@ -253,3 +254,10 @@ def test_the_report_holds_the_defects_and_survives_its_own(monkeypatch, outlived
     least = json.loads(json.dumps(report.as_json(result)))
     assert {"version", "outcome", "reason", "exit_status", "diff", "internal_errors"} <= set(least)
     assert of(outlived) == ["the JSON report"]
+
+
+def test_a_shape_of_a_reply_whose_reading_raises_is_passed_over(monkeypatch, outlived):
+    monkeypatch.setattr("bot.patch.parse._json", broken)
+    reply = "```python\ndef total(a, b):\n    return a + b\n```"
+    assert parse_reply(reply, FILES).shape == "code"
+    assert set(of(outlived)) == {"the reading of a reply"}
