@@ -22,6 +22,7 @@ from bot.environments.memory import Memory
 from bot.environments.testbeds import beds_of, overrides, testbeds, varied, with_sandbox
 from bot.environments.ways import test_command, ways
 from bot.errors import ConfigurationError
+from bot.internal_errors import InternalErrors, collected
 from bot.lintfix import LintCommand, checks_of_log, mend
 from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
@@ -86,9 +87,20 @@ def fix(
     if not _sources(snapshot):
         raise ConfigurationError(f"not a Python repository: there is no .py file in {settings.project}")
     with recorded(settings, _run_name(settings, snapshot, ()), progress) as recorder:
-        result = _fix(settings, snapshot, recorder, origin)
+        with collected() as defects:
+            try:
+                result = _fix(settings, snapshot, recorder, origin)
+            finally:
+                _say(defects, recorder.progress)
+        result = replace(result, internal_errors=defects.found)
         recorder.finish(result)
     return Repaired(result=result, snapshot=snapshot)
+
+
+def _say(defects: InternalErrors, progress: Progress) -> None:
+    """A line for each defect that cost a part of the run."""
+    for defect in defects.found:
+        progress.stage("internal error", str(defect))
 
 
 def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Origin) -> RepairResult:
@@ -231,6 +243,13 @@ def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Prog
         RegreenError: the settings cannot be used, or no check is known that could mend.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
+    with collected() as defects:
+        repaired = _mended(settings, checks, progress)
+    _say(defects, progress)
+    return replace(repaired, result=replace(repaired.result, internal_errors=defects.found))
+
+
+def _mended(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
     snapshot = take(settings.project)
     chosen = checks or (checks_of_log(ask(settings.log, snapshot.files).reading) if settings.log else ())
     if not chosen:

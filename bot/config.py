@@ -16,6 +16,7 @@ from typing import Any
 
 from bot.action_settings import ActionSettings, Place, place
 from bot.errors import ConfigurationError, InvalidConfiguration
+from bot.internal_errors import STRICT
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.options.option import Option, Value
 from bot.settings import Secrets, Settings, names_in
@@ -127,7 +128,7 @@ def effective(settings: Settings) -> tuple[Effective, ...]:
 
 def unread_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """What the environment holds under Regreen's prefix that no option reads: probably a misspelling."""
-    known = {option.variable for option in OPTIONS}
+    known = {STRICT, *(option.variable for option in OPTIONS)}
     return tuple(sorted(name for name in environment if name.startswith("REGREEN_") and name not in known))
 
 

@@ -54,7 +54,7 @@ class ConsoleProgress:
         text = f"{name}: {plain(detail)}" if detail else name
         if self._verbose and text != self._stage:
             seconds = time.monotonic() - self._started
-            self._console.print(Text(f"{seconds:6.1f} s  {text}"), highlight=False)
+            self._console.print(Text(f"{seconds:6.1f} s  {text}"), highlight=False, soft_wrap=True)
         self._stage = text
         if self._status:
             self._status.update(Text(text))

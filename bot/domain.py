@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.internal_errors import InternalError
 from sandbox.reports import TestResult
 
 
@@ -270,7 +271,7 @@ class RepairResult:
     ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
     where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
-    tests' environment was made.
+    tests' environment was made. ``internal_errors`` are defects of Regreen that cost a part, not the run.
     """
 
     outcome: Outcome
@@ -294,4 +295,5 @@ class RepairResult:
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     environment: str = ""
+    internal_errors: tuple[InternalError, ...] = ()
     seconds: float = 0.0

@@ -30,18 +30,23 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
     """Do ``work``, show what came of it, write its patch where that was asked for, and end."""
     from rich.console import Console
 
-    from bot.console import ConsoleProgress, show_result
+    from bot.console import ConsoleProgress, plain, show_result
     from bot.delivery.report import exit_status
     from bot.delivery.worktree import write_patch
+    from bot.internal_errors import collected, guarded
 
     console = Console(stderr=True)
     with ConsoleProgress(console, verbose=verbose) as progress:
         repaired = work(progress)
     result = repaired.result
-    # Shown before it is written anywhere: a write that fails must not lose a verified patch.
-    _print_result(result, output=output, as_json=as_json)
-    if not as_json or not result.patch:
-        show_result(console, result)
+    with collected() as defects:
+        # Shown before it is written anywhere: a write that fails must not lose a verified patch.
+        _print_result(result, output=output, as_json=as_json)
+        if not as_json or not result.patch:
+            with guarded("the result in the terminal"):
+                show_result(console, result)
+    for defect in defects.found:
+        console.print(plain(f"internal error: {defect}", 500), markup=False, highlight=False, soft_wrap=True)
     if write and result.patch:
         write_patch(project, result.patch, files=repaired.snapshot.files)
     context.exit(exit_status(result))

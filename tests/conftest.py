@@ -19,6 +19,7 @@ from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 from ready_regreen import Regreen, ready
 
+from bot.internal_errors import STRICT, InternalErrors, collected
 from bot.options import OPTIONS
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -35,6 +36,31 @@ if TYPE_CHECKING:
 for _option in OPTIONS:
     for _variable in (_option.variable, *_option.variables):
         os.environ.pop(_variable, None)
+
+# A defect that a run would outlive ends it in a test, in this process and in those that a test starts.
+os.environ[STRICT] = "1"
+
+
+@pytest.fixture(scope="session")
+def _met() -> Iterator[InternalErrors]:
+    with collected() as defects:
+        yield defects
+
+
+@pytest.fixture(autouse=True)
+def _no_internal_errors(request, _met) -> Iterator[None]:
+    """Fails a test in which a defect was met, even where somebody caught it once more."""
+    yield
+    found = _met.forget()
+    assert "outlived" in request.fixturenames or not found, "; ".join(map(str, found))
+
+
+@pytest.fixture
+def outlived(monkeypatch) -> Iterator[InternalErrors]:
+    """For tests of what a run outlives: the defects that this one met; none of them fails it."""
+    monkeypatch.delenv(STRICT)
+    with collected() as defects:
+        yield defects
 
 
 @pytest.fixture(scope="session")

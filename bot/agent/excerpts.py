@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.domain import Suspicion
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed_by_lines
 
 EXCERPT_LINES = 80
 NEIGHBOURHOOD = 10
@@ -49,7 +49,7 @@ def suspicious_excerpt(sources: Mapping[str, str], suspicions: Sequence[Suspicio
 
 def functions(text: str) -> list[Function]:
     """The functions of a module, at any depth; none where it does not parse."""
-    tree = parsed(text)
+    tree = parsed_by_lines(text)
     return [node for node in ast.walk(tree) if isinstance(node, Function)] if tree else []
 
 

@@ -9,6 +9,7 @@ from bot.choice.behaviour import classes
 from bot.choice.ranking import Rated, rate
 from bot.choice.shape import shape_of
 from bot.domain import Attempt, Basis, Choice, Difference
+from bot.internal_errors import guarded
 from sandbox.probes import ProbeOutcome, ProbeReport
 
 MOST_DIFFERENCES = 3
@@ -37,6 +38,22 @@ def choose(
         report: a probe whose versions are those of ``attempts`` in this order, then the original program;
             without versions where there was none.
     """
+    with guarded("the choice among plausible patches"):
+        return _chosen(attempts, sources, report)
+    return _likeliest(attempts)
+
+
+def _likeliest(attempts: Sequence[Attempt]) -> Chosen:
+    """The choice by nothing but what each proposer held of its patch."""
+    order = tuple(sorted(attempts, key=lambda attempt: -attempt.proposal.score))
+    rivals = len(order) - 1
+    basis = Basis.LOOKS if rivals else Basis.ONLY
+    reason = "the patches could not be compared: it is the likeliest one"
+    choice = Choice(rivals=rivals, behaviours=0, inputs=0, basis=basis, reason=reason)
+    return Chosen(attempt=order[0], choice=choice, order=order)
+
+
+def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> Chosen:
     shapes = [shape_of(attempt.proposal.patch, sources) for attempt in attempts]
     rated = rate(shapes, [attempt.proposal.score for attempt in attempts], report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)

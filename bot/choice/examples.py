@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.choice.targets import definitions
+from bot.patch.syntax import parsed
 from sandbox.probes import ProbeExample, ProbeTarget
 
 MOST_EXAMPLES = 20
@@ -26,9 +27,8 @@ def examples(sources: Mapping[str, str], targets: Sequence[ProbeTarget]) -> tupl
     """The examples in the docstrings of ``targets``, of their classes and of their modules."""
     found: dict[ProbeExample, None] = {}
     for number, target in enumerate(targets):
-        try:
-            tree = ast.parse(sources[target.path])
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parsed(sources[target.path])
+        if tree is None:
             continue
         short = target.name.rpartition(".")[2]
         for text in _docstrings(tree, target.name):

@@ -13,6 +13,7 @@ from bot.choice.sense import pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
+from bot.patch.syntax import parsed
 
 _TOKEN = re.compile(r"\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
 # Constants that a repair may bring along from nowhere: bounds, neutral elements, empty things.
@@ -41,7 +42,7 @@ class Shape:
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     """The shape of ``patch``, which must apply to ``sources``."""
     after = apply(patch, sources)
-    trees = [(_tree(sources.get(path, "")), _tree(text)) for path, text in after.items()]
+    trees = [(parsed(sources.get(path, "")), parsed(text)) for path, text in after.items()]
     known = [(old, new) for old, new in trees if old is not None and new is not None]
     return Shape(
         lines=changed_lines(patch, sources),
@@ -63,13 +64,6 @@ def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
 def only_deletes(patch: Patch) -> bool:
     """Whether every edit removes text and puts nothing, or ``pass``, in its place."""
     return all(edit.start < edit.end and edit.text.strip() in {"", "pass"} for edit in patch.edits)
-
-
-def _tree(text: str) -> ast.Module | None:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
 
 
 def _distance(old: str, new: str) -> int:

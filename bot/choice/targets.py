@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from bot.patch.syntax import parsed
 from sandbox.probes import ProbeTarget
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -40,9 +41,10 @@ def changed_functions(
 
 def functions(text: str) -> dict[str, str]:
     """The functions of a module by their dotted names, each as a text that is the same for equal code."""
+    tree = parsed(text)
     try:
-        return {name: ast.dump(node) for name, node in definitions(ast.parse(text))}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {name: ast.dump(node) for name, node in definitions(tree)} if tree else {}
+    except RecursionError:
         return {}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import takewhile
 from xml.parsers import expat
@@ -15,6 +16,7 @@ from xml.parsers import expat
 from bot.cilog.block import read_block, read_raised
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, Phase
+from bot.internal_errors import guarded
 from sandbox.reports import Frame
 
 HEAD = 4_096
@@ -70,13 +72,12 @@ def read_report(pieces: Iterable[bytes]) -> LogReading:
     parser.CharacterDataHandler = report.characters
     parser.StartDoctypeDeclHandler = _refuse
     parser.EntityDeclHandler = _refuse
-    broken = False
-    try:
+    broken = True
+    with guarded("the log's JUnit report"), suppress(expat.ExpatError, _RefusedError):
         for piece in pieces:
             parser.Parse(piece, False)
         parser.Parse(b"", True)
-    except (expat.ExpatError, _RefusedError):
-        broken = True
+        broken = False
     return report.reading(broken=broken, lines=parser.CurrentLineNumber)
 
 

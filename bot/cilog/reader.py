@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import BinaryIO, Protocol
@@ -24,12 +24,13 @@ from bot.cilog.crash_log import CrashParser
 from bot.cilog.doctest_log import DoctestParser
 from bot.cilog.environments import Environments
 from bot.cilog.evidence import EvidenceLines
-from bot.cilog.model import LogReading
+from bot.cilog.model import LogReading, LogStep
 from bot.cilog.pytest_log import PytestParser
 from bot.cilog.stestr_log import StestrParser
 from bot.cilog.traceback_log import TracebackParser
 from bot.cilog.unittest_log import DJANGO, UnittestParser
 from bot.cilog.zope_log import ZopeParser
+from bot.internal_errors import guarded
 
 _PLACES = ("Syncing repository: ", "/home/runner/work/")
 _CHECKOUT = re.compile(
@@ -128,17 +129,23 @@ class _Reader:
         if not self._names and any(place in block.text for place in _PLACES):
             found = _CHECKOUT.search(block.text)
             self._names += [found["name"] or found["repository"]] if found else []
-        bounds = self._actions.read(block)
+        bounds: Sequence[int] = ()
+        with guarded("the log's steps"):
+            bounds = self._actions.read(block)
         for index in block.marked:
             block.lines[index] = unmarked(block.lines[index])
-        self._environments.read(block)
-        for index in _marks(block.text, *DJANGO):
-            self._unittest.django(block.first + index)
-        for index in _marks(block.text, " ... FAIL", " ... ERROR"):
-            self._unittest.progress(block.lines[index])
+        with guarded("the log's environments"):
+            self._environments.read(block)
+        with guarded("the log's parser of unittest"):
+            for index in _marks(block.text, *DJANGO):
+                self._unittest.django(block.first + index)
+            for index in _marks(block.text, " ... FAIL", " ... ERROR"):
+                self._unittest.progress(block.lines[index])
         special = self._special(block)
         special.update((index, self._boundary) for index in bounds)
-        self._evidence.read(block, self._walk(block, special))
+        free = self._walk(block, special)
+        with guarded("the log's evidence"):
+            self._evidence.read(block, free)
 
     def _special(self, block: TextBlock) -> dict[int, Callable[[str, int], None]]:
         """The lines of a block that are told by a mark in their middle, and who is to look at them."""
@@ -154,8 +161,11 @@ class _Reader:
     def end(self) -> LogReading:
         """Close everything, and say what was read."""
         for parser in self._parsers:
-            parser.end()
-        steps = self._actions.steps(self._log_lines)
+            with guarded(f"the log's {type(parser).__name__}"):
+                parser.end()
+        steps: tuple[LogStep, ...] = ()
+        with guarded("the log's steps"):
+            steps = self._actions.steps(self._log_lines)
         reading = self._collector.reading(
             annotations=self._actions.annotations,
             steps=steps,
@@ -178,10 +188,26 @@ class _Reader:
 
     def _walk(self, block: TextBlock, special: dict[int, Callable[[str, int], None]]) -> list[int]:
         """Give each line to a parser; the indices of the lines that may be evidence."""
-        by_mark, first = self._by_mark, block.first
-        owner = self._owner
         free: list[int] = []
-        for index, line in enumerate(block.lines):
+        lines, more = enumerate(block.lines), True
+        while more:
+            # A parser that raises costs the report in which it does: the next line is anybody's.
+            with guarded("the log's parsers"):
+                self._take(lines, block.first, special, free)
+                more = False
+            if more:
+                self._owner = None
+        return free
+
+    def _take(
+        self,
+        lines: Iterator[tuple[int, str]],
+        first: int,
+        special: dict[int, Callable[[str, int], None]],
+        free: list[int],
+    ) -> None:
+        by_mark, owner = self._by_mark, self._owner
+        for index, line in lines:
             if special and index in special:
                 self._owner = owner
                 special[index](line, first + index)
@@ -203,12 +229,12 @@ class _Reader:
                         owner = parser
                         break
         self._owner = owner
-        return free
 
     def _boundary(self, _line: str, log_line: int) -> None:
         self._owner = None
         for parser in self._parsers:
-            parser.boundary(log_line)
+            with guarded(f"the log's {type(parser).__name__}"):
+                parser.boundary(log_line)
 
     def _traceback(self, line: str, log_line: int) -> None:
         self._offer(line, log_line, self._tracebacks)

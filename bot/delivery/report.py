@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from bot.domain import Attempt, Choice, Evidence, Outcome, RepairResult
+from bot.internal_errors import guarded
 
 FORMAT_VERSION = 1
 
@@ -33,7 +35,9 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
 
 def as_json(result: RepairResult) -> dict[str, Any]:
     """``result`` as JSON values. Undecodable bytes in the diff appear as lone surrogates."""
-    partial = result.best_partial
+    details: dict[str, Any] = {}
+    with guarded("the JSON report"):
+        details = _details(result)
     return {
         "version": FORMAT_VERSION,
         "outcome": result.outcome.value,
@@ -41,6 +45,15 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "exit_status": exit_status(result),
         "diff": result.diff,
         "explanation": result.explanation,
+        **details,
+        "internal_errors": [asdict(error) for error in result.internal_errors],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def _details(result: RepairResult) -> dict[str, Any]:
+    partial = result.best_partial
+    return {
         "failing_before": [failure.test for failure in result.baseline.failing],
         "flaky": dict(result.baseline.flaky),
         "flaky_because": dict(result.baseline.unsteady),
@@ -63,7 +76,6 @@ def as_json(result: RepairResult) -> dict[str, Any]:
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
         "usage": _usage(result),
-        "seconds": round(result.seconds, 3),
     }
 
 

@@ -18,6 +18,7 @@ from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
 from bot.environments.older import older_plan, reason, suspects
 from bot.environments.ways import Way
+from bot.internal_errors import guarded
 from bot.ports import Progress, Testbed
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.prepare import Environments
@@ -146,7 +147,9 @@ class Chooser:
         if (known := self.memory.find(key)) and (chosen := self._remembered(known, plans, ways)):
             return chosen
         plan, chosen, complete = self._best_plan(plans, ways)
-        apart = self._outdated(plan, chosen)
+        apart: tuple[tuple[str, str], ...] = ()
+        with guarded("the search for older releases"):
+            apart = self._outdated(plan, chosen)
         # What is set apart is known by this run only.
         if complete and not apart and chosen.judgement and chosen.judgement.ran:
             self.memory.keep(key, Remembered(plan=plan.name, added=plan.added, text=chosen.way.text))
@@ -206,7 +209,9 @@ class Chooser:
         for _ in range(ROUNDS):
             if last.report is None or last.good:
                 break
-            missing = missing_packages(last.report, own=self.own, files=self.snapshot.files)
+            missing: tuple[str, ...] = ()
+            with guarded("the search for missing packages"):
+                missing = missing_packages(last.report, own=self.own, files=self.snapshot.files)
             missing = tuple(name for name in missing if name not in plan.requirements)
             if not missing:
                 break

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.cilog.command import RecoveredCommand, command_of_job
 from bot.errors import ConfigurationError
+from bot.internal_errors import each, guarded
 from bot.settings import Settings
 from bot.triage.log import LogAnswer
 from sandbox.ci import django_tests
@@ -17,6 +19,7 @@ from sandbox.snapshot import Snapshot
 
 # Runners whose single tests have verdicts of their own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
+PLAIN = "pytest itself"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,13 +43,20 @@ def ways(
     """The commands to try, in their order; only the one that was asked for, where one was."""
     found: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
-    for text, source in _texts(settings, snapshot, answer, job):
-        if by_test := django_tests.as_pytest(text, snapshot.files):
+    for text, source in each("the test commands", partial(_texts, settings, snapshot, answer, job)):
+        by_test = ""
+        with guarded("Django's test command"):
+            by_test = django_tests.as_pytest(text, snapshot.files)
+        if by_test:
             found.setdefault(by_test, f"{source}, by {django_tests.PLUGIN}")
             needs[by_test] = (django_tests.PLUGIN,)
         if not by_test or settings.test_command:
             found.setdefault(text, source)
-    return tuple(_way(text, source, snapshot, answer, needs.get(text, ())) for text, source in found.items())
+    usable: list[Way] = []
+    for text, source in (found or {"": PLAIN}).items():
+        with guarded("the test command's reading"):
+            usable.append(_way(text, source, snapshot, answer, needs.get(text, ())))
+    return tuple(usable) or (Way(text="", source=PLAIN, command=Resolved(command=PytestCommand())),)
 
 
 def _texts(
@@ -64,7 +74,7 @@ def _texts(
             yield found.text, f"as in {found.source}"
     elif job is None and (text := django_tests.command_of_manage(snapshot.files)):
         yield text, "the project's manage.py"
-    yield "", "pytest itself"
+    yield "", PLAIN
 
 
 def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:

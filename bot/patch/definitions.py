@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from bot.domain import SpanEdit
 from bot.errors import PatchError
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed_by_lines
 from bot.patch.text import NumberedText, Sources
 
 Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -54,7 +54,7 @@ class Scope:
 
     def _defined(self, path: str) -> list[tuple[Named, ast.Module]]:
         if path not in self._definitions:
-            tree = parsed(self.sources[path])
+            tree = parsed_by_lines(self.sources[path])
             nodes = [] if tree is None else [node for node in ast.walk(tree) if isinstance(node, Named)]
             self._definitions[path] = [(node, tree) for node in nodes if tree is not None]
         return self._definitions[path]

@@ -15,6 +15,7 @@ from typing import Literal
 
 from bot.domain import Patch
 from bot.errors import PatchError
+from bot.internal_errors import guarded
 from bot.patch.apply import apply, from_texts
 from bot.patch.fences import prose
 from bot.patch.placement import placed
@@ -64,11 +65,12 @@ def parse_reply(reply: str, sources: Sources, *, shown: Collection[str] = ()) ->
     problem: PatchError | None = None
     for view in _views(answer, sources, shown):
         for reading in (_json, _blocks, _diff, _code, _prose):
-            try:
-                if (found := reading(answer, view)) is not None:
-                    return _checked(found, sources)
-            except PatchError as error:
-                problem = problem or error
+            with guarded("the reading of a reply"):
+                try:
+                    if (found := reading(answer, view)) is not None:
+                        return _checked(found, sources)
+                except PatchError as error:
+                    problem = problem or error
     raise problem or PatchError(_ACCEPTED)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 import warnings
 
 from bot.patch.text import encode
 
 # What CPython's parser raises for source that it cannot take: bad syntax, NULs, bad encodings, depth.
 _PARSER_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError, LookupError)
+
+_LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -17,6 +20,14 @@ def parsed(text: str) -> ast.Module | None:
         return _parse(text)
     except _PARSER_FAILURES:
         return None
+
+
+def parsed_by_lines(text: str) -> ast.Module | None:
+    """The syntax tree, where its line numbers are those of ``split_lines``; None elsewhere.
+
+    A lone carriage return ends a line for the parser, and for nobody else.
+    """
+    return None if _LONE_RETURN.search(text) else parsed(text)
 
 
 def syntax_problem(path: str, text: str) -> str | None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 from bot.domain import Patch, Proposal, SpanEdit, Suspicion
+from bot.internal_errors import each, guarded
 from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
 from bot.search.priors import MOST_BOOST
@@ -89,7 +91,9 @@ class _Search:
     def __init__(self, sources: Sources, failing: tuple[TestResult, ...]) -> None:
         self._sources = sources
         self._failing = failing
-        self._boosts = boosts(failing)
+        self._boosts: Mapping[str, float] = {}
+        with guarded("the failures' hints"):
+            self._boosts = boosts(failing)
         self._queue: list[tuple[float, int, int, _Task]] = []
         self._count = 0
         self._texts: set[SpanEdit] = set()
@@ -109,17 +113,23 @@ class _Search:
                 self._push(max(lines.values()) * self._best_prior, _File(path, lines))
         while self._queue:
             negative, _, _, task = heapq.heappop(self._queue)
-            if isinstance(task, _File):
-                self._open_file(task)
-            elif isinstance(task, _Site):
-                self._open_site(task)
-            elif isinstance(task, _Idea):
-                self._open_idea(task)
-            elif self._is_new(task):
-                yield _proposal(task, -negative)
+            with guarded("the search's candidates"):
+                if isinstance(task, _Change):
+                    if self._is_new(task):
+                        yield _proposal(task, -negative)
+                else:
+                    self._open(task)
+
+    def _open(self, task: _File | _Site | _Idea) -> None:
+        if isinstance(task, _File):
+            self._open_file(task)
+        elif isinstance(task, _Site):
+            self._open_site(task)
+        else:
+            self._open_idea(task)
 
     def _direct(self) -> Iterator[Proposal]:
-        for proposal in direct(self._sources, self._failing):
+        for proposal in each("the rules", partial(direct, self._sources, self._failing)):
             if len(paths := proposal.patch.paths) == 1:
                 original = self._sources[paths[0]]
                 self._texts.add(_canonical(original, _hull(original, proposal.patch.edits)))
@@ -159,8 +169,11 @@ class _Search:
 
     def _open_idea(self, idea: _Idea) -> None:
         context = idea.site.context
+        part = f"the operator '{idea.operator.name}'"
         ideas = (
-            (mutation, node) for node in idea.nodes for mutation in idea.operator.mutations(node, context)
+            (mutation, node)
+            for node in idea.nodes
+            for mutation in each(part, partial(idea.operator.mutations, node, context))
         )
         found = list(islice(ideas, _MOST_MUTATIONS))
         found.sort(key=lambda item: -item[0].weight)

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 from bot.domain import Base, Patch, Proposal, Suspicion
+from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
 from bot.search.composition import compose, union
@@ -43,7 +45,7 @@ class Stream:
         self._tried: list[Proposal] = []
         self._most_guesses = most_guesses
         self._guesses: Iterator[Proposal] | None = None
-        self._single = _Ahead(candidates(sources, suspicions, failing))
+        self._single = _Ahead(lambda: candidates(sources, suspicions, failing))
         self._pairs: list[tuple[float, int, _Pairs]] = []
         self._unions: deque[Proposal] = deque()
         self._bases: list[Base] = []
@@ -53,7 +55,7 @@ class Stream:
     def learn(self, bases: Sequence[Base]) -> None:
         """Build upon ``bases`` from now on; those that are known already come first among them."""
         for base in bases[len(self._bases) :]:
-            self._unions.extend(self._united(base))
+            self._unions.extend(each("the search's unions", partial(self._united, base)))
             self._bases.append(base)
             pairs = _Pairs(base, self._sources)
             heapq.heappush(self._pairs, (-pairs.bound, len(self._bases), pairs))
@@ -64,7 +66,10 @@ class Stream:
             found = self._next()
             if found is None:
                 return None
-            if self._is_new(found.patch):
+            new = False
+            with guarded("the search's stream"):
+                new = self._is_new(found.patch)
+            if new:
                 self._was_pair = found.order > 1
                 return found
 
@@ -95,7 +100,8 @@ class Stream:
 
     def _guess(self) -> Proposal | None:
         if self._guesses is None:
-            self._guesses = islice(guesses(self._tried, self._sources), self._most_guesses)
+            pairs = each("the search's guesses", partial(guesses, self._tried, self._sources))
+            self._guesses = islice(pairs, self._most_guesses)
         return next(self._guesses, None)
 
     def _united(self, base: Base) -> Iterator[Proposal]:
@@ -123,8 +129,8 @@ _NOTHING = hash(frozenset[tuple[str, str]]())
 class _Ahead:
     """An iterator of proposals that tells the next one's score."""
 
-    def __init__(self, proposals: Iterator[Proposal]) -> None:
-        self._proposals = proposals
+    def __init__(self, proposals: Callable[[], Iterator[Proposal]]) -> None:
+        self._proposals = each("the search's stream", proposals)
         self._waiting: Proposal | None = None
 
     @property
@@ -145,7 +151,7 @@ class _Pairs(_Ahead):
     """Second changes on top of a base, read when they are first asked for."""
 
     def __init__(self, base: Base, sources: Mapping[str, str]) -> None:
-        super().__init__(self._made(base, sources))
+        super().__init__(partial(self._made, base, sources))
         self.bound = base.attempt.progress * _PAIR_SHARE
 
     def _made(self, base: Base, sources: Mapping[str, str]) -> Iterator[Proposal]:

@@ -18,6 +18,7 @@ from bot.cilog.command_echo import echoes
 from bot.cilog.command_paths import locate_tests
 from bot.cilog.installed import InstalledVersions
 from bot.cilog.model import Framework, LogReading
+from bot.internal_errors import guarded
 from bot.triage.model import Kind, TriageVerdict
 from bot.triage.weigh import tail_span, triage
 from sandbox.environment.ci_planner import CiRecord
@@ -80,13 +81,18 @@ def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
         installed = InstalledVersions()
         shown = echoes(_watched(lines(pieces_of(file)), span, tail, installed), steps=steps)
     verdict = triage(reading, modules=top_level_names(files), tail=tail)
-    command = recover_command(reading, shown, files=files, job=job)
+    command: RecoveredCommand | None = None
+    with guarded("the log's test command"):
+        command = recover_command(reading, shown, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
     folder = command.folder if command else "."
+    tests: tuple[str, ...] = ()
+    with guarded("the log's tests"):
+        tests = locate_tests(verdict.tests, files=files, folder=folder, roots=roots)
     return LogAnswer(
         reading=reading,
         verdict=verdict,
-        tests=locate_tests(verdict.tests, files=files, folder=folder, roots=roots),
+        tests=tests,
         command=command,
         record=CiRecord(installed=installed.versions, python=_python(reading) or installed.python),
     )
@@ -104,11 +110,15 @@ def _watched(
 ) -> Iterator[str]:
     """The lines of ``text``; ``kept`` gets those of ``span`` on their way, ``installed`` the versions."""
     first, last = span
-    for number, line in enumerate(text, start=1):
-        installed.read(line)
-        if first <= number <= last:
-            kept[number] = line[:MAX_TAIL_LINE]
-        yield line
+    numbered, more = enumerate(text, start=1), True
+    while more:
+        with guarded("the log's versions"):
+            for number, line in numbered:
+                if first <= number <= last:
+                    kept[number] = line[:MAX_TAIL_LINE]
+                yield line
+                installed.read(line)
+            more = False
 
 
 def is_for_repair(answer: LogAnswer) -> bool:

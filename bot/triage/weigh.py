@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from bot.cilog.model import LogReading, LogStep, Topic
+from bot.internal_errors import each, guarded
 from bot.triage import redtests
 from bot.triage.advice import advice
 from bot.triage.model import Finding, Kind, TriageVerdict
@@ -42,20 +44,32 @@ def triage(
     """
     step = failed_step(reading)
     own = {*modules, *redtests.own_names(reading)}
-    red = redtests.judge(reading, own)
-    lines = list(_lines(reading, step, tail or {}))
+    red = _unjudged(reading)
+    with guarded("triage by the failing tests"):
+        red = redtests.judge(reading, own)
+    lines = list(each("triage by lines", partial(_lines, reading, step, tail or {})))
     if red.tests:
         return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
     if red.findings:
         # Most of the tests are red for this reason; other lines can only say more of it.
         return _verdict([*red.findings, *lines], {red.findings[0].kind})
-    crash = redtests.crashes(reading)
+    crash = redtests.RedTests()
+    with guarded("triage by crashes"):
+        crash = redtests.crashes(reading)
     if crash.findings:
         return _verdict([*crash.findings, *lines], {one.kind for one in crash.findings}, tests=crash.tests)
-    found = [*_tracebacks(reading, step, own), *lines]
+    found = [*each("triage by tracebacks", partial(_tracebacks, reading, step, own)), *lines]
     if found and _is_red(reading, step, found):
         return _verdict(found, {finding.kind for finding in found})
     return _nothing_known(reading, step)
+
+
+def _unjudged(reading: LogReading) -> redtests.RedTests:
+    """The failing tests, whose causes nobody could say: a run of them will."""
+    if not reading.failures:
+        return redtests.RedTests()
+    finding = Finding(kind=Kind.CODE, subkind="", weight=0.5, why="tests fail, for causes that are not known")
+    return redtests.RedTests(findings=(finding,), tests=tuple(one.test for one in reading.failures))
 
 
 def failed_step(reading: LogReading) -> LogStep | None:

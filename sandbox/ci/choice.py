@@ -13,6 +13,7 @@ from sandbox.ci.jobs import ActionStep, Job, read_jobs
 from sandbox.ci.managers import is_install
 from sandbox.ci.shell import MAX_SCRIPT
 from sandbox.ci.test_words import TestWords, recognise
+from sandbox.internal_errors import guarded
 
 MAX_TRIED = 60
 """Jobs that are expanded: of a matrix, those for one Python are alike."""
@@ -72,6 +73,12 @@ def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: st
 
     ``name`` is what GitHub called the job that failed, where that is known. None where no job runs tests.
     """
+    with guarded("the choice of the CI's job"):
+        return _chosen(files, available, name)
+    return None
+
+
+def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> TestJob | None:
     jobs = [job for job in read_jobs(files) if not _OTHER_SYSTEM.search(job.runs_on)]
     named = [job for job in jobs if name and is_named(job, name)]
     ranked = sorted(named or jobs, key=lambda job: -_likelihood(job, available, files))
@@ -83,7 +90,9 @@ def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: st
         seen[key] = seen.get(key, 0) + 1
         if seen[key] > 3 or len(seen) > MAX_TRIED:
             continue
-        found = _test_job(job, files, available, effort)
+        found: TestJob | None = None
+        with guarded("the reading of a job of the CI"):
+            found = _test_job(job, files, available, effort)
         if found is None:
             continue
         score = _likelihood(job, available, files) + _RUNNER_RANK.get(found.test.runner, 0)

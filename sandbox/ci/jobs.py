@@ -8,12 +8,14 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 
 from sandbox.ci.expression_values import Value, as_text
 from sandbox.ci.expressions import holds, interpolate
 from sandbox.ci.matrix import combinations
 from sandbox.ci.workflow_file import is_workflow, load_workflow
+from sandbox.internal_errors import each
 
 MAX_JOBS = 2_000
 """Jobs of all workflow files together, each combination counted."""
@@ -102,7 +104,8 @@ def read_jobs(files: Mapping[str, bytes]) -> tuple[Job, ...]:
         size += len(files[path])
         if size > MAX_BYTES:
             break
-        found += islice(reading.jobs(path, {}, frozenset(), 0), MAX_JOBS - len(found))
+        jobs = each("the reading of a workflow file", partial(reading.jobs, path, {}, frozenset(), 0))
+        found += islice(jobs, MAX_JOBS - len(found))
     return tuple(found)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from sandbox.ci.choice import TestJob, choose_job
 from sandbox.environment.ci_planner import CiRecord, plan_for_job, plan_for_log
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
+from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
 
@@ -35,15 +37,18 @@ def candidate_plans(
         job = replace(job, python=record.python)
     first = record.python or (job.python if job else "")
     member = job.directory if job and _is_package(snapshot, job.directory) else ""
-    found: list[BuildPlan | None] = [plan_for_log(snapshot, record, job, available=available)]
+    by_log = partial(plan_for_log, snapshot, record, job)
+    by_declaration = partial(plan_environment, snapshot, member=member, first=first)
+    makers: list[tuple[str, Callable[..., BuildPlan | None]]] = [("by the log", by_log)]
     for limit in [as_of, ""] if as_of else [""]:
         if job:
-            found.append(plan_for_job(snapshot, job, available=available, as_of=limit))
-        found.append(plan_environment(snapshot, available=available, as_of=limit, member=member, first=first))
+            makers.append(("by the CI", partial(plan_for_job, snapshot, job, as_of=limit)))
+        makers.append(("by what is declared", partial(by_declaration, as_of=limit)))
     plans: dict[str, BuildPlan] = {}
-    for plan in found:
-        if plan is not None:
-            plans.setdefault(plan.digest(), plan)
+    for name, make in makers:
+        with guarded(f"the environment's plan {name}"):
+            if plan := make(available=available):
+                plans.setdefault(plan.digest(), plan)
     return Candidates(plans=tuple(plans.values()), job=job)
 
 

@@ -22,6 +22,7 @@ from sandbox.environment.pyproject import import_roots, read_pyproject
 from sandbox.environment.python_version import PythonChoice
 from sandbox.environment.setuptools_files import read_setup_cfg, read_setup_py
 from sandbox.formats import Unreadable, unique
+from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
 UNKNOWN_VERSION = "9999.0"
@@ -61,11 +62,12 @@ class Draft:
 
     def attempt(self, read: Callable[[], _Read]) -> _Read | None:
         """What ``read`` gives; None, and a line in the plan, for a file that cannot be read."""
-        try:
-            return read()
-        except Unreadable as error:
-            self.decide("left out", str(error))
-            return None
+        with guarded("the reading of the project's declarations"):
+            try:
+                return read()
+            except Unreadable as error:
+                self.decide("left out", str(error))
+        return None
 
     def decide(self, subject: str, source: str, reason: str = "") -> None:
         """Note a decision for the person who reads the plan."""
@@ -86,8 +88,8 @@ class Draft:
             declared
             for declared in (
                 self.attempt(lambda: read_pyproject(self.files)),
-                read_setup_cfg(self.files),
-                read_setup_py(self.files),
+                self.attempt(lambda: read_setup_cfg(self.files)),
+                self.attempt(lambda: read_setup_py(self.files)),
             )
             if declared
         ]

@@ -44,12 +44,12 @@ def plan_environment(  # noqa: PLR0913 - what a plan depends on, each by its nam
     """
     draft = Draft(snapshot=snapshot, member=member)
     pipfile = draft.attempt(lambda: locks.read_pipfile_lock(draft.files))
-    tox = runners.read_tox(draft.files)
+    tox = draft.attempt(lambda: runners.read_tox(draft.files))
     python = python_for(draft, tox.pythons if tox else (), available, as_of=as_of, first=first)
     if setup_command:
         return _by_setup_command(draft, python, setup_command)
-    _runtime(draft, pipfile)
-    _tests(draft, pipfile, tox)
+    draft.attempt(lambda: _runtime(draft, pipfile))
+    draft.attempt(lambda: _tests(draft, pipfile, tox))
     as_of = latest(as_of, python.version)
     name = f"{DECLARED}, as of {as_of[:10]}" if as_of else DECLARED
     return draft.finish(name=name, python=python, as_of=as_of)

@@ -6,7 +6,7 @@ turns stands first in a prompt, so that a server need not read it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from bot.agent.briefing.failure import Failure, failure_of
@@ -15,6 +15,7 @@ from bot.agent.briefing.target import Target, bindings, callees, marks, targets
 from bot.agent.evaluation import decisive
 from bot.agent.excerpts import suspicious_excerpt
 from bot.agent.state import RepairContext, RepairState
+from bot.internal_errors import guarded
 from bot.patch.diff_excerpt import diff_of
 
 # What the words around the pieces take: the system prompt, headings, the question.
@@ -50,14 +51,22 @@ class Brief:
 
 def brief_of(state: RepairState, context: RepairContext, *, room: int, numbered: bool = False) -> Brief:
     """What fits into ``room`` tokens, the frame of the prompt included."""
-    failure = failure_of(decisive(state.baseline)[0], context.sources)
-    known = targets(context.sources, state.suspicions)
+    red = decisive(state.baseline)[0]
+    failure = Failure(test=red.test, code="", values="")
+    with guarded("the briefing's failure"):
+        failure = failure_of(red, context.sources)
+    known: tuple[Target, ...] = ()
+    with guarded("the briefing's targets"):
+        known = targets(context.sources, state.suspicions)
     brief = _code(Brief(failure=failure), known, state, context)
     left = room - FRAME_TOKENS - context.tokens.count(failure.text)
     left -= context.tokens.count(brief.numbered if numbered else brief.code)
     if left < 0:
         return _cut(brief, context, room)
-    for piece in _further(brief, known, state, context):
+    for field, value in _further(brief, known, state, context):
+        piece = _Piece(field=field)
+        with guarded(f"the briefing's {field}"):
+            piece = _Piece(field=field, value=value())
         cost = context.tokens.count(piece.text) + HEADING_TOKENS
         if piece.text and cost <= left:
             left -= cost
@@ -70,7 +79,7 @@ class _Piece:
     """A field of the brief that may be filled in."""
 
     field: str
-    value: str | tuple[str, ...]
+    value: str | tuple[str, ...] = ""
 
     @property
     def text(self) -> str:
@@ -89,21 +98,21 @@ def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: 
 
 def _further(
     brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext
-) -> Iterator[_Piece]:
-    """The pieces that may be left out, the most telling first."""
-    if brief.target:
-        yield _Piece(field="promise", value=_shortened(brief.target.promise))
-        yield _Piece(field="marks", value=tuple(marks(brief.target)))
-        yield _Piece(field="bindings", value=bindings(brief.target, context.sources))
+) -> Iterator[tuple[str, Callable[[], str | tuple[str, ...]]]]:
+    """The pieces that may be left out, each with what makes it, the most telling first."""
+    target, sources = brief.target, context.sources
+    if target:
+        yield "promise", lambda: _shortened(target.promise)
+        yield "marks", lambda: tuple(marks(target))
+        yield "bindings", lambda: bindings(target, sources)
     tried = [attempt for attempt in state.history if attempt.proposal.turn][-HISTORY_SHOWN:]
-    lines = [line_of(attempt, context.sources) for attempt in tried]
-    yield _Piece(field="history", value=tuple(dict.fromkeys(lines)))
-    yield _Piece(field="learned", value=learned(state, context.sources))
-    if brief.target:
-        yield _Piece(field="callees", value=callees(brief.target, context.sources))
-    yield _Piece(field="diff", value=diff_of(context.request.diff, brief.path))
+    yield "history", lambda: tuple(dict.fromkeys(line_of(attempt, sources) for attempt in tried))
+    yield "learned", lambda: learned(state, sources)
+    if target:
+        yield "callees", lambda: callees(target, sources)
+    yield "diff", lambda: diff_of(context.request.diff, brief.path)
     if len(known) > 1:
-        yield _Piece(field="neighbour", value=known[1].text)
+        yield "neighbour", lambda: known[1].text
 
 
 def _shortened(promise: str) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import dedent
 
-from bot.patch.syntax import parsed
+from bot.patch.syntax import parsed_by_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 TEST_LINES = 20
@@ -76,7 +76,7 @@ class _Place:
 
     @classmethod
     def of(cls, text: str, line: int) -> _Place:
-        tree = parsed(text)
+        tree = parsed_by_lines(text)
         around = [
             node
             for node in (ast.walk(tree) if tree else ())

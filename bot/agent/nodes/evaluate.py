@@ -76,7 +76,9 @@ def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairCon
     """Those that may only have been slow: to be tried again, with more time."""
     by_name = {result.test: result for result in state.baseline.failing}
     for attempt in attempts:
-        hung = [by_name[end.test] for end in attempt.endings if end.status is TestStatus.TIMEOUT]
+        # A file that hangs while it is imported is reported by its own name.
+        ends = [end.test for end in attempt.endings if end.status is TestStatus.TIMEOUT]
+        hung = [by_name[test] for test in ends if test in by_name]
         if attempt.proposal.turn:
             continue  # a model's was waited for with patience
         if not attempt.proposal.patient and any(context.pace.would_wait(test) for test in hung):

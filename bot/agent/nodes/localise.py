@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from typing import Any
@@ -14,6 +14,7 @@ from bot.agent.evaluation import cost, few_files
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
+from bot.internal_errors import guarded
 from bot.search.dependence import weighed
 from bot.search.spectra import localise as suspect
 from sandbox.reports import TestResult, TestStatus
@@ -54,13 +55,21 @@ def suspected(
 ) -> tuple[Suspicion, ...]:
     """The lines of ``sources`` that may be changed, most suspicious first, by traced results."""
     spectra = context.request.search.spectra
-    found = suspect(
-        failing,
-        [result for result in passing if not result.status.is_failure],
-        cache(lambda path: path in sources and context.policy.may_change(path)),
-        spectra=spectra,
-    )
-    return weighed(found, sources, failing) if spectra else found
+    may_change = cache(lambda path: path in sources and context.policy.may_change(path))
+    found = _framed(failing, may_change)
+    with guarded("localisation"):
+        green = [result for result in passing if not result.status.is_failure]
+        found = suspect(failing, green, may_change, spectra=spectra)
+    with guarded("slices"):
+        return weighed(found, sources, failing) if spectra else found
+    return found
+
+
+def _framed(failing: Sequence[TestResult], may_change: Callable[[str], bool]) -> tuple[Suspicion, ...]:
+    """The lines of the failures' frames, all alike: what is known without localisation."""
+    frames = [frame for result in failing for frame in reversed(result.frames) if may_change(frame.path)]
+    lines = dict.fromkeys((frame.path, frame.line) for frame in frames)
+    return tuple(Suspicion(path=path, line=line, score=1.0) for path, line in lines)
 
 
 def _affordable(failing: Sequence[TestResult]) -> list[TestResult]:
@@ -86,7 +95,9 @@ def _traced(
     # Where it hangs shows in a moment; a trace of the whole limit shows the same lines.
     hanging = {result.test: HANG_TRACE_S for result in failing if result.status is TestStatus.TIMEOUT}
     quick = bool(failing) and searches(context.request) and few_files(tests)
-    return context.testbed.run(tests=tests, trace=True, timeout_s=hanging or None, quick=quick).results
+    with guarded("the traced run"):
+        return context.testbed.run(tests=tests, trace=True, timeout_s=hanging or None, quick=quick).results
+    return ()
 
 
 def _near(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> tuple[list[str], list[str]]:

@@ -15,6 +15,7 @@ from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, Chosen, choose
 from bot.domain import Attempt, Patch, Proposal
+from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.minimise import minimise as shrink
 from bot.request import Critic
@@ -81,15 +82,17 @@ def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairCon
     """How rivals behave on inputs like the tests'; nothing where there is only one candidate."""
     if len(candidates) < 2:
         return NO_REPORT
-    request = probe_request(candidates, context.sources, state.baseline)
-    if request is None:
-        return ProbeReport(problem="they do not change functions that could be called")
-    context.progress.stage("minimise", f"choosing among {len(candidates)} plausible patches")
-    try:
-        return context.testbed.probe(request)
-    except SandboxError as error:
-        # Validation has a sandbox of its own: what was found is not lost with this one.
-        return ProbeReport(problem=str(error))
+    with guarded("the comparison of plausible patches"):
+        request = probe_request(candidates, context.sources, state.baseline)
+        if request is None:
+            return ProbeReport(problem="they do not change functions that could be called")
+        context.progress.stage("minimise", f"choosing among {len(candidates)} plausible patches")
+        try:
+            return context.testbed.probe(request)
+        except SandboxError as error:
+            # Validation has a sandbox of its own: what was found is not lost with this one.
+            return ProbeReport(problem=str(error))
+    return NO_REPORT
 
 
 def _as_good(smaller: Patch, turn: int, state: RepairState, context: RepairContext) -> bool:

@@ -6,11 +6,13 @@ Nothing is run here; what does not compile, or was proposed before, is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
 from bot.domain import Patch, Proposal
 from bot.errors import PatchError
+from bot.internal_errors import each
 from bot.patch.apply import apply
 from bot.patch.globs import matches
 from bot.patch.protected import PROTECTED
@@ -51,7 +53,7 @@ def direct(
     """
     allowed = may_change or (lambda path: not matches(path, PROTECTED))
     project = Project(sources, failing, allowed)
-    ideas = [_ideas(each, project) for each in failures_of(failing, project.paths)[:MOST_FAILURES]]
+    ideas = [_ideas(failure, project) for failure in failures_of(failing, project.paths)[:MOST_FAILURES]]
     seen: set[tuple[tuple[str, str], ...]] = set()
     score, count = 1.0, 0
     for rank in zip_longest(*ideas):
@@ -70,9 +72,10 @@ def direct(
 
 def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:
     """One failure's ideas, made when the first is wanted."""
-    found = [_Idea("syntax", mutation) for mutation in syntax_mends(failure, project)]
-    for rule in RULES:
-        found += [_Idea(rule.name, mutation) for mutation in rule.apply(failure, project)]
+    found: list[_Idea] = []
+    for name, mends in (("syntax", syntax_mends), *((rule.name, rule.apply) for rule in RULES)):
+        given = each(f"the rule '{name}'", partial(mends, failure, project))
+        found += [_Idea(name, mutation) for mutation in given]
     found.sort(key=lambda idea: -idea.mutation.weight)
     best: dict[Patch, _Idea] = {}
     for idea in found:

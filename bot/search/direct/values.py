@@ -215,10 +215,10 @@ def _bad_number(match: re.Match[str], failure: Failure, project: Project) -> Ite
                     yield context.replace(*(context.source.segment(node)[1],) * 2, ", 16", weight=0.9)
                 # Signs at the ends only; blanks there are no hindrance to a number.
                 stripped = text.strip("$€£% ")
-                before, _, after = text.partition(stripped)
-                signs = "".join(dict.fromkeys((before + after).replace(" ", "")))
-                if stripped and signs:
-                    blank = " " if " " in before + after else ""
+                around = text.replace(stripped, "", 1) if stripped else ""
+                signs = "".join(dict.fromkeys(around.replace(" ", "")))
+                if signs:
+                    blank = " " if " " in around else ""
                     yield suffixed(node, f'.strip("{signs}{blank}")', context, 0.85)
         return
 

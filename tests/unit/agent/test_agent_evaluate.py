@@ -2,25 +2,31 @@
 
 import pytest
 from agent_support import (
+    FILES,
     OTHER,
     RIGHT,
     RIVAL,
+    TOTAL,
     WRONG,
     attempt,
     baseline,
     by_model,
+    red,
+    report,
     runtime,
     slow_by,
     state,
     swap,
 )
 from fakes.progress import FakeClock
+from fakes.testbed import FakeTestbed
 
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.record import HISTORY_LIMIT, record
 from bot.agent.state import RepairState
 from bot.domain import Usage, Verdict
 from bot.request import Budget
+from sandbox.reports import TestStatus
 
 
 def test_evaluate_tries_each_waiting_proposal_and_tells_the_progress():
@@ -119,3 +125,11 @@ def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
     assert record(RepairState(), told, runtime(strategy="react").context)["history"] == tuple(told[5:])
     searched = [attempt(one, Verdict.FAILING) for one in many]
     assert record(RepairState(), searched, runtime().context)["history"] == ()
+
+
+def test_a_file_that_hangs_in_place_of_its_tests_is_nothing_to_wait_for():
+    ends = (red("test_shop.py", TestStatus.TIMEOUT, 1.0), red(TOTAL, TestStatus.TIMEOUT, 1.0))
+    testbed = FakeTestbed(FILES)
+    testbed.run = lambda **_: report(*ends)
+    update = evaluate(state(proposals=(WRONG,), reference=baseline().failing), runtime(testbed=testbed))
+    assert [proposal.patch for proposal in update["hanging"]] == [WRONG.patch]

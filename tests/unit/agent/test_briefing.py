@@ -260,3 +260,10 @@ def test_of_a_diff_only_what_is_about_the_file():
     assert diff_of(diff, "z.py") == ""
     assert diff_of("", "x.py") == ""
     assert len(diff_of("+++ b/x.py\n" + "+x\n" * 999, "x.py").split("\n")) == 40
+
+
+def test_lines_that_only_the_parser_counts_are_not_taken_for_others():
+    files = {**FILES, PATH: "def total(a,\rb):\n    c = a\n    return c - b\n"}
+    context = runtime(strategy="react", files=files).context
+    shown = brief_of(state(suspicions=suspect(4, path=PATH)), context, room=2000)
+    assert (shown.target, shown.marks) == (None, ())

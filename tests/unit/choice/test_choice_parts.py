@@ -273,3 +273,10 @@ def test_code_that_is_nested_too_deeply_keeps_no_patch_from_being_chosen():
     rivals = [rival(source, "- 1", "+ 1"), rival(source, "- 1", "+ 2")]
     assert probe_request(rivals, {PATH: source}, Baseline()) is None
     assert choose(rivals, {PATH: source}).attempt in rivals
+
+
+def test_odd_literals_of_a_project_are_read_without_a_warning():
+    original = {PATH: 'def f(a):\n    return a, "\\d" is a\n'}
+    changed = {PATH: original[PATH].replace("a, ", "[a], ")}
+    assert changed_functions([changed], original) == (ProbeTarget(path=PATH, name="f"),)
+    assert examples(original, [ProbeTarget(path=PATH, name="f")]) == ()

