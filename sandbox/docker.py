@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 WORKSPACE = "/workspace"
 NOBODY = f"{machine.UID}:{machine.UID}"
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the engine makes it, by a size
-IPV6 = "/proc/sys/net/ipv6"
+# The loopback has ::1, and ports below 1024 are root's.
+SYSCTLS = {"net.ipv6.conf.all.disable_ipv6": "0", "net.ipv4.ip_unprivileged_port_start": "1024"}
 LABEL = "regreen.sandbox"
 OWNER_LABEL = "regreen.owner"
 RUN_LABEL = "regreen.run"
@@ -200,13 +201,14 @@ class DockerProvider:
         }
 
     def _sysctls(self) -> dict[str, str]:
-        """Lets the loopback have ::1, which an engine takes from a container without network.
+        """Gives the container's network what the kernel gives a machine's, and an engine takes from it.
 
-        Only where this machine's own kernel is the container's and has IPv6: a setting that the kernel does
-        not know would keep the container from starting.
+        Only where this machine's own kernel is the container's: a setting that a kernel does not know keeps
+        the container from starting.
         """
-        own_kernel = self._runtime is None and _engine_socket() is not None
-        return {"net.ipv6.conf.all.disable_ipv6": "0"} if own_kernel and os.path.exists(IPV6) else {}
+        if self._runtime is not None or _engine_socket() is None:
+            return {}
+        return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
 
 
 class _AttachedTransport:
@@ -273,6 +275,10 @@ class _AttachedTransport:
         # What they leave open is the descriptor itself: a wrapper of it stays referenced somewhere.
         with suppress(OSError):
             os.close(self._socket.detach())
+
+
+def _kernel_file(setting: str) -> str:
+    return f"/proc/sys/{setting.replace('.', '/')}"
 
 
 def _engine_socket() -> str | None:

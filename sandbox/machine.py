@@ -128,14 +128,14 @@ LINKS: Mapping[str, str] = {
 def merged(path: str, present: str) -> str:
     """The entries of an image's ``path`` (``/etc/passwd`` or ``/etc/group``), with ours that it lacks.
 
-    The user's own stands first but one, so that it is the one found by its number.
+    The user's own stands first, so that it is the one found by its number.
     """
     lines = present.splitlines()
     known = {line.partition(":")[0] for line in lines}
     own = [line for line in FILES[path].splitlines() if line.startswith(f"{USER}:")]
     others = [line for line in FILES[path].splitlines() if line.partition(":")[0] not in known | {USER}]
     kept = [line for line in lines if line.partition(":")[0] != USER]
-    return "\n".join([*kept[:1], *own, *kept[1:], *others]) + "\n"
+    return "\n".join([*own, *kept, *others]) + "\n"
 
 
 def digest() -> str:
