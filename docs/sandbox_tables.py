@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.selfcheck import CHECKS, KNOWN_GAPS
+from sandbox.selfcheck.likeness import DIFFERENCES
 
 TARGET = Path(__file__).with_name("sandbox.md")
 PROVIDERS = ("docker", "bubblewrap", "process")
@@ -43,6 +44,19 @@ def gaps() -> Iterator[str]:
             yield f"| {provider} | {where} | {', '.join(names)} | {reason} |"
         if not by_reason:
             yield f"| {provider} | | none | |"
+
+
+def differences() -> Iterator[str]:
+    """A row for each reason: where, and which calls are answered otherwise."""
+    yield "| provider | what is answered otherwise | why |"
+    yield "| --- | --- | --- |"
+    by_reason: dict[tuple[tuple[str, ...], bool, str], list[str]] = {}
+    for name, difference in DIFFERENCES.items():
+        key = (difference.providers, difference.sometimes, difference.reason)
+        by_reason.setdefault(key, []).append(f"`{name}`")
+    for (providers, sometimes, reason), names in by_reason.items():
+        where = ", ".join(providers) + (", on some machines" if sometimes else "")
+        yield f"| {where} | {', '.join(names)} | {reason} |"
 
 
 def attacks_on_verdicts(module: str) -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
@@ -81,6 +95,7 @@ def residual() -> Iterator[str]:
 BLOCKS = {
     "attacks": attacks,
     "gaps": gaps,
+    "differences": differences,
     "candidates": candidates,
     "hostile": hostile,
     "residual": residual,

@@ -25,7 +25,7 @@ class Limits:
     memory_mib: int = 2048
     cpus: float = 2.0
     processes: int = 256
-    open_files: int = 1024
+    open_files: int = 4096
     disk_mib: int = 512
     file_mib: int = 256
     output_bytes: int = 1_000_000

@@ -1,8 +1,9 @@
 """The ``bubblewrap`` provider: Linux namespaces without a daemon or root.
 
 New user, mount, process, network, IPC and host-name namespaces; a read-only root that holds the system's
-libraries and the interpreter and nothing else of the host; the workspace and ``/tmp`` in memory, limited
-in size. The runner is process 1 of the namespace: when it ends, the kernel ends all the rest.
+libraries, the interpreter, the files of ``sandbox.machine`` and nothing of the host beside; the workspace,
+``/tmp`` and the like in memory, limited in size. The runner is process 1 of the namespace: when it ends,
+the kernel ends all the rest.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from sandbox import cgroup
+from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.environ import scrubbed
@@ -26,9 +27,13 @@ from sandbox.pipes import runner_process
 from sandbox.session import Session
 
 WORKSPACE = "/workspace"
-NOBODY = "65534"
+NOBODY = str(machine.UID)
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives")
+# As the distribution has them: they decide what a program links and which TLS it speaks, and name nobody.
+SYSTEM_FILES = (
+    *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"),
+    *("/etc/mime.types", "/etc/ssl/openssl.cnf"),
+)
 # What container engines hide as well: it tells of the host, and nothing in here needs it.
 MASKED = (
     *(
@@ -96,30 +101,34 @@ class BubblewrapProvider:
         """See ``SandboxProvider.open``."""
         interpreter = self._interpreter(spec.base_python or spec.python)
         size = str(spec.limits.disk_mib * MIB)
-        environment = scrubbed(spec.environment, home="/tmp")  # noqa: S108 - the sandbox's own
-        argv = [*isolation(), *system_mounts()]
-        argv += ["--size", size, "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108 - the sandbox's own
-        argv += ["--size", size, "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108
-        argv += ["--size", size, "--tmpfs", WORKSPACE]
-        # After the two, for an interpreter that lies below /tmp itself.
+        environment = scrubbed(spec.environment, home=machine.HOME)
+        places: list[str] = []
+        for folder in machine.TEMPORARY:
+            mode = "0755" if folder == machine.HOME else "1777"
+            places += ["--size", size, "--perms", mode, "--tmpfs", folder]
+        places += ["--size", size, "--tmpfs", WORKSPACE]
+        # After these, for an interpreter that lies below /tmp itself.
         for folder in (*interpreter.folders, *spec.readable):
-            argv += ["--ro-bind", folder, folder]
-        argv += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
+            places += ["--ro-bind", folder, folder]
+        places += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
-            argv += ["--setenv", name, value]
-        argv += ["--", interpreter.executable, *SUPERVISOR_ARGUMENTS]
+            places += ["--setenv", name, value]
+        places += ["--", interpreter.executable, *SUPERVISOR_ARGUMENTS]
         limits = {**spec.limits.rlimits(), "NPROC": spec.limits.processes}
         settings = {
             "root": WORKSPACE,
+            "temporary": machine.TEMPORARY,
             "limits": limits,
             "lifetime_s": spec.limits.lifetime_s,
             "confine": True,
             "python": spec.python if spec.base_python else "",
         }
-        with (
-            cgroup.limited(spec.limits) as group,
-            kept(runner_process(argv, environment={})) as (transport, started),
-        ):
+        with ExitStack() as opening:
+            group = opening.enter_context(cgroup.limited(spec.limits))
+            with machine_files() as (files, descriptors):
+                argv = [*isolation(), *system_mounts(), *files, *places]
+                process = runner_process(argv, environment={}, descriptors=descriptors)
+                transport, started = opening.enter_context(kept(process))
             try:
                 group.adopt(started)
                 yield Session(transport, program=bundle(settings), limits=spec.limits)
@@ -141,14 +150,19 @@ def isolation(*, network: bool = False) -> list[str]:
         *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts"),
         *(() if network else ("--unshare-net",)),
         *("--unshare-cgroup-try", "--disable-userns"),
-        *("--uid", NOBODY, "--gid", NOBODY, "--hostname", "sandbox"),
+        *("--uid", NOBODY, "--gid", NOBODY, "--hostname", machine.HOST_NAME),
         *("--die-with-parent", "--new-session", "--as-pid-1", "--cap-drop", "ALL", "--clearenv"),
     ]
 
 
 def system_mounts() -> list[str]:
     """The host's libraries and tools, as a distribution lays them out: folders, or links into /usr."""
-    argv: list[str] = []
+    argv = [
+        "--dir",
+        "/etc",
+        "--dir",
+        "/etc/ssl",
+    ]  # else they would be closed to others, as bwrap makes parents
     for folder in SYSTEM_FOLDERS:
         path = Path(folder)
         if path.is_symlink():
@@ -167,3 +181,28 @@ def system_mounts() -> list[str]:
     # To the kernel, root in here is root out there: what it owns in /proc it could write, and from
     # /proc/sys/kernel/core_pattern the way leads out. So nothing in /proc can be written by anybody.
     return [*argv, "--remount-ro", "/proc"]
+
+
+@contextmanager
+def machine_files(*, network: bool = False) -> Iterator[tuple[list[str], tuple[int, ...]]]:
+    """The arguments that write the files of ``sandbox.machine``, and the descriptors that they are read from.
+
+    One bwrap can read them. Nothing of it lies on the host's disk. With ``network``, what says how names are
+    looked up is left out.
+    """
+    argv: list[str] = []
+    for folder in machine.FOLDERS:
+        argv += ["--dir", folder]
+    for path, target in machine.LINKS.items():
+        argv += ["--symlink", target, path]
+    texts = {**machine.FILES, **({} if network else machine.LOOK_UP)}
+    with ExitStack() as descriptors:
+        numbers = []
+        for path, text in texts.items():
+            number = os.memfd_create(path)
+            descriptors.callback(os.close, number)
+            os.write(number, text.encode())
+            os.lseek(number, 0, os.SEEK_SET)
+            argv += ["--perms", "0644", "--file", str(number), path]
+            numbers.append(number)
+        yield argv, tuple(numbers)

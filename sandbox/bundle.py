@@ -15,6 +15,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from sandbox.machine import UMASK
 from sandbox.runner import MODULES
 from sandbox.runner.loader import BOOTSTRAP, FILE_NAME
 
@@ -26,10 +27,10 @@ MARSHAL_VERSION = 2  # read by every CPython
 def bundle(settings: dict[str, Any]) -> bytes:
     """What to write to the bootstrap's standard input: a length and a parcel (``sandbox.runner.loader``).
 
-    ``settings`` reach ``sandbox.runner.start.main``: ``root`` (the workspace's path inside),
-    ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at the end, or None), ``confine`` (whether
-    to filter system calls, before the runner is loaded), and ``python`` (the interpreter for the project's
-    code where it is not the supervisor's own).
+    ``settings`` reach ``sandbox.runner.start.main``: ``root`` (the workspace's path inside), ``temporary``
+    (other folders that are the sandbox's own), ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at
+    the end, or None), ``confine`` (whether to filter system calls, before the runner is loaded), and
+    ``python`` (the interpreter for the project's code where it is not the supervisor's own).
     """
     texts = _texts()
     parcel = {
@@ -40,7 +41,7 @@ def bundle(settings: dict[str, Any]) -> bytes:
         "codes": _codes(),
         "confine": texts["confine"] if settings.get("confine") else "",
         "entry": "start",
-        "settings": settings,
+        "settings": {"umask": UMASK, **settings},
     }
     data = marshal.dumps(parcel, MARSHAL_VERSION)
     return b"%08x" % len(data) + data

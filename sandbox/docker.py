@@ -19,9 +19,10 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sandbox import owner
+from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.docker_images import with_machine_files
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.session import Session
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     import docker
 
 WORKSPACE = "/workspace"
-NOBODY = "65534:65534"
+NOBODY = f"{machine.UID}:{machine.UID}"
+SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the engine makes it, by a size
+# The loopback has ::1, and ports below 1024 are root's.
+SYSCTLS = {"net.ipv6.conf.all.disable_ipv6": "0", "net.ipv4.ip_unprivileged_port_start": "1024"}
 LABEL = "regreen.sandbox"
 OWNER_LABEL = "regreen.owner"
 RUN_LABEL = "regreen.run"
@@ -129,6 +133,7 @@ class DockerProvider:
             with closing(self._start(container, spec)) as transport:
                 settings = {
                     "root": WORKSPACE,
+                    "temporary": machine.TEMPORARY,
                     "limits": spec.limits.rlimits(),
                     "lifetime_s": spec.limits.lifetime_s,
                     "confine": True,
@@ -157,10 +162,13 @@ class DockerProvider:
 
         limits = spec.limits
         memory = limits.memory_mib * MIB
-        nobody = "uid=65534,gid=65534"
+        private = f"uid={machine.UID},gid={machine.UID}"
+        options = f"rw,exec,nosuid,nodev,size={limits.disk_mib}m"
+        places = {folder: f"{options},mode=1777" for folder in machine.TEMPORARY if folder != SHARED_MEMORY}
+        places[machine.HOME] = f"{options},mode=0755,{private}"
         host = self.client.api.create_host_config(
             auto_remove=True,
-            network_mode="none",
+            network_mode="none",  # not "disabled": then the engine would write no /etc/hosts
             read_only=True,
             cap_drop=["ALL"],
             security_opt=["no-new-privileges"],
@@ -169,26 +177,38 @@ class DockerProvider:
             nano_cpus=int(min(limits.cpus, os.cpu_count() or 1) * CPU_PERIOD_NANO),
             pids_limit=limits.processes,
             shm_size=limits.disk_mib * MIB,
-            tmpfs={
-                WORKSPACE: f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=0700,{nobody}",
-                "/tmp": f"rw,exec,nosuid,nodev,size={limits.disk_mib}m,mode=1777",  # noqa: S108 - its own
-            },
+            tmpfs={**places, WORKSPACE: f"{options},mode=0700,{private}"},
+            # The engine would copy the real machine's name servers and search domains.
+            dns=[machine.LOOPBACK],
+            dns_opt=list(machine.RESOLVER_OPTIONS),
+            dns_search=["."],
+            extra_hosts={machine.HOST_NAME: machine.OWN_ADDRESS},
+            sysctls=self._sysctls(),
             log_config=LogConfig(type=LogConfig.types.NONE),
             runtime=self._runtime,
         )
         return {
-            "image": spec.image,
+            "image": with_machine_files(self.client, spec.image),
             "entrypoint": [spec.python],
             "command": list(SUPERVISOR_ARGUMENTS),
             "user": NOBODY,
             "working_dir": "/",
-            "hostname": "sandbox",
-            "environment": scrubbed(spec.environment, home="/tmp"),  # noqa: S108 - the sandbox's own
+            "hostname": machine.HOST_NAME,
+            "environment": scrubbed(spec.environment, home=machine.HOME),
             "stdin_open": True,
-            "network_disabled": True,
             "labels": {LABEL: "1", OWNER_LABEL: owner.current(), RUN_LABEL: owner.run_id()},
             "host_config": host,
         }
+
+    def _sysctls(self) -> dict[str, str]:
+        """Gives the container's network what the kernel gives a machine's, and an engine takes from it.
+
+        Only where this machine's own kernel is the container's: a setting that a kernel does not know keeps
+        the container from starting.
+        """
+        if self._runtime is not None or _engine_socket() is None:
+            return {}
+        return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
 
 
 class _AttachedTransport:
@@ -257,14 +277,24 @@ class _AttachedTransport:
             os.close(self._socket.detach())
 
 
-def _knock() -> None:
-    """Raise OSError where nobody listens; the client library would leave the socket open that it tried."""
+def _kernel_file(setting: str) -> str:
+    return f"/proc/sys/{setting.replace('.', '/')}"
+
+
+def _engine_socket() -> str | None:
+    """The path of the engine's socket on this machine; None where the engine is reached over a network."""
     from docker.constants import DEFAULT_UNIX_SOCKET
     from docker.utils import kwargs_from_env
 
     url = kwargs_from_env().get("base_url") or DEFAULT_UNIX_SOCKET
     scheme, _, path = url.partition("://")
-    if scheme.endswith("unix"):
+    return str(path) if scheme.endswith("unix") else None
+
+
+def _knock() -> None:
+    """Raise OSError where nobody listens; the client library would leave the socket open that it tried."""
+    path = _engine_socket()
+    if path is not None:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(API_TIMEOUT_S)  # one that hangs takes no more callers, and lets them wait
             probe.connect(path)

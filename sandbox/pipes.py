@@ -6,7 +6,7 @@ import os
 import select
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from sandbox.errors import SandboxUnavailable
@@ -61,8 +61,12 @@ class PipeTransport:
 
 
 @contextmanager
-def runner_process(argv: Sequence[str], *, environment: Mapping[str, str]) -> Iterator[PipeTransport]:
+def runner_process(
+    argv: Sequence[str], *, environment: Mapping[str, str], descriptors: Collection[int] = ()
+) -> Iterator[PipeTransport]:
     """Start ``argv``, which waits for its program; the end of the context is the end of the process.
+
+    ``descriptors`` of ours are handed to it.
 
     The process sees end-of-file on its input when we die, and then ends by itself.
 
@@ -77,6 +81,7 @@ def runner_process(argv: Sequence[str], *, environment: Mapping[str, str]) -> It
             stderr=subprocess.PIPE,
             bufsize=0,
             env=dict(environment),
+            pass_fds=descriptors,
             start_new_session=True,
             cwd="/",
         )

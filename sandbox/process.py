@@ -15,7 +15,7 @@ from pathlib import Path
 from sandbox import cgroup, leftovers, owner
 from sandbox.base import Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
-from sandbox.environ import scrubbed
+from sandbox.environ import caller, scrubbed
 from sandbox.keeper import kept
 from sandbox.pipes import runner_process
 from sandbox.session import Session
@@ -54,7 +54,9 @@ class ProcessProvider:
                 "remove": folder,
                 "python": spec.python if spec.base_python else "",
             }
-            environment = scrubbed(spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath))
+            environment = scrubbed(
+                spec.environment, home=str(home), path=os.environ.get("PATH", os.defpath), user=caller()
+            )
             argv = [spec.base_python or spec.python, *SUPERVISOR_ARGUMENTS]
             with kept(runner_process(argv, environment=environment)) as (transport, started):
                 group.adopt(started)

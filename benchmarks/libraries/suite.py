@@ -20,7 +20,7 @@ from benchmarks.libraries.environment import Environment
 from benchmarks.libraries.verdicts import Ran, Verdict, collected, junit_name, read_junit, verdict_of
 from sandbox import owner
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
-from sandbox.environ import scrubbed
+from sandbox.environ import caller, scrubbed
 from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 
@@ -81,7 +81,12 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
     home.mkdir()
     report = directory / "junit.xml"
     variables = {
-        **scrubbed(environment.variables(copy), home=str(home), path=os.environ.get("PATH", os.defpath)),
+        **scrubbed(
+            environment.variables(copy),
+            home=str(home),
+            path=os.environ.get("PATH", os.defpath),
+            user=caller(),
+        ),
         MARK: owner.mark() + secrets.token_hex(8),
     }
     argv = [*unprivileged(), *_argv(environment, report)]

@@ -16,6 +16,7 @@ from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.process import ProcessProvider
 from sandbox.selfcheck import CHECKS, MODEST_LIMITS, CheckResult, Verdict, run_checks
+from sandbox.selfcheck.likeness import Likened, Likeness, compare
 
 GVISOR = "runsc"
 NAMES = ("docker", "bubblewrap", "process")
@@ -152,6 +153,8 @@ def _check(candidates: list[Candidate], notify: Callable[[str], None]) -> tuple[
             sections.append(Section(title=f"Self-check: {candidate.name}", lines=[line]))
             continue
         sections.append(_section(candidate.name, results))
+        notify(f"asking in {candidate.name} what tests ask of a machine")
+        sections.append(_as_outside(candidate.provider, candidate.spec))
         failed = any(result.verdict is Verdict.FAILED for result in results)
         return sections, candidate.name if candidate.provider.isolated and not failed else ""
     advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
@@ -169,6 +172,39 @@ def _section(name: str, results: list[CheckResult]) -> Section:
     lines = [_line(result) for result in results]
     held = sum(result.verdict is Verdict.PASSED for result in results)
     return Section(title=f"Self-check: {name}, {held} of {len(CHECKS)} promises held", lines=lines)
+
+
+def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:
+    """What tests ask of a machine: a line for each group of calls, and for each call answered otherwise."""
+    title = f"As outside: {provider.name}"
+    try:
+        asked = compare(provider, spec)
+    except SandboxError as error:
+        line = Line(name=provider.name, status=Status.PROBLEM, detail=str(error))
+        return Section(title=title, lines=[line])
+    groups: dict[str, list[Likened]] = {}
+    for likened in asked:
+        groups.setdefault(likened.group, []).append(likened)
+    lines = [_group(name, found) for name, found in groups.items()]
+    lines += [_likened(one) for one in asked if one.likeness in {Likeness.KNOWN, Likeness.UNLIKE}]
+    alike = sum(one.likeness is Likeness.ALIKE for one in asked)
+    return Section(title=f"{title}, {alike} of {len(asked)} calls are answered alike", lines=lines)
+
+
+def _group(name: str, found: list[Likened]) -> Line:
+    alike = sum(one.likeness is Likeness.ALIKE for one in found)
+    return Line(name=name, status=Status.OK, detail=f"{alike} of {len(found)} calls are answered as outside")
+
+
+def _likened(one: Likened) -> Line:
+    if one.likeness is Likeness.KNOWN:
+        return Line(name=one.call, status=Status.NOTE, detail=f"otherwise: {one.reason}")
+    return Line(
+        name=one.call,
+        status=Status.PROBLEM,
+        detail=f"otherwise: {one.detail}",
+        advice="a test that asks so may fail in the sandbox only; please report this",
+    )
 
 
 def _line(result: CheckResult) -> Line:

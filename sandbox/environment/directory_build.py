@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sandbox import cgroup
+from sandbox import cgroup, machine
 from sandbox.base import Limits
-from sandbox.bubblewrap import BubblewrapProvider, isolation, system_mounts
-from sandbox.environ import scrubbed
+from sandbox.bubblewrap import BubblewrapProvider, isolation, machine_files, system_mounts
+from sandbox.environ import caller, scrubbed
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.failure import build_failed
@@ -39,13 +40,10 @@ from sandbox.snapshot import Snapshot
 
 WORKSPACE = "/workspace"
 UV = "/opt/regreen/bin/uv"
-# Names and certificates; no folder of /etc as a whole, since keys lie beside them.
+# Names of hosts, and certificates; no folder of /etc as a whole, since keys lie beside them.
 NETWORK_FILES = (
-    "/etc/hosts",
-    "/etc/nsswitch.conf",
-    "/etc/resolv.conf",
+    *machine.LOOK_UP,
     "/etc/ssl/certs",
-    "/etc/ssl/openssl.cnf",
 )
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 BUILD_LIMITS = Limits(memory_mib=8192, processes=1024)
@@ -128,11 +126,12 @@ class DirectoryBuild:
             target.write_bytes(data)
         if self.plan.whole_project:
             _unpack(self.snapshot, home / "project")
-        prefix = self._prefix(home, uv) if confined else []
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
                 self.notify(step.title)
-                self._run_step(step, group.enter(prefix) if confined else group.enter([]), confined=confined)
+                with machine_files(network=True) as (files, descriptors):
+                    prefix = self._prefix(home, uv, files) if confined else []
+                    self._run_step(step, group.enter(prefix), descriptors, confined=confined)
 
     def _confined(self) -> bool:
         try:
@@ -143,9 +142,11 @@ class DirectoryBuild:
             return False
         return True
 
-    def _prefix(self, home: Path, uv: Path) -> list[str]:
-        """The bubblewrap around each step: everything read-only but the entry, the project and /tmp."""
-        argv = [*isolation(network=True), *system_mounts(), "--tmpfs", "/tmp"]  # noqa: S108 - its own
+    def _prefix(self, home: Path, uv: Path, files: Sequence[str]) -> list[str]:
+        """The bubblewrap around a step: all read-only but the entry, the project and what is its own."""
+        argv = [*isolation(network=True), *system_mounts(), *files]
+        for folder in machine.TEMPORARY:
+            argv += ["--tmpfs", folder]
         for path in NETWORK_FILES:
             if os.path.exists(path):
                 argv += ["--ro-bind", os.path.realpath(path), path]
@@ -155,19 +156,23 @@ class DirectoryBuild:
         if self.plan.whole_project:
             argv += ["--bind", str(home / "project"), WORKSPACE]
         argv += ["--remount-ro", "/"]
-        for name, value in self._variables("/tmp").items():  # noqa: S108
+        for name, value in self._variables(machine.HOME, machine.USER).items():
             argv += ["--setenv", name, value]
         return [*argv, "--"]
 
-    def _variables(self, home: str) -> dict[str, str]:
+    def _variables(self, home: str, user: str) -> dict[str, str]:
         certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")
         trusted = {"SSL_CERT_FILE": certificates} if certificates else {}
-        return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home)
+        return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
 
-    def _run_step(self, step: Step, prefix: list[str], *, confined: bool) -> None:
+    def _run_step(
+        self, step: Step, prefix: Sequence[str], descriptors: Collection[int], *, confined: bool
+    ) -> None:
         argv = [*prefix, "/bin/sh", "-c", step.shell()]
-        environment = {} if confined else self._variables(str(self.home))
-        done = watch(argv, environment=environment, timeout_s=self.overrides.timeout_s)
+        environment = {} if confined else self._variables(str(self.home), caller())
+        done = watch(
+            argv, environment=environment, timeout_s=self.overrides.timeout_s, descriptors=descriptors
+        )
         if done.exit_status is None:
             reason = f"it did not end within {self.overrides.timeout_s:g} s"
             raise build_failed(step.shown, done.said, reason=reason)

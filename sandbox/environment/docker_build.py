@@ -14,7 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
+from sandbox.docker_images import with_machine_files
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
@@ -71,9 +73,8 @@ class ImageBuild:
         variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
         # A tag can move: the base's own id is what the result depends on.
         base_id = str(present(self.provider, self.base).id)
-        return (
-            f"{REPOSITORY}:{self.plan.digest('docker', base_id, self.layout.python, UV_VERSION, *variables)}"
-        )
+        inputs = (machine.digest(), self.layout.python, UV_VERSION)
+        return f"{REPOSITORY}:{self.plan.digest('docker', base_id, *inputs, *variables)}"
 
     def exists(self) -> bool:
         """Whether the image is there already."""
@@ -109,7 +110,7 @@ class ImageBuild:
         text = dockerfile(
             tuple(todo.values()),
             layout,
-            base=self.base,
+            base=with_machine_files(self.provider.client, self.base),
             as_root=bool(self.plan.setup_command),
             toolchain=toolchain,
             variables=tuple(self.overrides.network),

@@ -12,18 +12,20 @@ import json
 import tarfile
 from collections.abc import Mapping, Sequence
 
+from sandbox import machine
 from sandbox.environment.steps import UV_VERSION, Layout, Step
 from sandbox.snapshot import Snapshot
 
 HOME = "/opt/regreen"
 WORKSPACE = "/workspace"
 UV = f"{HOME}/bin/uv"
-NOBODY = "65534:65534"
+NOBODY = f"{machine.UID}:{machine.UID}"
 # One time for all files, so that it changes no layer: 2020, since ZIP archives know none before 1980.
 STAMP_S = 1_577_836_800
 # The engine knows these by itself, and keeps them out of the image's history.
 _PREDEFINED = frozenset({"http_proxy", "https_proxy", "ftp_proxy", "no_proxy", "all_proxy"})
-_SETTINGS = "HOME=/tmp UV_NO_CACHE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never UV_NO_PROGRESS=1"
+_USER = f"HOME={machine.HOME} USER={machine.USER} LOGNAME={machine.USER}"
+_SETTINGS = f"{_USER} UV_NO_CACHE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never UV_NO_PROGRESS=1"
 _PACKAGES = {
     "a C compiler": "build-essential python3-dev",
     "Rust": "build-essential python3-dev cargo",

@@ -7,7 +7,7 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.environment.failure import KEPT_OUTPUT
@@ -22,8 +22,14 @@ class Watched:
     said: str
 
 
-def watch(argv: Sequence[str], *, environment: Mapping[str, str], timeout_s: float) -> Watched:
-    """Run ``argv`` with nothing on its standard input.
+def watch(
+    argv: Sequence[str],
+    *,
+    environment: Mapping[str, str],
+    timeout_s: float,
+    descriptors: Collection[int] = (),
+) -> Watched:
+    """Run ``argv`` with nothing on its standard input, and with ``descriptors`` of ours.
 
     Raises:
         OSError: it cannot be started.
@@ -37,6 +43,7 @@ def watch(argv: Sequence[str], *, environment: Mapping[str, str], timeout_s: flo
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         env=dict(environment),
+        pass_fds=descriptors,
         start_new_session=True,
         cwd="/",
     ) as process:

@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 
 LIFETIME_S = 24 * 3600
-TEMPORARY_FOLDERS = ("/tmp", "/dev/shm")
 
 
 class HostGone(Exception):
@@ -70,7 +69,7 @@ class Server:
         # No alarm: a signal handler of process 1 is something that the code inside could trigger.
         self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
         # As process 1 we own the whole sandbox, its temporary folders too.
-        own = TEMPORARY_FOLDERS if os.getpid() == 1 else ()
+        own = tuple(settings.get("temporary", ())) if os.getpid() == 1 else ()
         home = os.path.realpath(os.path.expanduser("~"))
         if settings.get("remove") and home.startswith(os.path.realpath(settings["remove"]) + os.sep):
             own = (*own, home)
@@ -215,6 +214,7 @@ def _changes(order: Dict[str, Any], body: bytes) -> Dict[str, bytes]:
 def main(parcel: Dict[str, Any], input_fd: int, output_fd: int) -> None:
     """Serve the host at the other ends of these descriptors; never returns."""
     settings = parcel["settings"]
+    os.umask(settings["umask"])
     protect_supervisor()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)

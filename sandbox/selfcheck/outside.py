@@ -6,6 +6,7 @@ import os
 import socket
 from pathlib import Path
 
+from sandbox import machine
 from sandbox.environ import scrubbed
 from sandbox.selfcheck.model import Check, Finding, Trial
 
@@ -23,7 +24,7 @@ ENGINE_SOCKETS = (
     f"/run/user/{os.getuid()}/podman/podman.sock",
 )
 FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
-OWN_FOLDERS = ("/tmp", "/dev/shm", "/proc")  # noqa: S108 - inside they are the sandbox's own
+OWN_FOLDERS = (*machine.TEMPORARY, "/proc")
 
 
 def _host_sockets(trial: Trial) -> Finding:

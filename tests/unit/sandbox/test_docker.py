@@ -9,8 +9,10 @@ from types import SimpleNamespace
 import pytest
 from docker.errors import APIError
 
+from sandbox import machine
 from sandbox.base import SandboxSpec
 from sandbox.docker import DockerProvider
+from sandbox.docker_images import LABEL
 from sandbox.errors import SandboxError, SandboxUnavailable
 
 
@@ -21,7 +23,13 @@ def refuse(*_arguments, **_named):
 def provider(**api):
     """A provider whose engine answered once."""
     made = DockerProvider()
-    api = {"create_host_config": lambda **_: {}, "remove_container": lambda *_, **__: None, **api}
+    ready = {"Id": "sha256:1", "Config": {"Labels": {LABEL: machine.digest()}}}
+    api = {
+        "create_host_config": lambda **_: {},
+        "inspect_image": lambda _name: ready,
+        "remove_container": lambda *_, **__: None,
+        **api,
+    }
     made._cached = SimpleNamespace(api=SimpleNamespace(**api), containers=SimpleNamespace(list=refuse))
     return made
 

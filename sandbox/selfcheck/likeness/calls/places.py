@@ -1,0 +1,114 @@
+"""Time zone, locale, terminal, and what the machine says that it is."""
+
+from __future__ import annotations
+
+import ctypes.util
+import datetime
+import locale
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+import sysconfig
+import tempfile
+import time
+import uuid
+from typing import Any, List
+
+from .answers import TRUE, TYPE, VALUE, Call, raised
+
+
+def _without_zone() -> str:
+    kept = os.environ.pop("TZ", None)
+    time.tzset()
+    try:
+        return time.tzname[0]
+    finally:
+        if kept is not None:
+            os.environ["TZ"] = kept
+        time.tzset()
+
+
+def _other_zone() -> str:
+    kept = os.environ.get("TZ", "UTC")
+    os.environ["TZ"] = "America/New_York"
+    time.tzset()
+    try:
+        return time.tzname[0]
+    finally:
+        os.environ["TZ"] = kept
+        time.tzset()
+
+
+def _offset() -> Any:
+    import zoneinfo
+
+    return datetime.datetime(2024, 7, 1, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")).utcoffset()
+
+
+def _zones() -> bool:
+    import zoneinfo
+
+    return len(zoneinfo.available_timezones()) > 300
+
+
+def _text(path: str) -> str:
+    with open(path) as handle:
+        return handle.read()
+
+
+def _table() -> List[Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        database = sqlite3.connect(os.path.join(folder, "table"))
+        database.execute("pragma journal_mode=wal")
+        rows = database.execute("select 7").fetchall()
+        database.close()
+        return rows
+
+
+def _machine_id() -> bool:
+    return len(bytes.fromhex(_text("/etc/machine-id").strip())) == 16
+
+
+CALLS: List[Call] = [
+    ("time.tzname", VALUE, lambda: time.tzname),
+    ("time.timezone", VALUE, lambda: time.timezone),
+    ("the local zone of datetime", VALUE, lambda: datetime.datetime.now().astimezone().tzname()),
+    ("the local zone without $TZ is UTC", TRUE, lambda: _without_zone() == "UTC"),
+    ("time.tzset with another zone", VALUE, _other_zone),
+    ("zoneinfo.ZoneInfo", VALUE, _offset),
+    ("zoneinfo.available_timezones()", VALUE, _zones),
+    ("/usr/share/zoneinfo", VALUE, lambda: os.path.isfile("/usr/share/zoneinfo/Europe/Berlin")),
+    ("locale.setlocale(LC_ALL, '')", VALUE, lambda: locale.setlocale(locale.LC_ALL, "")),
+    ("locale.getpreferredencoding()", VALUE, lambda: locale.getpreferredencoding()),
+    ("sys.getfilesystemencoding()", VALUE, lambda: sys.getfilesystemencoding()),
+    ("the encoding of the output", VALUE, lambda: sys.stdout.encoding.lower()),
+    ("shutil.get_terminal_size()", VALUE, lambda: tuple(shutil.get_terminal_size())),
+    ("os.get_terminal_size()", VALUE, lambda: raised(os.get_terminal_size)),
+    ("sys.stdout.isatty()", VALUE, lambda: sys.stdout.isatty()),
+    ("sys.stdin.read()", VALUE, lambda: sys.stdin.read()),
+    ("no $TERM, $COLUMNS, $LINES", TRUE, lambda: not {"TERM", "COLUMNS", "LINES"} & set(os.environ)),
+    ("platform.system()", VALUE, lambda: platform.system()),
+    ("platform.machine()", VALUE, lambda: platform.machine()),
+    ("platform.node()", TYPE, lambda: platform.node()),
+    ("platform.node() == socket.gethostname()", TRUE, lambda: platform.node() == os.uname().nodename),
+    ("platform.platform()", TYPE, lambda: platform.platform()),
+    ("platform.libc_ver()", TYPE, lambda: platform.libc_ver()),
+    ("sysconfig.get_platform()", VALUE, lambda: sysconfig.get_platform()),
+    ("sys.platform", VALUE, lambda: sys.platform),
+    ("uuid.getnode()", TYPE, lambda: uuid.getnode()),
+    ("uuid.uuid1()", TYPE, lambda: uuid.uuid1()),
+    ("/etc/machine-id", TRUE, _machine_id),
+    ("/etc/hostname", TRUE, lambda: _text("/etc/hostname").strip() == os.uname().nodename),
+    ("/etc/resolv.conf", TRUE, lambda: "nameserver" in _text("/etc/resolv.conf")),
+    ("sqlite3 with a file", VALUE, _table),
+    ("ctypes.util.find_library('c')", TYPE, lambda: ctypes.util.find_library("c")),
+    ("os.getrandom", TYPE, lambda: os.getrandom(4)),
+    (
+        "time.perf_counter and time.process_time",
+        VALUE,
+        lambda: time.perf_counter() > 0 <= time.process_time(),
+    ),
+    ("$PATH", TRUE, lambda: shutil.which("sh") is not None),
+]

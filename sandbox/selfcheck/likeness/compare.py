@@ -1,0 +1,181 @@
+"""Makes the calls inside and outside, and says of each whether the answers are of the same kind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from sandbox.base import Limits, SandboxProvider, SandboxSpec
+from sandbox.environ import caller, scrubbed
+from sandbox.errors import SandboxError
+from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
+from sandbox.selfcheck.likeness.differences import Difference, differences_of
+
+GROUPS = ("users", "network", "files", "processes", "places")
+TIMEOUT_S = 90.0
+# Longer than this, and much longer than outside: a test with a time limit would fail inside only.
+SLOW_S = 5.0
+_START = """\
+import sys, types
+def load(name, text):
+    module = sys.modules["likeness." + name] = types.ModuleType("likeness." + name)
+    module.__package__ = "likeness"
+    exec(compile(text, "<likeness." + name + ">", "exec"), module.__dict__)
+    return module
+sys.modules["likeness"] = types.ModuleType("likeness")
+sys.modules["likeness"].__path__ = []
+"""
+
+
+class Likeness(StrEnum):
+    """``KNOWN`` is otherwise, and in the table of differences; ``NOT_ASKED`` has an older Python inside."""
+
+    ALIKE = "alike"
+    KNOWN = "known"
+    UNLIKE = "unlike"
+    NOT_ASKED = "not asked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likened:
+    """One call: how its answers compare, what they were (``detail``), and ``reason`` of a known difference.
+
+    ``differs`` is what was seen, also where a difference was known.
+    """
+
+    group: str
+    call: str
+    likeness: Likeness
+    differs: bool
+    detail: str
+    reason: str = ""
+
+
+def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
+    """Make all calls in a sandbox that ``provider`` opens as in ``spec``, with usual limits, and outside.
+
+    Raises:
+        SandboxError: no sandbox can be opened, or the calls come to no end in one.
+    """
+    known = differences_of(provider.name)
+    results = []
+    with (
+        provider.open(replace(spec, limits=Limits())) as sandbox,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+    ):
+        for group in GROUPS:
+            done = sandbox.exec([spec.python, "-c", _program(group)], timeout_s=TIMEOUT_S)
+            inside = _read(done.stdout)
+            if inside is None:
+                last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+                raise SandboxError(f"the calls on {group} were not answered inside: {' '.join(last)}")
+            outside = _outside(group, folder)
+            for call, differs, detail in _judged(inside, outside):
+                likeness, reason = _likeness(known.get(call), differs=differs)
+                results.append(
+                    Likened(
+                        group=group,
+                        call=call,
+                        likeness=likeness,
+                        differs=bool(differs),
+                        detail=detail,
+                        reason=reason,
+                    )
+                )
+    return results
+
+
+def _likeness(known: Difference | None, *, differs: bool | None) -> tuple[Likeness, str]:
+    """The verdict, and the reason of a known difference."""
+    if differs is None:
+        return Likeness.NOT_ASKED, ""
+    if known and (differs or not known.sometimes):
+        return Likeness.KNOWN, known.reason
+    return (Likeness.UNLIKE if differs else Likeness.ALIKE), ""
+
+
+def _outside(group: str, folder: str) -> Mapping[str, Any]:
+    """The answers of this machine: by our own interpreter, with the same variables, in an empty folder."""
+    home = os.path.join(folder, "home")
+    os.makedirs(home, exist_ok=True)
+    variables = scrubbed({}, home=home, path=os.environ.get("PATH", os.defpath), user=caller())
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", _program(group)],
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+            start_new_session=True,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise SandboxError(f"the calls on {group} were not answered outside: {error}") from error
+    found = _read(done.stdout)
+    if found is None:
+        raise SandboxError(f"the calls on {group} were not answered outside: exit status {done.returncode}")
+    return found
+
+
+def _judged(inside: Mapping[str, Any], outside: Mapping[str, Any]) -> Iterator[tuple[str, bool | None, str]]:
+    """Each call with whether its answers differ (None where they cannot be compared), and what they were."""
+    same_python = inside["python"] == outside["python"]
+    for call, theirs in outside["answers"].items():
+        ours = inside["answers"][call]
+        detail = f"inside {_told(ours)}, outside {_told(theirs)}"
+        if ours.get("absent") and not same_python:
+            yield call, None, detail
+        elif ours["seconds"] > SLOW_S > theirs["seconds"]:
+            yield call, True, f"{detail}; inside it took {ours['seconds']:.0f} s"
+        else:
+            yield call, differ(ours, theirs), detail
+
+
+def differ(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+    """Whether an answer inside is not of the same kind as the one outside.
+
+    What fails outside may work inside: the sandbox is like a machine of CI, and this one may lack something.
+    """
+    if ours["compared"] == TRUE:
+        return bool(ours.get("value") != "True")
+    if "error" in theirs:
+        return "error" in ours and ours["error"] != theirs["error"]
+    if "error" in ours or ours["type"] != theirs["type"]:
+        return True
+    return bool(ours["compared"] == VALUE and ours["value"] != theirs["value"])
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    if "error" in answer:
+        return f"{answer['error']}: {answer['text']}".strip(": ")
+    return str(answer["value"] or f"a {answer['type']}")[:100]
+
+
+@cache
+def _program(group: str) -> str:
+    folder = resources.files("sandbox.selfcheck.likeness.calls")
+    texts = {name: folder.joinpath(f"{name}.py").read_text("utf-8") for name in ("answers", group)}
+    return (
+        f"{_START}answers = load('answers', {texts['answers']!r}).answers\n"
+        f"answers(load({group!r}, {texts[group]!r}).CALLS)\n"
+    )
+
+
+def _read(output: bytes) -> Mapping[str, Any] | None:
+    """The answers in what a program wrote; None where there are none."""
+    lines = output.decode("utf-8", "replace").strip().splitlines()
+    try:
+        found = json.loads(lines[-1])
+        return found if isinstance(found["answers"], dict) and found["answers"] else None
+    except (IndexError, KeyError, TypeError, ValueError):
+        return None

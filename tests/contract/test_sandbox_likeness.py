@@ -1,0 +1,156 @@
+"""What tests ask of a machine, over every provider: the same kind of answer inside and outside."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+
+import pytest
+from providers import ISOLATED, PROVIDERS
+
+from sandbox import machine
+from sandbox.base import ExecResult, SandboxSpec
+from sandbox.errors import SandboxError
+from sandbox.selfcheck.likeness import DIFFERENCES, Likeness, compare, differences_of
+from sandbox.selfcheck.likeness.calls.answers import TRUE, TYPE, VALUE, answer, raised
+from sandbox.selfcheck.likeness.compare import GROUPS, differ
+
+pytestmark = pytest.mark.xdist_group("sandbox")
+
+
+@pytest.fixture(scope="module", params=PROVIDERS)
+def likened(request, make_provider):
+    """A provider's name, and all calls, compared."""
+    provider, spec = make_provider(request.param)
+    return provider.name, compare(provider, spec)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_what_tests_ask_of_a_machine_is_answered_as_outside(likened, group):
+    _, found = likened
+    unlike = {one.call: one.detail for one in found if one.group == group and one.likeness is Likeness.UNLIKE}
+    assert not unlike
+
+
+def test_nearly_all_calls_are_asked_and_alike(likened):
+    _, found = likened
+    assert len({one.call for one in found}) == len(found) >= 150
+    assert sum(one.likeness is Likeness.ALIKE for one in found) >= 150
+
+
+def test_a_difference_that_is_listed_is_one(likened):
+    provider, found = likened
+    listed = differences_of(provider)
+    assert set(listed) <= {one.call for one in found}
+    for one in found:
+        if one.likeness is Likeness.KNOWN:
+            assert one.reason == listed[one.call].reason
+            assert one.differs, f"{one.call} is answered alike: strike it off"
+
+
+def test_every_difference_has_a_reason_and_a_provider():
+    for name, difference in DIFFERENCES.items():
+        assert difference.reason, name
+        assert difference.providers, name
+
+
+@pytest.mark.parametrize("name", ISOLATED)
+def test_nothing_that_describes_the_machine_inside_is_the_real_ones(make_provider, name):
+    provider, spec = make_provider(name)
+    paths = ["/etc/passwd", "/etc/group", *machine.LOOK_UP, "/etc/hostname", "/etc/machine-id"]
+    with provider.open(spec) as sandbox:
+        shown = {path: sandbox.exec(["cat", path], timeout_s=10).stdout.decode() for path in paths}
+    users = [line.split(":")[0] for line in shown["/etc/passwd"].splitlines()]
+    assert {"root", machine.USER, "nobody"} <= set(users)
+    assert shown["/etc/hostname"] == machine.FILES["/etc/hostname"]
+    assert shown["/etc/machine-id"] == machine.FILES["/etc/machine-id"]
+    assert shown["/etc/resolv.conf"] == machine.LOOK_UP["/etc/resolv.conf"]
+    addresses = [line.split()[0] for line in shown["/etc/hosts"].splitlines()]
+    assert {machine.LOOPBACK, machine.OWN_ADDRESS, "::1"} <= set(addresses)
+    assert all(address.startswith(("127.", "::1", "fe00::", "ff0")) for address in addresses)
+    if name == "bubblewrap":
+        wanted = {**machine.FILES, **machine.LOOK_UP}
+        assert shown == {path: wanted[path] for path in paths}
+
+
+@pytest.mark.parametrize("name", ISOLATED)
+def test_what_is_left_at_home_is_gone_for_the_next_candidate(make_provider, name):
+    provider, spec = make_provider(name)
+    with provider.open(spec) as sandbox:
+        first = sandbox.exec(
+            ["sh", "-c", "echo x > ~/left && echo x > /var/tmp/left && cat ~/left"], timeout_s=10
+        )
+        second = sandbox.exec(["sh", "-c", "ls -A ~ /var/tmp"], timeout_s=10)
+    assert first.stdout == b"x\n"
+    assert b"left" not in second.stdout
+
+
+# How it is judged ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("compared", "inside", "outside", "expected"),
+    [
+        pytest.param(VALUE, lambda: 1, lambda: 1, False, id="the same value"),
+        pytest.param(VALUE, lambda: 1, lambda: 2, True, id="another value"),
+        pytest.param(TYPE, lambda: 1, lambda: 2, False, id="the same type"),
+        pytest.param(TYPE, lambda: 1, lambda: "1", True, id="another type"),
+        pytest.param(TYPE, lambda: {}["x"], lambda: 1, True, id="fails inside only"),
+        pytest.param(TYPE, lambda: 1, lambda: {}["x"], False, id="fails outside only"),
+        pytest.param(TYPE, lambda: {}["x"], lambda: {}["y"], False, id="fails alike"),
+        pytest.param(TYPE, lambda: int("x"), lambda: {}["y"], True, id="fails otherwise"),
+        pytest.param(TRUE, lambda: True, lambda: False, False, id="true inside"),
+        pytest.param(TRUE, lambda: False, lambda: False, True, id="not true inside"),
+        pytest.param(TRUE, lambda: {}["x"], lambda: {}["x"], True, id="true cannot be told"),
+    ],
+)
+def test_answers_are_of_the_same_kind_or_not(compared, inside, outside, expected):
+    assert differ(answer(compared, inside), answer(compared, outside)) is expected
+
+
+def test_what_raises_nothing_is_said_to():
+    assert raised(lambda: {}["x"]) == "KeyError"
+    assert raised(lambda: None) == "nothing"
+
+
+class Scripted:
+    """A provider and its sandbox: every command prints this."""
+
+    name = "scripted"
+    isolated = True
+
+    def __init__(self, stdout: bytes) -> None:
+        self._stdout = stdout
+
+    def open(self, _spec):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def exec(self, *_, **__):
+        return ExecResult(
+            exit_status=0,
+            stdout=self._stdout,
+            stderr=b"it broke\n",
+            seconds=0.1,
+            timed_out=False,
+            truncated=False,
+        )
+
+
+@pytest.mark.parametrize("stdout", [b"", b"[]", b"{}", json.dumps({"answers": {}}).encode()])
+def test_a_sandbox_that_gives_no_answers_is_not_taken_for_one_that_is_alike(stdout):
+    with pytest.raises(SandboxError, match=r"users were not answered inside: it broke"):
+        compare(Scripted(stdout), SandboxSpec(python=sys.executable))
+
+
+def test_the_calls_are_made_with_the_limits_that_a_repair_has(make_provider):
+    provider, spec = make_provider("process")
+    tight = dataclasses.replace(spec.limits, open_files=64)
+    found = compare(provider, dataclasses.replace(spec, limits=tight))
+    assert next(one for one in found if one.call == "two thousand descriptors").likeness is Likeness.ALIKE
