@@ -19,6 +19,7 @@ from bot.delivery.markdown import link, sentence
 from bot.delivery.proposal import ProposalArtifact
 from bot.errors import RegreenError
 from bot.github.runner_files import Annotation, RunnerLog, write_outputs, write_summary
+from bot.internal_errors import guarded
 from bot.scrub import Scrubber
 
 # An output is handed on in the environment of other steps, which is not for files.
@@ -55,7 +56,10 @@ class Teller:
         """All of ``report``; ``proposal`` is the file in the workspace, empty without one."""
         self._annotations(report)
         if self.runner.summary:
-            write_summary(self.runner.summary, self.scrub(_summary(report)))
+            text = f"**Regreen**: {report.outcome}\n"  # what the outputs say as well
+            with guarded("the job's summary"):
+                text = _summary(report)
+            write_summary(self.runner.summary, self.scrub(text))
         if self.runner.output:
             outputs = _outputs(report) | {"proposal": proposal}
             patch = outputs.pop("patch")  # as it was proved, to the letter
