@@ -38,6 +38,10 @@ DIFFERENCES: Mapping[str, Difference] = {
     **_known(_NOT_ROOT, "a port below 1024", "a file without rights"),
     **_known(_NO_NETWORK, "UDP to a multicast address"),
     **_known(
+        "loopback is the only interface, and to the C library its addresses are none that count",
+        "socket.getaddrinfo with AI_ADDRCONFIG, IPv4",
+    ),
+    **_known(
         "each process may take no more than --sandbox-memory",
         "memory without a limit",
         providers=EVERYWHERE,
