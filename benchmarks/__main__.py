@@ -10,8 +10,8 @@ from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
-from benchmarks.commands.loops import loops
 from benchmarks.commands.libraries import libraries, libraries_report
+from benchmarks.commands.loops import loops
 from benchmarks.commands.matrix import matrix
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish

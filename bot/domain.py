@@ -153,7 +153,8 @@ class Baseline:
     ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS); ``flaky``
     maps a test to the number of runs that it passed, out of ``runs``; ``unsteady`` to what that depends on,
     in words, where it was seen. ``apart`` are tests that count neither for nor against a patch, with the
-    reason: no change of the code could make them pass, or their verdict cannot be had twice.
+    reason: no change of the code could make them pass, or their verdict cannot be had twice. Where the suite
+    takes longer than there was time, this is a sample of it, and ``unseen`` is how many tests were not run.
     """
 
     failing: tuple[TestResult, ...] = ()
@@ -163,6 +164,7 @@ class Baseline:
     apart: tuple[tuple[str, str], ...] = ()
     runs: int = 0
     seconds: float = 0.0
+    unseen: int = 0
 
     @property
     def fail_to_pass(self) -> frozenset[str]:

@@ -1,9 +1,16 @@
-"""The time limit of a test: an exception raised inside it by an alarm."""
+"""The time limit of a test: an exception raised inside it by an alarm.
+
+Code that swallows the exception hears the alarm again. A loop in C never gets back to Python, so nothing
+can be raised there: a handler in C writes down where it is, and the supervisor ends the process.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import signal
-from typing import Any
+from typing import Any, Optional
+
+AGAIN_S = 1.0
 
 
 class TestTimeout(BaseException):
@@ -13,19 +20,27 @@ class TestTimeout(BaseException):
 
 
 class Alarm:
-    """One alarm for this process; ``start`` gives each test, or each phase of one, its limit in seconds."""
+    """One alarm for this process; ``start`` gives each test, or each phase of one, its limit in seconds.
 
-    def __init__(self) -> None:
+    The stack at each ring is written to the descriptor ``stack_fd``, if there is one.
+    """
+
+    def __init__(self, stack_fd: Optional[int] = None) -> None:
         self._limit = 0.0
+        self._stack_fd = stack_fd
 
     def install(self) -> None:
         """Take the signal, from now on and in every fork."""
+        if self._stack_fd is not None:
+            faulthandler.unregister(signal.SIGALRM)  # it would put back the handler of an earlier time
         signal.signal(signal.SIGALRM, self._ring)
+        if self._stack_fd is not None:
+            faulthandler.register(signal.SIGALRM, self._stack_fd, all_threads=False, chain=True)
 
     def start(self, limit: float) -> None:
-        """Ring after ``limit`` seconds, unless it is stopped before."""
+        """Ring after ``limit`` seconds and on and on, unless it is stopped before."""
         self._limit = limit
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        signal.setitimer(signal.ITIMER_REAL, limit, AGAIN_S)
 
     def stop(self) -> None:
         """Do not ring."""
