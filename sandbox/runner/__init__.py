@@ -46,6 +46,7 @@ MODULES = (
     "reporter",
     "plain",
     "alarm",
+    "tasks",
     "control",
     "control_item",
     "seal",

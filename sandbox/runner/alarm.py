@@ -8,15 +8,25 @@ from __future__ import annotations
 
 import faulthandler
 import signal
-from typing import Any, Optional
+from typing import Any, Optional, Sequence, Tuple
 
-AGAIN_S = 1.0
+from . import tasks
+
+AGAIN_S = 0.5
+Place = Tuple[str, int, str]
 
 
 class TestTimeout(BaseException):
-    """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it."""
+    """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it.
+
+    ``places`` are those in coroutines that wait below the place where it is raised: file, line, function.
+    """
 
     __test__ = False
+
+    def __init__(self, message: str = "", places: Sequence[Place] = ()) -> None:
+        super().__init__(message)
+        self.places = list(places)
 
 
 class Alarm:
@@ -40,11 +50,11 @@ class Alarm:
     def start(self, limit: float) -> None:
         """Ring after ``limit`` seconds and on and on, unless it is stopped before."""
         self._limit = limit
-        signal.setitimer(signal.ITIMER_REAL, limit, AGAIN_S)
+        signal.setitimer(signal.ITIMER_REAL, limit, min(limit, AGAIN_S))
 
     def stop(self) -> None:
         """Do not ring."""
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _signum: int, _frame: Any) -> None:
-        raise TestTimeout("took longer than %g s" % self._limit)
+        raise TestTimeout("took longer than %g s" % self._limit, tasks.places())

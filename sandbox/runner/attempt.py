@@ -15,6 +15,7 @@ from .wire import MALFORMED, Reading
 
 OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
+QUICK_GRACE_S = 0.5
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 RED = frozenset({"failed", "error", "timeout", "crashed"})
 LONGEST_S = 1e6  # of what a test may say that it took: eleven days
@@ -221,7 +222,11 @@ class _Attempt:
         elif kind == "end":
             self._end = event
         # Later than the alarm inside, which gives a better report.
-        self._deadline = time.monotonic() + self._grace + 1.5 * limit
+        self._deadline = time.monotonic() + self._patience(limit) + 1.5 * limit
+
+    def _patience(self, limit: float) -> float:
+        """How long the process may take to hear that a test's time is over; a short test is given less."""
+        return min(self._grace, QUICK_GRACE_S + 4 * limit) if self._order.get("quick") else self._grace
 
 
 def is_sound(result: Dict[str, Any]) -> bool:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MAX_KINDS = 3
 PATIENCE = 2.0  # times the limit of the first time
-PATIENT_S = 10.0
 SHARE = 0.15  # of the time that is left: patience that it can afford
 
 
@@ -43,7 +42,7 @@ def trial(order: Order, report: Report, tests: Optional[List[str]], left: float)
     limit = float(order["timeout_s"])
     if order.get("adaptive"):
         before = max(FLOOR_S, FACTOR * learned(report["results"])["slowest_s"])
-        limit = min(limit, max(PATIENT_S, PATIENCE * before, SHARE * left))
+        limit = min(limit, max(PATIENCE * before, SHARE * left))
     return dict(order, tests=tests, trace=False, timeout_s=limit, adaptive=False)
 
 
