@@ -38,6 +38,7 @@ class Alarm:
     def __init__(self, stack_fd: Optional[int] = None) -> None:
         self._limit = 0.0
         self._stack_fd = stack_fd
+        self._places: Sequence[Place] = ()  # where coroutines waited when it rang first
 
     def install(self) -> None:
         """Take the signal, from now on and in every fork."""
@@ -49,7 +50,7 @@ class Alarm:
 
     def start(self, limit: float) -> None:
         """Ring after ``limit`` seconds and on and on, unless it is stopped before."""
-        self._limit = limit
+        self._limit, self._places = limit, ()
         signal.setitimer(signal.ITIMER_REAL, limit, min(limit, AGAIN_S))
 
     def stop(self) -> None:
@@ -57,4 +58,5 @@ class Alarm:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _signum: int, _frame: Any) -> None:
-        raise TestTimeout("took longer than %g s" % self._limit, tasks.places())
+        self._places = self._places or tasks.places()
+        raise TestTimeout("took longer than %g s" % self._limit, self._places)

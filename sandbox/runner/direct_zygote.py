@@ -87,9 +87,11 @@ class _Direct:
         red = green = False
         for test in tests:
             if test is not tests[0]:
-                wire.send({"t": "start", "id": test})
+                wire.send({"t": "start", "id": test}, hold=True)
+            limit = limits.of(test)
+            wire.send({"t": "phase", "limit": limit})
             started = perf_counter()
-            error = self._within(limits.of(test), self._calls[test])
+            error = self._within(limit, self._calls[test])
             if isinstance(error, Unfit):
                 return 0, {"unfit": str(error)}
             result: Dict[str, Any] = {"status": "passed"}

@@ -23,13 +23,14 @@ class Stack:
 
     def __init__(self) -> None:
         self._found: List[Frame] = []
+        self._before: List[Frame] = []  # the one before: the process may be killed while it writes
 
     def feed(self, line: bytes) -> None:
         """Look at one line, whoever wrote it."""
         if len(line) > MAX_LINE_BYTES:
             return
         if _BEGINNING in line:
-            self._found = []
+            self._before, self._found = self._found, []
             return
         match = _FRAME.match(line)
         if match and len(self._found) < MAX_FRAMES:
@@ -40,7 +41,8 @@ class Stack:
     def frames(self, root: str) -> List[Frame]:
         """The frames inside of the folder ``root``, outermost first, their paths relative to it."""
         prefix = os.path.realpath(root) + os.sep
-        inside = [frame for frame in self._found if frame[0].startswith((prefix, root.rstrip("/") + "/"))]
+        found = max(self._found, self._before, key=len)
+        inside = [frame for frame in found if frame[0].startswith((prefix, root.rstrip("/") + "/"))]
         return [
             (
                 os.path.relpath(path, root if path.startswith(root.rstrip("/") + "/") else prefix),
