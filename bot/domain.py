@@ -212,7 +212,8 @@ class Evidence:
     """Why a patch deserves trust: what was run in a fresh sandbox, and how often.
 
     ``pass_to_pass`` are the passing tests that were run and still pass. Where the suite takes longer than
-    there was time, ``covering`` are those of them that run a changed line, and ``left_out`` was not run.
+    there was time, ``covering`` are those of them that run a changed line, ``left_out`` was not run, and
+    ``unseen`` is the number of tests that were not even run before the change.
     """
 
     fail_to_pass: tuple[str, ...]
@@ -223,6 +224,7 @@ class Evidence:
     seconds: float
     covering: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    unseen: int = 0
 
 
 class Basis(StrEnum):

@@ -16,6 +16,7 @@ from bot.domain import Baseline, Patch
 from bot.ports import Testbed
 from sandbox.reports import TestResult
 
+LEAST_S = 10.0
 TRACED_SHARE = 0.25
 
 
@@ -42,7 +43,7 @@ def select(testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairCo
     allowed = context.left(Phase.VALIDATE) - proof_s(replace(baseline, seconds=0.0), repeats=repeats)
     if MARGIN * suite_s(baseline) <= allowed and not baseline.unseen:
         return None
-    allowed = min(max(0.0, allowed), 2 * MARGIN * suite_s(baseline))
+    allowed = min(max(0.0, allowed), LEAST_S + 2 * MARGIN * suite_s(baseline))
     context.progress.stage("validate", "choosing tests: the suite takes longer than the time that is left")
     lines = changed_lines(patch, context.sources)
     near = _nearest_first(baseline, patch)

@@ -45,6 +45,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         seconds=now - started,
         covering=selection.covering if selection else (),
         left_out=selection.left_out if selection else (),
+        unseen=baseline.unseen,
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
 
