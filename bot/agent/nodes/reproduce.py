@@ -125,11 +125,11 @@ def _named(test: str, wanted: tuple[str, ...]) -> bool:
 
 def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outcome, str]:
     wanted = context.request.tests
-    if report.cut and report.results:
+    if report.cut and context.request.budget.seconds:
         budget = context.request.budget.seconds
         return Outcome.BUDGET_EXHAUSTED, (
             f"the share of the time budget of {budget:g} s ended while {Phase.REPRODUCE}: "
-            f"{len(report.results)} of {report.collected} tests ran, and "
+            f"{len(report.results)} of {report.collected or 'unknown'} tests ran, and "
             f"{'none that the log names' if wanted else 'none'} failed. Give more time with "
             "--time-budget, or name the failing tests with --log"
         )
