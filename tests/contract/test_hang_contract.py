@@ -132,11 +132,18 @@ def test_they_cost_seconds_where_the_configured_limit_is_half_a_minute(hung):
 
 @pytest.mark.parametrize(
     ("test", "function"),
-    [("test_forever", "forever"), ("test_in_c", "in_c"), ("test_waits", "waits"), ("test_old", "forever")],
+    [("test_forever", "forever"), ("test_in_c", "in_c"), ("test_old", "forever")],
 )
 def test_the_place_of_the_loop_is_told(hung, test, function):
     frame = by_name(hung[0])[test].frames[-1]
     assert (frame.path, frame.function) == ("loops.py", function)
+
+
+def test_of_a_loop_that_awaits_the_coroutine_is_told(make):
+    names = ["test_loops.py::test_waits"]
+    with make(loops__py=LOOPS, test_loops__py=TESTS).open() as bed:
+        (result,) = bed.run(tests=names, timeout_s={names[0]: 3.0}).results
+    assert (result.status, result.frames[-1].function) == (TestStatus.TIMEOUT, "waits")
 
 
 def test_a_hang_is_confirmed_once_for_all_that_hang_there(hung):
