@@ -11,6 +11,7 @@ from benchmarks.commands.bogus import bogus
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
 from benchmarks.commands.libraries import libraries, libraries_report
+from benchmarks.commands.loops import loops
 from benchmarks.commands.matrix import matrix
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
@@ -25,6 +26,7 @@ COMMANDS = (
         humanevalfix,
         quixbugs,
         projects,
+        loops,
         seeded,
         seed_bugs,
         libraries,

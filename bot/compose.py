@@ -13,6 +13,7 @@ from pathlib import Path
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
+from bot.agent.sample import near_change
 from bot.causes import top_level_names
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
@@ -172,6 +173,8 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         memory=Memory(directory=settings.cache_folder / "choices"),
         seconds=settings.build_timeout,
         now=now,
+        budget=settings.time_budget,
+        near=near_change(origin.diff, _sources(snapshot)),
     )
     return chooser.choose(ways(settings, snapshot, answer, environments.job), resume=settings.resume)
 
@@ -214,6 +217,7 @@ def _repair(
             workers=settings.workers,
             varied=partial(varied, chosen.beds),
             first_run=chosen.report,
+            spent=chosen.spent,
         )
         store.forget(run)
     result = replace(result, environment=chosen.environment.summary)

@@ -135,6 +135,9 @@ def _still_pass(evidence: Evidence) -> str:
     if evidence.left_out:
         text += f", {len(evidence.covering)} of them known to run the changed lines"
         text += f"\n{len(evidence.left_out)} were left out: the whole suite takes longer than there was time"
+    if evidence.unseen:
+        ran = len(evidence.fail_to_pass) + len(evidence.pass_to_pass) + len(evidence.left_out)
+        text += f"\na sample: {ran} of {ran + evidence.unseen} tests ran before the change, for want of time"
     return text
 
 

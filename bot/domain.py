@@ -154,7 +154,8 @@ class Baseline:
     ``failing`` failed each of the ``runs`` times (FAIL_TO_PASS); ``passing`` passed (PASS_TO_PASS); ``flaky``
     maps a test to the number of runs that it passed, out of ``runs``; ``unsteady`` to what that depends on,
     in words, where it was seen. ``apart`` are tests that count neither for nor against a patch, with the
-    reason: no change of the code could make them pass, or their verdict cannot be had twice.
+    reason: no change of the code could make them pass, or their verdict cannot be had twice. Where the suite
+    takes longer than there was time, this is a sample of it, and ``unseen`` is how many tests were not run.
     """
 
     failing: tuple[TestResult, ...] = ()
@@ -164,6 +165,7 @@ class Baseline:
     apart: tuple[tuple[str, str], ...] = ()
     runs: int = 0
     seconds: float = 0.0
+    unseen: int = 0
 
     @property
     def fail_to_pass(self) -> frozenset[str]:
@@ -211,7 +213,8 @@ class Evidence:
     """Why a patch deserves trust: what was run in a fresh sandbox, and how often.
 
     ``pass_to_pass`` are the passing tests that were run and still pass. Where the suite takes longer than
-    there was time, ``covering`` are those of them that run a changed line, and ``left_out`` was not run.
+    there was time, ``covering`` are those of them that run a changed line, ``left_out`` was not run, and
+    ``unseen`` is the number of tests that were not even run before the change.
     """
 
     fail_to_pass: tuple[str, ...]
@@ -222,6 +225,7 @@ class Evidence:
     seconds: float
     covering: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    unseen: int = 0
 
 
 class Basis(StrEnum):

@@ -49,6 +49,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     workers: int = 1,
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None,
     first_run: TestReport | None = None,
+    spent: float = 0.0,
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
@@ -57,7 +58,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     from the checkpoint. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the
     result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
     ``first_run`` is a whole run of the unchanged project in the testbed that ``testbeds`` opens first, where
-    there was one.
+    there was one. ``spent`` are the seconds of the budget that running tests took before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -69,8 +70,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     stopwatch = Stopwatch(clock=clock)
     if resume:
         stopwatch.earlier = float(loop.get_state(CONFIG).values.get("elapsed", 0.0))
-    elif first_run:
-        stopwatch.earlier = first_run.seconds
+    else:
+        stopwatch.earlier = max(spent, first_run.seconds if first_run else 0.0)
     progress.stage("sandbox", f"opening {testbeds.name}")
     with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
         context = RepairContext(

@@ -28,6 +28,8 @@ class Testbed(Protocol):
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
         quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
     ) -> TestReport:
         """Run ``tests`` (node ids; None for all) with ``changes`` laid over the project.
 
@@ -36,9 +38,13 @@ class Testbed(Protocol):
             changes: whole new contents by relative path; undone before the call returns.
             trace: record the executed lines of each test.
             stop_at_first_failure: leave the remaining tests without a result after a red one.
-            timeout_s: seconds one test may take, for all or by test; the configured limit otherwise.
+            timeout_s: seconds one test may take, for all or by test. Otherwise a multiple of what the tests
+                before it took, and never more than the configured limit.
             quick: a verdict in the fastest way that agrees with a whole run on the unchanged project, if
                 there is one; for searching, not for proof.
+            seconds: what the whole run may take, if less than the configured limit; what ran until then is
+                in the report, which is ``cut``.
+            first: files whose tests go before all others, where ``tests`` is None.
 
         Returns:
             A report; a crash or a hang of the code under test is part of it.

@@ -44,7 +44,7 @@ class ProbeRequest:
 
     ``versions`` are the whole texts of the same files in each version; the tests are run on the first one,
     and those inputs are recorded. ``tests`` run within ``timeouts_s`` each; playing the inputs takes at most
-    ``seconds`` for all versions together.
+    ``seconds`` for all versions together. All of it ends after ``limit_s``.
     """
 
     targets: tuple[ProbeTarget, ...]
@@ -53,6 +53,7 @@ class ProbeRequest:
     timeouts_s: Mapping[str, float] = field(default_factory=dict)
     examples: tuple[ProbeExample, ...] = ()
     seconds: float = 4.0
+    limit_s: float = 1e6
 
 
 class Ending(StrEnum):

@@ -92,9 +92,10 @@ class TestReport:
 
     ``complete`` is False when the run ended before every chosen test had a verdict, for whatever
     reason; ``problem`` then says why in one line. ``exit_status`` is the test process's own; None
-    when it was killed. ``output`` is the tail of what the run printed, never to be trusted. ``confirmed``
-    are tests that were seen to end so twice, the second time in a process that had nothing loaded: where a
-    crash or a hang had to be told from one of the preloading's making.
+    when it was killed. ``cut`` says that the time for the run was over; ``collected`` counts the tests
+    that there are, 0 where nobody did. ``output`` is the tail of what the run printed, never to be trusted.
+    ``confirmed`` are tests that were seen to end so twice, the second time in a process that had nothing
+    loaded: where a crash or a hang had to be told from one of the preloading's making, or from slowness.
     """
 
     __test__: ClassVar[bool] = False
@@ -106,6 +107,8 @@ class TestReport:
     problem: str = ""
     output: str = ""
     confirmed: tuple[str, ...] = ()
+    collected: int = 0
+    cut: bool = False
 
     @property
     def failing(self) -> tuple[TestResult, ...]:

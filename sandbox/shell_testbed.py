@@ -35,11 +35,14 @@ class ShellTestbed:
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
         quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
     ) -> TestReport:
         """See ``ports.Testbed.run``; a command cannot be traced, and has no part to choose."""
-        del tests, trace, stop_at_first_failure, quick
+        del tests, trace, stop_at_first_failure, quick, first
         limit = timeout_s.get(self._text) if isinstance(timeout_s, Mapping) else timeout_s
         limit = limit or self._times.suite_s
+        limit = limit if seconds is None else min(limit, seconds)
         done = self._sandbox.exec(
             ["sh", "-c", self._text],
             timeout_s=limit,
@@ -59,6 +62,7 @@ class ShellTestbed:
                 seconds=done.seconds,
                 problem=problem,
                 output=output,
+                cut=True,
             )
         return TestReport(
             results=(_shell_result(self._text, output, done),),

@@ -108,6 +108,8 @@ class PreparedTestbed:
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
         quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         names, body = pack_changes(changes)
@@ -121,8 +123,12 @@ class PreparedTestbed:
                 "quick": quick,
                 "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
                 "timeouts_s": by_test,
+                "adaptive": timeout_s is None and not trace and not names,
+                "first": list(first),
                 "collect_timeout_s": self._times.collect_s,
-                "suite_timeout_s": self._times.suite_s,
+                "suite_timeout_s": self._times.suite_s
+                if seconds is None
+                else min(seconds, self._times.suite_s),
                 "grace_s": self._times.grace_s,
                 "changes": names,
             },
@@ -139,6 +145,8 @@ class PreparedTestbed:
             problem=str(answer["problem"]),
             output=output,
             confirmed=tuple(map(str, answer.get("confirmed", ()))),
+            collected=int(answer.get("collected", 0)),
+            cut=bool(answer.get("cut")),
         )
 
     def probe(self, request: ProbeRequest) -> ProbeReport:
@@ -151,7 +159,7 @@ class PreparedTestbed:
                 "timeout_s": self._times.test_s,
                 "timeouts_s": dict(request.timeouts_s),
                 "collect_timeout_s": self._times.collect_s,
-                "suite_timeout_s": min(self._times.suite_s, PROBE_START_S + sum(limits)),
+                "suite_timeout_s": min(self._times.suite_s, PROBE_START_S + sum(limits), request.limit_s),
                 "probe": {
                     "targets": [[target.path, target.name] for target in request.targets],
                     "versions": [dict(version) for version in request.versions],

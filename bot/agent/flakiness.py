@@ -79,15 +79,16 @@ def under_variations(context: RepairContext, tests: Sequence[str]) -> tuple[Flak
 
 
 def after_others(
-    context: RepairContext, passes: Mapping[str, int], *, alone: int, runs: int
+    context: RepairContext, passes: Mapping[str, int], *, alone: int, runs: int, whole: bool = True
 ) -> tuple[Flake, ...]:
     """The tests of ``passes`` with the reason if it is the tests before them.
 
     Each failed in a run of the whole suite and passed in so many of ``alone`` runs without the suite, of
     ``runs`` in all. If it always passed without, and fails in the suite again, the other tests make it fail.
+    Without ``whole``, there is no time to see that.
     """
     suspects = {test for test, passed in passes.items() if passed == alone}
-    suite = context.testbed.run() if suspects and not context.budget_spent() else None
+    suite = context.testbed.run() if suspects and whole and not context.budget_spent() else None
     red = {result.test for result in suite.failing} if suite else set()
     green = {result.test for result in suite.passing} if suite else set()
     return tuple(

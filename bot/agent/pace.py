@@ -16,7 +16,10 @@ BROKEN_FACTOR = 5.0
 # One that others end in a twentieth of a second is not waited for much longer than that.
 OTHERS_FACTOR = 10.0
 TIGHT_FLOOR_S, PATIENT_FLOOR_S = 0.25, 1.0
+# One that hung may end as soon as its neighbours do.
+HUNG_FLOOR_S, NEIGHBOURS_FACTOR = 0.1, 20.0
 HANGING_SHARE = 0.2
+NEIGHBOURS = 100
 # So many times as long does a test take while its lines are traced.
 TRACE_SLOWDOWN = 10.0
 
@@ -27,7 +30,13 @@ class Pace:
     def __init__(self) -> None:
         self.traced_s = 0.0
         self._slowest: dict[str, float] = {}
+        self._neighbour_s = 0.0
         self._lock = Lock()  # several workers report to one pace
+
+    def know(self, passing: Sequence[TestResult]) -> None:
+        """Note how long the tests took that pass without a change: a hundred say enough."""
+        with self._lock:
+            self._neighbour_s = max((result.seconds for result in passing[:NEIGHBOURS]), default=0.0)
 
     def learn(self, report: TestReport) -> None:
         """Note how long the tests took that came to an end."""
@@ -51,4 +60,7 @@ class Pace:
         if patient:
             own = (HANGING_SHARE if hung else BROKEN_FACTOR) * result.seconds
             return max(PATIENT_FLOOR_S, own, others)
-        return max(TIGHT_FLOOR_S, 0.0 if hung else BROKEN_FACTOR * result.seconds, others)
+        if hung:
+            floor = min(TIGHT_FLOOR_S, max(HUNG_FLOOR_S, NEIGHBOURS_FACTOR * self._neighbour_s))
+            return max(floor if self._neighbour_s else TIGHT_FLOOR_S, others)
+        return max(TIGHT_FLOOR_S, BROKEN_FACTOR * result.seconds, others)

@@ -7,18 +7,16 @@ chosen from; what was left out is part of the evidence.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext
 from bot.domain import Baseline, Patch
 from bot.ports import Testbed
 from sandbox.reports import TestResult
 
-WHOLE_SUITE_S = 60.0
-"""A suite that takes no longer is always run as a whole, whatever the time is."""
-
-MARGIN = 1.25
+LEAST_S = 10.0
 TRACED_SHARE = 0.25
 
 
@@ -41,10 +39,11 @@ class Selection:
 
 def select(testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairContext) -> Selection | None:
     """The tests to run on ``patch``; None where the whole suite is to be run."""
-    budget = context.request.budget.seconds
-    allowed = max(WHOLE_SUITE_S, budget - context.stopwatch.elapsed)
-    if not budget or baseline.seconds <= allowed:
+    repeats = context.request.repeats
+    allowed = context.left(Phase.VALIDATE) - proof_s(replace(baseline, seconds=0.0), repeats=repeats)
+    if MARGIN * suite_s(baseline) <= allowed and not baseline.unseen:
         return None
+    allowed = min(max(0.0, allowed), LEAST_S + 2 * MARGIN * suite_s(baseline))
     context.progress.stage("validate", "choosing tests: the suite takes longer than the time that is left")
     lines = changed_lines(patch, context.sources)
     near = _nearest_first(baseline, patch)

@@ -6,10 +6,14 @@ ports and is made anew by each process; nothing in it is saved.
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from bot.agent.bounded import Bounded, BoundedTestbeds
 from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.deadlines import Phase, end_of
 from bot.agent.pace import Pace
 from bot.agent.workers import Workers
 from bot.domain import (
@@ -147,6 +151,36 @@ class RepairContext:
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
     first_run: TestReport | None = None
 
+    def within(self, phase: Phase, baseline: Baseline | None = None) -> RepairContext:
+        """This context with testbeds whose runs end by the deadline of ``phase``."""
+        if not self.request.budget.seconds:
+            return self
+
+        def left() -> float:
+            return self.left(phase, baseline)
+
+        varied = self.varied
+        return dataclasses.replace(
+            self,
+            testbed=Bounded(_unbounded(self.testbed), left),
+            testbeds=BoundedTestbeds(self.testbeds, left),
+            varied=varied and (lambda variables: BoundedTestbeds(varied(variables), left)),
+        )
+
+    def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline) -> Testbed:
+        """``testbed``, its runs ending by the deadline of ``phase``."""
+        if not self.request.budget.seconds:
+            return testbed
+        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline))
+
+    def left(self, phase: Phase, baseline: Baseline | None = None) -> float:
+        """Seconds until ``phase`` has to be over."""
+        budget = self.request.budget.seconds
+        if not budget:
+            return math.inf
+        end = end_of(phase, budget, baseline or Baseline(), repeats=self.request.repeats)
+        return end - self.stopwatch.elapsed
+
     def budget_spent(self) -> bool:
         """Whether the time is over, whatever else is left."""
         return bool(self.trial_reason(RepairState()))
@@ -160,8 +194,8 @@ class RepairContext:
     def trial_reason(self, state: RepairState) -> str:
         """Why nothing more is tried, in words: what a model was paid for still is, in its last turn too."""
         budget = self.request.budget
-        if budget.seconds and self.stopwatch.elapsed >= budget.seconds:
-            return f"the time budget of {budget.seconds:g} s is used up"
+        if self.left(Phase.SEARCH, state.baseline) <= 0:
+            return f"the time budget of {budget.seconds:g} s ended while {phase_of(state)}"
         if self.request.strategy == SEARCH and budget.attempts and state.attempts >= budget.attempts:
             return f"the limit of {budget.attempts} attempts is reached"
         return ""
@@ -181,6 +215,21 @@ class RepairContext:
         if budget.cost and state.usage.cost >= budget.cost:
             return f"the budget of {budget.cost:g} US dollars is used up"
         return ""
+
+
+def phase_of(state: RepairState) -> Phase:
+    """The phase in which a repair is that has come to ``state``."""
+    if not state.baseline.runs:
+        return Phase.REPRODUCE
+    if state.chosen is not None:
+        return Phase.VALIDATE
+    if state.attempts or state.proposals or state.exhausted or state.turn:
+        return Phase.SEARCH
+    return Phase.SEARCH if state.suspicions else Phase.LOCALISE
+
+
+def _unbounded(testbed: Testbed) -> Testbed:
+    return testbed.testbed if isinstance(testbed, Bounded) else testbed
 
 
 def turns_used(state: RepairState, request: RepairRequest) -> bool:

@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from bot.agent.deadlines import FIRST_RUN_SHARE
+from bot.agent.sample import first_run
 from bot.environments.judgement import Judgement, is_named, judge
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
@@ -28,6 +30,10 @@ from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 
+LEAST_SHARE = 0.05
+RUNS_SHARE = 0.5
+"""Of the repair's time budget, what running the tests may take to choose: they count as spent."""
+
 ROUNDS = 4
 """How often what a run misses is added: a module that is found may need the next."""
 
@@ -41,7 +47,7 @@ class Chosen:
 
     ``apart`` are tests that fail only with newer releases of the dependencies, with the reason. Where the
     tests were run to choose, ``report`` is of the whole suite in ``testbed``, which is warm and is closed by
-    ``held``; else these are None, and nothing is held.
+    ``held``; else these are None, and nothing is held. ``spent`` are the seconds that all runs took.
     """
 
     way: Way
@@ -52,6 +58,7 @@ class Chosen:
     report: TestReport | None = None
     judgement: Judgement | None = None
     apart: tuple[tuple[str, str], ...] = ()
+    spent: float = 0.0
 
     @property
     def factory(self) -> WarmTestbeds:
@@ -96,7 +103,8 @@ class Chooser:
     """Tries environments and commands for the project in ``snapshot``.
 
     ``beds_of`` makes testbeds of an environment and a way; ``own`` are the project's top-level modules;
-    ``seconds`` is what trying further plans may take after the first; ``now`` is the time.
+    ``seconds`` is what trying further plans may take after the first; ``now`` is the time. ``budget`` is the
+    repair's time budget, 0 for none; ``near`` are test files to run first.
     """
 
     environments: Environments
@@ -107,6 +115,9 @@ class Chooser:
     memory: Memory
     seconds: float
     now: datetime
+    budget: float = 0.0
+    near: tuple[str, ...] = ()
+    _runs: list[float] = field(default_factory=list, init=False)  # what each took
     _opened: list[ExitStack] = field(default_factory=list, init=False)
 
     def choose(self, ways: Sequence[Way], *, resume: bool) -> Chosen:
@@ -120,7 +131,18 @@ class Chooser:
             fixed = self.environments.fixed
             chosen = self._in_fixed(fixed, ways, resume=resume) if fixed else self._in_planned(ways)
             failing.pop_all()
-        return chosen
+        return replace(chosen, spent=sum(self._runs))
+
+    def _left(self) -> float | None:
+        """What the next run of the tests may take; None for no limit, 0 where there is no time for one."""
+        if not self.budget:
+            return None
+        return max(0.0, min(FIRST_RUN_SHARE * self.budget, RUNS_SHARE * self.budget - sum(self._runs)))
+
+    def _over(self) -> bool:
+        """Whether no further run of the tests can be afforded."""
+        left = self._left()
+        return left is not None and left < LEAST_SHARE * self.budget
 
     def _close(self) -> None:
         """Close every sandbox that was opened: nobody gets one of them."""
@@ -160,14 +182,16 @@ class Chooser:
         failing = chosen.report.failing if chosen.report else ()
         wanted = [one for one in failing if not chosen.way.tests or is_named(one.test, chosen.way.tests)]
         tests = suspects(wanted)
-        older = older_plan(plan, now=self.now) if tests else None
+        older = older_plan(plan, now=self.now) if tests and not self._over() else None
         if older is None:
             return ()
         self.progress.stage("environment", "failures in installed packages: once more, with older releases")
         try:
             environment = self.environments.build(older)
             with self.beds_of(environment, chosen.way).open() as testbed:
-                passing = {one.test for one in testbed.run(tests=[one.test for one in tests]).passing}
+                again = testbed.run(tests=[one.test for one in tests], seconds=self._left())
+                self._runs.append(again.seconds)
+                passing = {one.test for one in again.passing}
         except UNUSABLE as error:
             self.progress.stage("environment", f"not with these: {error}")
             return ()
@@ -182,7 +206,7 @@ class Chooser:
         failure: SandboxError | None = None
         started, tried = time.monotonic(), 0
         for plan in plans:
-            if best and time.monotonic() - started > self.seconds:
+            if best and (self._over() or time.monotonic() - started > self.seconds):
                 self.progress.stage("environment", "no further plan: the time for that is over")
                 break
             try:
@@ -207,7 +231,7 @@ class Chooser:
         """The same with the packages that its run misses, where more tests pass with them."""
         best, last = (plan, chosen), chosen
         for _ in range(ROUNDS):
-            if last.report is None or last.good:
+            if last.report is None or last.good or self._over():
                 break
             missing: tuple[str, ...] = ()
             with guarded("the search for missing packages"):
@@ -238,7 +262,7 @@ class Chooser:
             if found is not best:
                 found.held.close()
             assert best.judgement is not None
-            if best.judgement.ran and (best.judgement.named or not way.tests):
+            if self._over() or (best.judgement.ran and (best.judgement.named or not way.tests)):
                 break
         assert best is not None
         return best
@@ -251,7 +275,9 @@ class Chooser:
         with ExitStack() as opening:
             testbed = opening.enter_context(beds.open())
             self.progress.stage("reproduce", "running the tests")
-            report = testbed.run()
+            started = time.monotonic()
+            report = first_run(testbed, named=way.tests, near=self.near, seconds=self._left())
+            self._runs.append(time.monotonic() - started)
             held = opening.pop_all()
             self._opened.append(held)
         return Chosen(

@@ -51,7 +51,7 @@ OPTIONS = (
         default=300.0,
         minimum=1,
         maximum=7 * _DAY,
-        help="For the whole repair.",
+        help="For the whole repair, without building its environment.",
     ),
     Option(
         name="max-attempts",
@@ -110,7 +110,7 @@ OPTIONS = (
         default=30.0,
         minimum=0.1,
         maximum=_DAY,
-        help="A test that takes longer has failed.",
+        help="A test that takes longer has failed; sooner, where it takes far longer than the others.",
     ),
     Option(
         name="collect-timeout",
@@ -128,7 +128,7 @@ OPTIONS = (
         minimum=1,
         maximum=7 * _DAY,
         otherwise="the time budget",
-        help="For one run of all tests.",
+        help="For one run of all tests, within a share of the time budget.",
     ),
     *SANDBOX_OPTIONS,
     *MODEL_OPTIONS,

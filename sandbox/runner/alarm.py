@@ -1,35 +1,62 @@
-"""The time limit of a test: an exception raised inside it by an alarm."""
+"""The time limit of a test: an exception raised inside it by an alarm.
+
+Code that swallows the exception hears the alarm again. A loop in C never gets back to Python, so nothing
+can be raised there: a handler in C writes down where it is, and the supervisor ends the process.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import signal
-from typing import Any
+from typing import Any, Optional, Sequence, Tuple
+
+from . import tasks
+
+AGAIN_S = 0.5
+Place = Tuple[str, int, str]
 
 
 class TestTimeout(BaseException):
-    """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it."""
+    """Raised inside a test that takes too long; not an Exception, so that few handlers swallow it.
+
+    ``places`` are those in coroutines that wait below the place where it is raised: file, line, function.
+    """
 
     __test__ = False
 
+    def __init__(self, message: str = "", places: Sequence[Place] = ()) -> None:
+        super().__init__(message)
+        self.places = list(places)
+
 
 class Alarm:
-    """One alarm for this process; ``start`` gives each test, or each phase of one, its limit in seconds."""
+    """One alarm for this process; ``start`` gives each test, or each phase of one, its limit in seconds.
 
-    def __init__(self) -> None:
+    The stack at each ring is written to the descriptor ``stack_fd``, if there is one.
+    """
+
+    def __init__(self, stack_fd: Optional[int] = None) -> None:
         self._limit = 0.0
+        self._stack_fd = stack_fd
+        self._places: Sequence[Place] = ()  # where coroutines waited when it rang first
 
     def install(self) -> None:
         """Take the signal, from now on and in every fork."""
+        if self._stack_fd is not None:
+            faulthandler.unregister(signal.SIGALRM)  # it would put back the handler of an earlier time
         signal.signal(signal.SIGALRM, self._ring)
+        if self._stack_fd is not None:
+            faulthandler.register(signal.SIGALRM, self._stack_fd, all_threads=False, chain=True)
 
     def start(self, limit: float) -> None:
-        """Ring after ``limit`` seconds, unless it is stopped before."""
-        self._limit = limit
-        signal.setitimer(signal.ITIMER_REAL, limit)
+        """Ring after ``limit`` seconds and on and on, unless it is stopped before."""
+        self._limit, self._places = limit, ()
+        signal.setitimer(signal.ITIMER_REAL, limit, min(limit, AGAIN_S))
 
     def stop(self) -> None:
         """Do not ring."""
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     def _ring(self, _signum: int, _frame: Any) -> None:
-        raise TestTimeout("took longer than %g s" % self._limit)
+        self._places = self._places or tasks.places()
+        raise TestTimeout("took longer than %g s" % self._limit, self._places)

@@ -8,11 +8,14 @@ from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
 from .kept import Tail
+from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
+from .stack import Stack
 from .wire import MALFORMED, Reading
 
 OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
+QUICK_GRACE_S = 0.5
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
 RED = frozenset({"failed", "error", "timeout", "crashed"})
 LONGEST_S = 1e6  # of what a test may say that it took: eleven days
@@ -34,18 +37,21 @@ def run(
     end proves nothing either: ``later``, if there is one, is then given what has to be called to wait for it.
     """
     started = time.monotonic()
-    suite_end = started + float(order["suite_timeout_s"])
+    suite_end = float(order.get("ends", started + float(order["suite_timeout_s"])))
     wanted: Optional[List[str]] = order.get("tests")
     results: List[Dict[str, Any]] = []
     files: Dict[str, str] = {}
     report: Dict[str, Any] = {}
     settled: List[str] = []
     changed: Set[str] = set()
+    collected, is_cut = 0, False
     for _restart in range(order.get("restarts", RESTARTS) + 1):
-        attempt = _Attempt(order, settled, suite_end)
+        attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end)
         report = attempt.run(start, heartbeat, later)
         changed.update(attempt.changed)
         files.update(attempt.files)
+        collected = collected or attempt.collected
+        is_cut = attempt.is_cut
         if attempt.lost is not None and order.get("changes") and not order.get("stop_at_first_failure"):
             # What passed before a candidate ended the process has no control test to speak for it.
             attempt.results = [result for result in attempt.results if result["status"] != "passed"]
@@ -56,11 +62,17 @@ def run(
         settled = [result["id"] for result in results]
         if order.get("stop_at_first_failure") or (wanted is not None and set(wanted) <= set(settled)):
             break
-    report.update(results=results, files=files, changed=sorted(changed))
+    report.update(results=results, files=files, changed=sorted(changed), collected=collected, cut=is_cut)
     if order.get("changes") and not attempt.trusted:
         distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
     return report
+
+
+def settled(report: Dict[str, Any]) -> bool:
+    """Whether every test ended by itself."""
+    ends = {result["status"] for result in report["results"]}
+    return report["complete"] and not ends & {"crashed", "timeout"}
 
 
 def distrust(report: Dict[str, Any], reason: str) -> None:
@@ -77,17 +89,20 @@ class _Attempt:
     def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float) -> None:
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
-        self._reading = Reading(self._token)
+        self._stack = Stack()
+        self._reading = Reading(self._token, self._stack.feed)
         # A quick run announces no first test and collects nothing: that was done when the project was loaded.
         self._running: Optional[str] = order["tests"][0] if order.get("quick") else None
         self._end: Optional[Dict[str, Any]] = None
         self._control: Optional[Dict[str, Any]] = None
         self._collected: Optional[List[str]] = order["tests"] if order.get("quick") else None
         self._test_timeout, self._grace = float(order["timeout_s"]), float(order["grace_s"])
+        self._limit = self._test_timeout  # of the phase in hand
         self._deadline = time.monotonic() + float(order["collect_timeout_s"])
         self.results: List[Dict[str, Any]] = []
         self.files: Dict[str, str] = {}
         self.lost: Optional[Dict[str, Any]] = None
+        self.is_cut = False  # the time for all of it was over
         self.changed: List[str] = []
         self.trusted = False
 
@@ -108,6 +123,11 @@ class _Attempt:
         # The host may speak meanwhile, so nobody is to be told that this process lives.
         later(partial(watch, lambda: None))
         return self._conclude(1, output)
+
+    @property
+    def collected(self) -> int:
+        """How many tests were chosen; 0 where that is not known."""
+        return len(self._collected or ()) + len(self._skip)
 
     def _is_red(self) -> bool:
         """Whether the process said that it ends, and that nothing passed."""
@@ -148,20 +168,23 @@ class _Attempt:
         return UNTRUSTED % ("passed (%s)" % ", ".join(map(str, blunted))) if blunted else ""
 
     def _explain_end(self, status: Optional[int]) -> str:
+        if status is None and time.monotonic() >= self._suite_end:
+            self.is_cut = True
+            return "the suite did not finish within %g s" % float(self._order["suite_timeout_s"])
         how = "did not finish in time" if status is None else "ended with exit status %s" % status
         if self._running is None:
             stage = "collecting the tests" if self._collected is None else "running the tests"
             return "the test process %s while %s" % (how, stage)
         message = "the test process %s in this test" % how
-        if time.monotonic() >= self._suite_end:
-            return "the suite did not finish within %g s" % float(self._order["suite_timeout_s"])
         self.lost = {
             "id": self._running,
             "status": "timeout" if status is None else "crashed",
-            "seconds": self._test_timeout if status is None else 0.0,
+            "seconds": self._limit if status is None else 0.0,
             "exception": "Timeout" if status is None else "Crash",
             "message": message,
         }
+        if status is None and self._order.get("root"):
+            self.lost["frames"] = self._stack.frames(self._order["root"])
         return message + ": " + self._running
 
     def _missing(self) -> bool:
@@ -176,7 +199,7 @@ class _Attempt:
                 pass  # not what the reporter writes: it has no say
 
     def _on_event(self, event: Dict[str, Any]) -> None:
-        kind, limit = event.pop("t"), self._test_timeout
+        kind, limit = event.pop("t"), self._limit
         if kind == "collected":
             items = [(str(test), str(file)) for test, file in event["items"]]
             self._collected = [test for test, _file in items]
@@ -187,6 +210,7 @@ class _Attempt:
             limit = event["limit"]
             if not _is_time(limit):
                 raise ValueError("not a time")
+            self._limit = limit
         elif kind == "result" and event["status"] in STATUSES and is_sound(event):
             self._running = None
             self.results.append(event)
@@ -198,7 +222,11 @@ class _Attempt:
         elif kind == "end":
             self._end = event
         # Later than the alarm inside, which gives a better report.
-        self._deadline = time.monotonic() + self._grace + 1.5 * limit
+        self._deadline = time.monotonic() + self._patience(limit) + 1.5 * limit
+
+    def _patience(self, limit: float) -> float:
+        """How long the process may take to hear that a test's time is over; a short test is given less."""
+        return min(self._grace, QUICK_GRACE_S + 4 * limit) if self._order.get("quick") else self._grace
 
 
 def is_sound(result: Dict[str, Any]) -> bool:

@@ -17,6 +17,7 @@ from . import control
 from .alarm import Alarm
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
+from .limits import Limits
 from .loaded import Loaded, Plan
 from .modules import file_of
 from .seal import hide, seal
@@ -37,7 +38,7 @@ def main(parcel: Dict[str, Any]) -> None:
     hide()
     fork.settings.enter()
     sys.path[:] = settings["path"]
-    direct = _Direct(settings["root"], settings["tests"])
+    direct = _Direct(settings["root"], settings["tests"], fork.report_fd)
     if threads() != 1:
         fork.say({"problem": "importing the project starts threads"})
         return
@@ -46,10 +47,10 @@ def main(parcel: Dict[str, Any]) -> None:
 
 
 class _Direct:
-    def __init__(self, root: str, tests: Dict[str, Entry]) -> None:
+    def __init__(self, root: str, tests: Dict[str, Entry], stack_fd: int) -> None:
         self._tests = tests
         self._explainer = Explainer(root)
-        self._alarm = Alarm()
+        self._alarm = Alarm(stack_fd)
         self._sides = Sides()
         self._loaded = Loaded(root)
         self._loaded.watch()
@@ -77,7 +78,7 @@ class _Direct:
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         tests = order["tests"]
-        general, limits = order["timeout_s"], order.get("timeouts_s") or {}
+        limits = Limits(order)
         if means == "import":
             error = self._within(order["collect_timeout_s"], self._import_again)
             if error is not None:
@@ -86,9 +87,11 @@ class _Direct:
         red = green = False
         for test in tests:
             if test is not tests[0]:
-                wire.send({"t": "start", "id": test})
+                wire.send({"t": "start", "id": test}, hold=True)
+            limit = limits.of(test)
+            wire.send({"t": "phase", "limit": limit})
             started = perf_counter()
-            error = self._within(limits.get(test, general), self._calls[test])
+            error = self._within(limit, self._calls[test])
             if isinstance(error, Unfit):
                 return 0, {"unfit": str(error)}
             result: Dict[str, Any] = {"status": "passed"}

@@ -92,6 +92,10 @@ class Explainer:
             if path:
                 frames.append((path, traceback.tb_lineno, code.co_name))
             traceback = traceback.tb_next
+        for file, line, function in error.places if isinstance(error, TestTimeout) else ():
+            path = self.relative(file)
+            if path and (path, line, function) not in frames:
+                frames.append((path, line, function))
         if isinstance(error, SyntaxError):
             path, line = _place(error)
             inside = self.relative(path) if path else None

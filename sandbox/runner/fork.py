@@ -35,6 +35,7 @@ class Fork:
         self.limits: Dict[str, int] = settings["limits"]
         self.settings = ChildSettings(settings)
         self._fd, self._wire = settings["fd"], Wire(settings["report_fd"])
+        self.report_fd: int = settings["report_fd"]
         self._flags = [(fd, fcntl.fcntl(fd, fcntl.F_GETFL)) for fd in (1, 2, settings["report_fd"])]
 
     def say(self, message: Dict[str, Any]) -> None:

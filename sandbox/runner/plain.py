@@ -18,6 +18,7 @@ from _pytest.warnings import catch_warnings_for_item
 
 from .alarm import Alarm
 from .explain import ends_the_run, short_repr
+from .limits import Limits
 from .reporter import Reporter
 from .wire import Wire
 
@@ -37,7 +38,7 @@ RUNTEST_HOOKS = tuple(
 class Plain:
     """Runs plain items of one session and reports as ``Reporter`` does."""
 
-    def __init__(self, config: Any, reporter: Reporter) -> None:
+    def __init__(self, config: Any, reporter: Reporter, stack_fd: int) -> None:
         self._explainer = reporter.explainer
         self._usable = int(pytest.__version__.split(".")[0]) >= 8 and all(
             _is_builtin(getattr(config.hook, name), reporter) for name in RUNTEST_HOOKS
@@ -47,9 +48,8 @@ class Plain:
         )
         self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
         self._comparison: Optional["list[str]"] = None
-        self._alarm = Alarm()
-        self._general = 0.0
-        self._limits: Dict[str, float] = {}
+        self._alarm = Alarm(stack_fd)
+        self._limits: Optional[Limits] = None
 
     def prepare(self, items: "list[Any]") -> "set[str]":
         """Make ready, before the fork, to run those of ``items`` that are plain; their ids."""
@@ -64,7 +64,7 @@ class Plain:
 
     def begin(self, order: Dict[str, Any]) -> None:
         """The limits of ``order`` hold from now on."""
-        self._general, self._limits = order["timeout_s"], order.get("timeouts_s") or {}
+        self._limits = Limits(order)
 
     def is_direct(self, item: Any) -> bool:
         """Whether a plain item is a mere call: pytest sets nothing up for it."""
@@ -98,9 +98,10 @@ class Plain:
         started = perf_counter()
         state = item.session._setupstate
         result: Dict[str, Any] = {"t": "result", "id": name, "status": "passed"}
-        error, status = self._phase(state.setup, item, self._general), "error"
+        assert self._limits is not None
+        error, status = self._phase(state.setup, item, self._limits.shared), "error"
         if error is None:
-            own = self._limits.get(name, self._general)
+            own = self._limits.of(name)
             wire.send({"t": "phase", "limit": own})
             error, status = self._phase(type(item).runtest, item, own), "failed"
             recorded = getattr(item, "_excinfo", None)
@@ -110,7 +111,7 @@ class Plain:
             result.update(self._verdict(error, status))
         red = result["status"] in RED
         if not (red and (stop or following is None)):
-            error = self._phase(state.teardown_exact, following, self._general)
+            error = self._phase(state.teardown_exact, following, self._limits.shared)
             if error is not None and not red:
                 result.update(self._verdict(error, "error"))
                 red = True

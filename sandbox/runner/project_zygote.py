@@ -72,7 +72,7 @@ class _Project:
         if problem:
             self._fork.say({"problem": problem})
             os._exit(0)
-        self._session, self._plain = session, Plain(session.config, self._reporter)
+        self._session, self._plain = session, Plain(session.config, self._reporter, self._fork.report_fd)
         self._items: Dict[str, List[Any]] = {}
         for item in session.items:
             self._items.setdefault(item.nodeid, []).append(item)

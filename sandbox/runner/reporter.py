@@ -16,6 +16,7 @@ import pytest
 from . import control_item
 from .alarm import Alarm, TestTimeout
 from .explain import TEXT_LIMIT, Explainer, short_repr
+from .limits import Limits
 from .tracer import LineTracer
 from .wire import Wire
 
@@ -57,11 +58,11 @@ class Reporter:
         self._root, self._files = root, files
         self._wire: Optional[Wire] = None
         self._wanted: Optional[List[str]] = None
+        self._first: List[str] = []
         self._skip: FrozenSet[str] = frozenset()
         self._tracer: Optional[LineTracer] = None
         self._stop = False
-        self._timeout = 0.0
-        self._timeouts: Dict[str, float] = {}
+        self._limits: Optional[Limits] = None
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._called = False
@@ -77,14 +78,11 @@ class Reporter:
         """
         self._wire, self._skip = wire, frozenset(order.get("skip", ()))
         self._wanted = order.get("tests")
+        self._first = list(order.get("first", ()))
         self._tracer = LineTracer(self._root) if order.get("trace") else None
         self._stop = bool(order.get("stop_at_first_failure"))
-        self._timeout = float(order["timeout_s"])
-        self._timeouts = order.get("timeouts_s", {})
-
-    def limit(self, test: str) -> float:
-        """Seconds that the call of ``test`` may take."""
-        return self._timeouts.get(test, self._timeout)
+        self._limits = Limits(order)
+        self._alarm = Alarm(wire.fd)
 
     # What to run ---------------------------------------------------------------------------------
 
@@ -118,7 +116,9 @@ class Reporter:
     def chosen(self, items: List[Any]) -> List[Any]:
         """Those of ``items`` that were asked for, in that order."""
         if self._wanted is None:
-            return [item for item in items if item.nodeid not in self._skip]
+            items = [item for item in items if item.nodeid not in self._skip]
+            rank = {file: number for number, file in enumerate(self._first)}
+            return sorted(items, key=lambda item: rank.get(self._file(item), len(rank))) if rank else items
         by_id: Dict[str, List[Any]] = {}
         for item in items:
             by_id.setdefault(item.nodeid, []).append(item)
@@ -163,6 +163,8 @@ class Reporter:
         if self._tracer:
             self._current.update(lines=self._tracer.stop(), steps=self._tracer.steps())
         self._current["seconds"] = round(perf_counter() - started, 6)
+        if self._limits:
+            self._limits.learn(self._current["status"], self._current["seconds"])
         if self._current["status"] == "passed" and not self._called:
             return  # nobody said that it passed: the run was ended in its middle
         if self._current["status"] in ("failed", "error", "timeout"):
@@ -173,21 +175,22 @@ class Reporter:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
-        yield from self._under_alarm(self._timeout)
+        yield from self._under_alarm(self._shared())
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item: Any) -> Any:
         # The tight limit is for the test alone: a fixture that many share is made by whichever is first.
-        limit = self.limit(item.nodeid)
-        self._write({"t": "phase", "limit": limit})
-        yield from self._under_alarm(limit)
-        self._write({"t": "phase", "limit": self._timeout})
+        yield from self._under_alarm(self._limits.of(item.nodeid) if self._limits else 0.0)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> Any:
-        yield from self._under_alarm(self._timeout)
+        yield from self._under_alarm(self._shared())
+
+    def _shared(self) -> float:
+        return self._limits.shared if self._limits else 0.0
 
     def _under_alarm(self, limit: float) -> Any:
+        self._write({"t": "phase", "limit": limit})
         # Inside pytest's phases only: raised between them, the exception would end the whole run.
         self._alarm.install()
         self._alarm.start(limit)
@@ -241,7 +244,7 @@ class Reporter:
         """What no longer fails though it must; see ``control``."""
         shadowed = ["reporter:" + name for name in vars(self) if hasattr(type(self), name)]
         self._current = {"status": "passed"}
-        self._alarm.start(self._timeout)
+        self._alarm.start(self._shared())
         try:
             control_item.tear_down(session)
         finally:

@@ -7,9 +7,10 @@ Each step down is told in the report's ``notes``.
 
 from __future__ import annotations
 
+import time
 from typing import Any, Callable, Dict, List, Optional
 
-from . import attempt, probing
+from . import attempt, probing, suspects
 from .quick import Essence, QuickRuns, essence
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
@@ -17,6 +18,7 @@ from .zygote import Zygote, ZygoteLost
 Order = Dict[str, Any]
 Report = Dict[str, Any]
 Beat = Callable[[], None]
+SETTLED = (0, 1, 5)  # pytest's exit statuses after a run that came to its end
 LOST = "a test ended or stopped the process that watches it"
 
 
@@ -53,7 +55,8 @@ class TestRuns:
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
         """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
-        order = dict(order, changes=sorted(changes))
+        ends = time.monotonic() + float(order["suite_timeout_s"])
+        order = dict(order, changes=sorted(changes), ends=ends, root=self._workspace.root)
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
@@ -102,7 +105,9 @@ class TestRuns:
         if not order["changes"] or not changed:
             return
         if self._changed is None:
-            self._whole(dict(order, changes=[], stop_at_first_failure=False, trace=False), {}, heartbeat)
+            # How the tests end is known: those that hang are not waited for.
+            plain = dict(order, changes=[], stop_at_first_failure=False, trace=False)
+            self._whole(dict(plain, timeouts_s={}, adaptive=True, hangs=1, confirm=False), {}, heartbeat)
         strange = sorted(changed - (self._changed or set()))
         if strange:
             attempt.distrust(report, "the run cannot be trusted: it changed " + ", ".join(strange[:5]))
@@ -116,8 +121,8 @@ class TestRuns:
         self._workspace.lay(changes)
         try:
             report = self._forked(self._with_files(order), heartbeat)
-            if not changes and not self._compared:
-                report = self._compare_with_cold(order, report, heartbeat)
+            if not changes and not self._compared and order.get("confirm", True):
+                report = self._confirmed(order, report, heartbeat)
         finally:
             self._workspace.restore()
         files = report.pop("files", {})
@@ -162,21 +167,34 @@ class TestRuns:
             self._workspace.inspect()
             self._workspace.lay(self._changes)
 
-    def _compare_with_cold(self, order: Order, report: Report, heartbeat: Beat) -> Report:
-        """Where a preloaded run met a crash or a hang: is it the preloading? Asked once."""
-        suspects = [r["id"] for r in report["results"] if r["status"] in ("crashed", "timeout")]
-        if not suspects and report["exit_status"] in (0, 1, 5):
+    def _confirmed(self, order: Order, report: Report, heartbeat: Beat) -> Report:
+        """Where a preloaded run met a crash or a hang: is it the preloading, or slowness? Asked once."""
+        found = suspects.of(order, report)
+        if not found and (report["cut"] or report["exit_status"] in SETTLED):
             return report
+        left = order["ends"] - time.monotonic()
+        if not found and report["seconds"] > left:
+            return report  # the whole again would not end in time
         self._compared = True
-        tests = suspects[:1] or order.get("tests")
-        trial = self._with_files(dict(order, tests=tests, trace=False))
-        cold = self._run_cold(trial, heartbeat)
-        if not _settled(cold) or (self._cold and suspects):
-            ends = {result["id"]: result["status"] for result in cold["results"]}
-            again = (r for r in report["results"] if r["id"] in suspects[:1])
-            return dict(report, confirmed=[r["id"] for r in again if r["status"] == ends.get(r["id"])])
-        self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
-        return self._run_cold(self._with_files(order), heartbeat)
+        tests = suspects.one_of_each_kind(found) or order.get("tests")
+        cold = self._run_cold(self._with_files(suspects.trial(order, report, tests, left)), heartbeat)
+        verdicts = {result["id"]: result for result in cold["results"]}
+        if found and (cold["cut"] or not verdicts):
+            return report  # there was no time for it
+        confirmed, slow = suspects.sorted_out(found, verdicts)
+        if slow:
+            report = suspects.with_verdicts(report, cold["results"])
+            again = [result for result in found if result["id"] not in {*confirmed, *verdicts}]
+            if again:
+                order = dict(order, tests=[one["id"] for one in again], slowest_s=max(slow))
+                more = self._forked(self._with_files(order), heartbeat)
+                report = suspects.with_verdicts(report, more["results"])
+        elif not confirmed and not self._cold and attempt.settled(cold):
+            if report["seconds"] < order["ends"] - time.monotonic() and not report["cut"]:
+                self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
+                return self._run_cold(self._with_files(order), heartbeat)
+            report = suspects.with_verdicts(report, cold["results"])
+        return dict(report, confirmed=confirmed)
 
     def _run_cold(self, order: Order, heartbeat: Beat) -> Report:
         """Run in a fork of a process that has nothing loaded."""
@@ -225,12 +243,6 @@ class TestRuns:
         return self._quick_runs.run(order, changes, heartbeat)
 
 
-def _settled(report: Report) -> bool:
-    """Whether every test ended by itself."""
-    ends = {result["status"] for result in report["results"]}
-    return report["complete"] and not ends & {"crashed", "timeout"}
-
-
 def _lost(reason: str) -> Report:
     return {
         "results": [],
@@ -239,4 +251,6 @@ def _lost(reason: str) -> Report:
         "seconds": 0.0,
         "problem": "%s: %s" % (LOST, reason),
         "output": "",
+        "collected": 0,
+        "cut": False,
     }

@@ -59,7 +59,7 @@ def run_script(
     program = _Program(script, settings)
     tracer = LineTracer(settings.root) if order.get("trace") else None
     started = perf_counter()
-    error = program.run(limit, tracer)
+    error = program.run(limit, tracer, wire.fd)
     seconds = round(perf_counter() - started, 6)
     lines = tracer.stop() if tracer else {}
     result = dict(program.verdict(error, order), t="result", id=name, seconds=seconds, lines=lines)
@@ -76,9 +76,9 @@ class _Program:
         self._arguments: List[str] = settings.arguments
         self._explainer = Explainer(settings.root)
 
-    def run(self, limit: float, tracer: Optional[LineTracer]) -> Optional[BaseException]:
+    def run(self, limit: float, tracer: Optional[LineTracer], stack_fd: int) -> Optional[BaseException]:
         """Run it from its beginning to the end of its process; what it raised."""
-        alarm = Alarm()
+        alarm = Alarm(stack_fd)
         alarm.install()
         if tracer:
             tracer.start()

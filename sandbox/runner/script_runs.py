@@ -86,4 +86,6 @@ def _nothing(
         "seconds": 0.0,
         "problem": problem,
         "output": "",
+        "collected": 0,
+        "cut": False,
     }

@@ -11,8 +11,9 @@ Orders (header key ``op``), their other keys and their answers:
               ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
               a test, its ``path`` or ``module`` → ``ready`` or ``problem``
 ``tests``     ``tests``, ``trace``, ``stop_at_first_failure``, ``timeout_s``, ``timeouts_s`` (by test),
-              ``collect_timeout_s``, ``suite_timeout_s``, ``grace_s`` (for what does not hear that its time
-              is over), ``quick``, ``changes`` + body → the report
+              ``collect_timeout_s``, ``suite_timeout_s`` (for all that the order makes necessary), ``grace_s``
+              (for what does not hear that its time is over), ``adaptive`` (limits follow from what other
+              tests take), ``first`` (files whose tests go first), ``quick``, ``changes`` + body → the report
 
 ``probe``     ``tests``, ``timeout_s``, ``timeouts_s``, ``collect_timeout_s``, ``suite_timeout_s``, and
               ``probe``: ``targets`` (path and name), ``versions`` (texts by path), ``examples``,

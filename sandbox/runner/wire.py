@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Optional
+from typing import Any, Callable, Dict, Optional
 
 LINE_LIMIT_BYTES = 64 * 1024 * 1024
 # What it raises to look into an event that has another shape than its writer gives it.
@@ -24,6 +24,11 @@ class Wire:
 
     def __init__(self, fd: int) -> None:
         self._fd, self._token, self._pid, self._held = fd, "", 0, ""
+
+    @property
+    def fd(self) -> int:
+        """The descriptor; what is written there by others is no event."""
+        return self._fd
 
     def open(self, token: str) -> None:
         """From now on events are sent, from this process only: one that a test forks has no say."""
@@ -43,9 +48,10 @@ class Wire:
 
 
 class Reading:
-    """The other end: bytes in, events out. Lines without the token are dropped."""
+    """The other end: bytes in, events out. ``others`` gets the lines without the token, which are none."""
 
-    def __init__(self, token: str) -> None:
+    def __init__(self, token: str, others: Optional[Callable[[bytes], None]] = None) -> None:
+        self._others = others
         self._token = token.encode()
         self._begun = bytearray()  # a line that has no end yet
 
@@ -58,6 +64,10 @@ class Reading:
         lines = [bytes(self._begun), *others[:-1]]
         self._begun.clear()
         self._begin(others[-1])
+        if self._others is not None:
+            for line in lines:
+                if not line.startswith(self._token):
+                    self._others(line)
         events = [self._event(line) for line in lines if line.startswith(self._token)]
         return [event for event in events if event is not None]
 

@@ -112,8 +112,8 @@ def snapshot(**files):
 def make(request, make_provider):
     provider, spec = make_provider(request.param)
 
-    def testbeds(command="python -m pytest", *, grace_s=2.0, **files):
-        times = TestTimes(test_s=5, collect_s=30, suite_s=60, grace_s=grace_s)
+    def testbeds(command="python -m pytest", *, grace_s=2.0, test_s=5.0, **files):
+        times = TestTimes(test_s=test_s, collect_s=30, suite_s=60, grace_s=grace_s)
         return SandboxTestbeds(
             provider=provider, spec=spec, snapshot=snapshot(**files), command=parse(command), times=times
         )
@@ -245,8 +245,8 @@ def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, req
 def test_a_hang_is_confirmed_once_in_a_process_that_had_nothing_loaded(make):
     """So that nobody has to wait for it a third time."""
     code = "import time\n\n\ndef test_hangs():\n    time.sleep(60)\n\n\ndef test_wrong():\n    assert False\n"
-    with make(test_slow__py=code).open() as bed:
-        first, second = (bed.run(timeout_s={"test_slow.py::test_hangs": 0.3}) for _ in range(2))
+    with make(test_slow__py=code, test_s=0.3).open() as bed:
+        first, second = (bed.run() for _ in range(2))
     assert statuses(first) == {"test_hangs": TestStatus.TIMEOUT, "test_wrong": TestStatus.FAILED}
     assert first.confirmed == ("test_slow.py::test_hangs",)
     assert second.confirmed == ()

@@ -32,6 +32,8 @@ class Run:
     stop_at_first_failure: bool
     timeout_s: float | Mapping[str, float] | None
     quick: bool = False
+    seconds: float | None = None
+    first: tuple[str, ...] = ()
 
 
 class OutOfTime(BaseException):
@@ -165,6 +167,8 @@ class FakeTestbed:
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
         quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         asked = Run(
@@ -174,6 +178,8 @@ class FakeTestbed:
             stop_at_first_failure=stop_at_first_failure,
             timeout_s=timeout_s,
             quick=quick,
+            seconds=seconds,
+            first=tuple(first),
         )
         self.runs.append(asked)
         if self._before_run:
@@ -230,6 +236,8 @@ class ScriptedTestbed:
         stop_at_first_failure: bool = False,
         timeout_s: float | Mapping[str, float] | None = None,
         quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         self.runs.append(
@@ -240,6 +248,8 @@ class ScriptedTestbed:
                 stop_at_first_failure=stop_at_first_failure,
                 timeout_s=timeout_s,
                 quick=quick,
+                seconds=seconds,
+                first=tuple(first),
             )
         )
         return self._reports[min(len(self.runs), len(self._reports)) - 1]

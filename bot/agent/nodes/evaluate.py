@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.bases import grow, grows
+from bot.agent.deadlines import Phase
 from bot.agent.evaluation import decisive, unchanged
 from bot.agent.evaluation import evaluate as try_patch
 from bot.agent.nodes.gate import objection
@@ -34,17 +35,21 @@ CHANGED = (
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Try each waiting proposal; stop early when enough is known. What was not tried keeps waiting."""
-    context = runtime.context
+    context = runtime.context.within(Phase.SEARCH, state.baseline)
+    context.pace.know(state.baseline.passing)
     if not state.reference:
         state = dataclasses.replace(state, reference=_reference(state, context))
     so_far = dataclasses.replace(state, **record(state, (), context))
     tried: list[Attempt] = []
 
     def work(proposal: Proposal, testbed: Testbed) -> Attempt:
-        return try_patch(proposal, state.baseline, context, testbed, reference=state.reference)
+        return try_patch(proposal, state.baseline, context, bounded(testbed), reference=state.reference)
+
+    def bounded(testbed: Testbed) -> Testbed:
+        return context.bounded(testbed, Phase.SEARCH, state.baseline)
 
     if state.attempts >= ALONE and not state.plausible:
-        context.workers.open_more(lambda testbed: unchanged(state.baseline, context, testbed))
+        context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
     attempts = context.workers.attempts(work, state.proposals)
     with closing(attempts):
         while len(tried) < len(state.proposals) and not _enough(so_far, context):

@@ -10,6 +10,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.deadlines import Phase
 from bot.agent.evaluation import cost, few_files
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext, RepairState, searches
@@ -22,15 +23,15 @@ from sandbox.reports import TestResult, TestStatus
 PASSING_LIMIT = 300
 PASSING_SECONDS = 10.0
 SUSPICION_LIMIT = 4_000
-HANG_TRACE_S = 2.0
+HANG_TRACE_S = 1.0
 # Where many tests hang, or hundreds fail, it is in one place.
-HANGS_TRACED = 5
+HANGS_TRACED = 3
 FAILING_SECONDS = 30.0
 
 
 def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Trace, and rank the source lines by suspicion."""
-    context = runtime.context
+    context = runtime.context.within(Phase.LOCALISE, state.baseline)
     context.progress.stage("localise", "tracing the tests")
     baseline = state.baseline
     beside, further = _near(baseline.failing, baseline.passing)

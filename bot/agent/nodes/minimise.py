@@ -9,6 +9,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.critic import prefer
+from bot.agent.deadlines import Phase
 from bot.agent.evaluation import still_plausible
 from bot.agent.nodes.gate import objection
 from bot.agent.state import RepairContext, RepairState
@@ -25,7 +26,7 @@ from sandbox.probes import ProbeReport
 
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set ``chosen`` to the best plausible patch, as small as it can be, and ``unshrunk`` to the whole."""
-    context = runtime.context
+    context = runtime.context.within(Phase.MINIMISE, state.baseline)
     candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
     chosen = choose(candidates, context.sources, _probe(candidates, state, context))
     chosen, spent = _reconsidered(chosen, state, context)

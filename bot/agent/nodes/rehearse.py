@@ -12,6 +12,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Outcome
@@ -24,6 +25,9 @@ SUITE_SHARE = 0.3
 PROBES = 3
 """Passing tests that are run alone to see whether any run of one test can prove anything."""
 
+HANG_S = 1.0
+"""What a test gets that is known to hang."""
+
 LISTED = 3
 GONE = "a second run has no test of that name"
 CHANGED = "its verdict changes from one run to the next, on the same code"
@@ -32,15 +36,17 @@ SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.show
 
 def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set apart what does not come back; end the run where no patch could be proved."""
-    context = runtime.context
     baseline = state.baseline
+    context = runtime.context.within(Phase.REHEARSE, baseline)
     whole = _fits(baseline, context)
     alone = _alone(baseline)
-    if not whole and not alone:
+    if context.left(Phase.REHEARSE) <= 0 or (not whole and not alone):
         return {}
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
     with testbeds.open() as testbed:
-        report = testbed.run(tests=None if whole else alone)
+        # That a test hangs need not be seen once more.
+        hanging = {one.test: HANG_S for one in baseline.failing if one.status is TestStatus.TIMEOUT}
+        report = testbed.run(tests=None if whole else alone, timeout_s=hanging or None)
         problem = _unprovable(report, baseline, testbed) if whole else ""
     if problem:
         return {"outcome": Outcome.NOT_REPRODUCED, "reason": f"no patch could be proved: {problem}"}
@@ -66,7 +72,9 @@ def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
 def _fits(baseline: Baseline, context: RepairContext) -> bool:
     """Whether there is time to run the whole suite."""
     budget = context.request.budget.seconds
-    return not budget or baseline.seconds <= SUITE_SHARE * (budget - context.stopwatch.elapsed)
+    if baseline.unseen:
+        return False
+    return not budget or suite_s(baseline) <= SUITE_SHARE * (budget - context.stopwatch.elapsed)
 
 
 def _alone(baseline: Baseline) -> list[str]:
@@ -76,6 +84,8 @@ def _alone(baseline: Baseline) -> list[str]:
 
 def _unprovable(report: TestReport, baseline: Baseline, testbed: Testbed) -> str:
     """Why no run could prove anything, in words; empty where one could."""
+    if report.cut:
+        return ""  # what ran in the time that there was says nothing of it
     if not report.results:
         return f"in a fresh sandbox no test ran ({report.problem or 'nothing was collected'})"
     steady = [one for one in report.passing if one.test in baseline.pass_to_pass]
@@ -83,7 +93,7 @@ def _unprovable(report: TestReport, baseline: Baseline, testbed: Testbed) -> str
     for one in sorted(steady, key=lambda result: result.seconds)[:PROBES]:
         alone = testbed.run(tests=[one.test])
         # A test that fails without the others says nothing of the run.
-        if alone.proves({one.test}) or alone.failing:
+        if alone.cut or alone.proves({one.test}) or alone.failing:
             return ""
         status = f"exit status {alone.exit_status}" if alone.exit_status else alone.problem or "no verdict"
         problem = problem or f"a run of {one.test} alone, which passes, ends with {status}"

@@ -12,8 +12,10 @@ from langgraph.runtime import Runtime
 from bot.agent import flakiness
 from bot.agent.apart import reason as why_apart
 from bot.agent.apart import sort_failing
+from bot.agent.deadlines import FIRST_RUN_SHARE, Phase
 from bot.agent.evaluation import few_files
 from bot.agent.flakiness import Flake
+from bot.agent.sample import first_run, near_change, unseen
 from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Baseline, Outcome
 from bot.errors import NoTestsFound
@@ -34,33 +36,51 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
         NoTestsFound: there are no tests.
     """
     del state
-    context = runtime.context
-    context.progress.stage("reproduce", "running the tests")
-    report = context.first_run or context.testbed.run()
+    context = runtime.context.within(Phase.REPRODUCE)
+    report = context.first_run or _first_run(context)
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
     found = sort_failing(failing, context.sources, known=dict(context.request.apart))
     if found.apart and not found.failing:
-        baseline = Baseline(passing=report.passing, apart=found.reasons, runs=1, seconds=report.seconds)
+        baseline = replace(_seen(report), apart=found.reasons)
         return {**_end(Outcome.NOT_CODE, why_apart(found), context), "baseline": baseline}
     failing = list(found.failing)
     if report.complete and not failing and wanted:
         here = [result.test for result in report.passing if _named(result.test, wanted)]
         if flakes := flakiness.under_variations(context, here):
-            baseline = Baseline(passing=report.passing, runs=flakes[0].runs, seconds=report.seconds)
+            baseline = replace(_seen(report), runs=flakes[0].runs)
             update = {"baseline": flakiness.without(baseline, flakes)}
             return {**update, **_end(Outcome.FLAKY, _flaky(flakes), context)}
-    if not failing or not report.complete:
-        outcome, reason = _nothing_to_repair(report, wanted)
-        baseline = Baseline(passing=report.passing, runs=1, seconds=report.seconds)
-        return {**_end(outcome, reason, context), "baseline": baseline}
+    if not failing or not (report.complete or report.cut):
+        outcome, reason = _nothing_to_repair(report, context)
+        return {**_end(outcome, reason, context), "baseline": _seen(report)}
+    context = runtime.context.within(Phase.REPEAT)
     baseline = replace(_repeat(context, report, failing), apart=found.reasons)
     if not baseline.failing:
         passes = dict(baseline.flaky)
-        flakes = flakiness.after_others(context, passes, alone=baseline.runs - 1, runs=baseline.runs)
+        flakes = flakiness.after_others(
+            context, passes, alone=baseline.runs - 1, runs=baseline.runs, whole=report.complete
+        )
         explained = flakiness.without(replace(baseline, flaky=()), flakes)
         return {"baseline": explained, **_end(Outcome.FLAKY, _flaky(flakes), context)}
     return {"baseline": baseline, "elapsed": context.stopwatch.elapsed}
+
+
+def _first_run(context: RepairContext) -> TestReport:
+    context.progress.stage("reproduce", "running the tests")
+    request = context.request
+    seconds = FIRST_RUN_SHARE * request.budget.seconds or None
+    return first_run(
+        context.testbed,
+        named=request.tests,
+        near=near_change(request.diff, context.sources),
+        seconds=seconds,
+    )
+
+
+def _seen(report: TestReport) -> Baseline:
+    """What one run says, where nothing is to be repaired."""
+    return Baseline(passing=report.passing, runs=1, seconds=report.seconds, unseen=unseen(report))
 
 
 def _flaky(flakes: Sequence[Flake]) -> str:
@@ -94,6 +114,7 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
         flaky=tuple((test, passes[test]) for test in names if passes[test]),
         runs=runs,
         seconds=first.seconds,
+        unseen=unseen(first),
     )
 
 
@@ -102,7 +123,16 @@ def _named(test: str, wanted: tuple[str, ...]) -> bool:
     return any(test == name or test.startswith((f"{name}::", f"{name}[")) for name in wanted)
 
 
-def _nothing_to_repair(report: TestReport, wanted: tuple[str, ...]) -> tuple[Outcome, str]:
+def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outcome, str]:
+    wanted = context.request.tests
+    if report.cut and context.request.budget.seconds:
+        budget = context.request.budget.seconds
+        return Outcome.BUDGET_EXHAUSTED, (
+            f"the share of the time budget of {budget:g} s ended while {Phase.REPRODUCE}: "
+            f"{len(report.results)} of {report.collected or 'unknown'} tests ran, and "
+            f"{'none that the log names' if wanted else 'none'} failed. Give more time with "
+            "--time-budget, or name the failing tests with --log"
+        )
     if report.problem or report.exit_status not in SETTLED or (report.results and not report.complete):
         problem = report.problem or f"the test run broke off with exit status {report.exit_status}"
         last = next((line for line in reversed(report.output.splitlines()) if line.strip(" =")), "")

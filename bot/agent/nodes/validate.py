@@ -7,6 +7,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import Selection, select
@@ -17,7 +18,7 @@ from bot.ports import Testbed
 
 def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set the evidence and the outcome, or refute the choice."""
-    context = runtime.context
+    context = runtime.context.within(Phase.VALIDATE, state.baseline)
     assert state.chosen is not None
     patch = state.chosen.proposal.patch
     context.progress.stage("validate", "in a fresh sandbox")
@@ -44,6 +45,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         seconds=now - started,
         covering=selection.covering if selection else (),
         left_out=selection.left_out if selection else (),
+        unseen=baseline.unseen,
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
 

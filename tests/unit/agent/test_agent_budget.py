@@ -60,7 +60,10 @@ def test_time_is_limited_for_every_strategy():
         run = runtime(strategy=strategy, budget=Budget(seconds=10), clock=clock)
         assert not run.context.budget_reason(RepairState())
         run.context.stopwatch.earlier = 10
-        assert run.context.budget_reason(RepairState()) == "the time budget of 10 s is used up"
+        assert (
+            run.context.budget_reason(RepairState())
+            == "the time budget of 10 s ended while reproducing the failure"
+        )
 
 
 def test_a_reply_may_be_no_longer_than_what_is_left():

@@ -136,7 +136,7 @@ def test_the_time_ends():
     budget = Budget(attempts=0, seconds=60.0)
     result = run(RecordingBackend([PLAN, UNREADABLE] * 9), budget=budget, clock=FakeClock(step=2.0))
     assert result.outcome is Outcome.BUDGET_EXHAUSTED
-    assert result.reason == "no verified patch: the time budget of 60 s is used up"
+    assert result.reason == "no verified patch: the time budget of 60 s ended while searching"
 
 
 def test_the_same_patch_again_is_not_run_again():

@@ -53,7 +53,10 @@ def test_a_model_that_is_still_answering_when_the_time_is_over_ends_no_run_in_an
     files = {**FILES, PATH: SOURCE.replace("a - b", "compute(a, b)")}
     result = run(strategy, Slow(clock), files=files, clock=clock, budget=Budget(seconds=60, attempts=5))
     assert result.outcome is Outcome.BUDGET_EXHAUSTED
-    assert "time budget of 60 s is used up; no model answered any more: still answering" in result.reason
+    assert (
+        "time budget of 60 s ended while searching; no model answered any more: still answering"
+        in result.reason
+    )
 
 
 def history(*attempts):

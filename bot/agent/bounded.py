@@ -1,0 +1,84 @@
+"""Testbeds whose runs end by a deadline, whatever the code under test does."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from bot.ports import Testbed, TestbedFactory
+from sandbox.probes import ProbeReport, ProbeRequest
+from sandbox.reports import TestReport
+
+LEAST_S = 0.1
+"""What a run gets at least: one that ends at once says so better than an exception."""
+
+PROBE_S = 5.0
+"""With less time than this, nothing is probed."""
+
+Left = Callable[[], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """``ports.Testbed``: ``testbed``, each run of which takes no longer than ``left`` says then."""
+
+    testbed: Testbed
+    left: Left
+
+    def run(  # noqa: PLR0913 - what a run can be told, each by its name
+        self,
+        *,
+        tests: Sequence[str] | None = None,
+        changes: Mapping[str, bytes] | None = None,
+        trace: bool = False,
+        stop_at_first_failure: bool = False,
+        timeout_s: float | Mapping[str, float] | None = None,
+        quick: bool = False,
+        seconds: float | None = None,
+        first: Sequence[str] = (),
+    ) -> TestReport:
+        """See ``ports.Testbed.run``."""
+        left = max(LEAST_S, self.left())
+        return self.testbed.run(
+            tests=tests,
+            changes=changes,
+            trace=trace,
+            stop_at_first_failure=stop_at_first_failure,
+            timeout_s=timeout_s,
+            quick=quick,
+            seconds=left if seconds is None else min(seconds, left),
+            first=first,
+        )
+
+    def probe(self, request: ProbeRequest) -> ProbeReport:
+        """See ``ports.Testbed.probe``."""
+        left = self.left()
+        if left < PROBE_S:
+            return ProbeReport(problem="no time is left to try inputs")
+        return self.testbed.probe(dataclasses.replace(request, limit_s=min(request.limit_s, left)))
+
+
+@dataclass(frozen=True, slots=True)
+class BoundedTestbeds:
+    """``ports.TestbedFactory`` of such testbeds."""
+
+    testbeds: TestbedFactory
+    left: Left
+
+    @property
+    def name(self) -> str:
+        """The provider's name."""
+        return self.testbeds.name
+
+    @property
+    def isolated(self) -> bool:
+        """Whether the provider is a security boundary."""
+        return self.testbeds.isolated
+
+    @contextmanager
+    def open(self) -> Iterator[Testbed]:
+        """See ``ports.TestbedFactory.open``."""
+        with self.testbeds.open() as testbed:
+            yield Bounded(testbed, self.left)

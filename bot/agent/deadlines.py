@@ -1,0 +1,63 @@
+"""When each phase of a repair has to be over, so that the whole keeps to its budget and can prove a patch.
+
+A phase may begin late and still has until its own moment; what it leaves is for those after it.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from bot.domain import Baseline
+from sandbox.reports import TestStatus
+
+GRACE_S = 5.0
+"""So much later than the budget's end a proof may end that began in time."""
+
+MARGIN = 1.25
+SANDBOX_S = 2.0
+MAX_PROOF_SHARE = 0.25
+"""A fresh sandbox, and of the budget what is kept for the proof at most."""
+
+
+class Phase(StrEnum):
+    """A part of a repair that takes time, by the words for it in a reason."""
+
+    REPRODUCE = "reproducing the failure"
+    REPEAT = "running the failing tests again"
+    LOCALISE = "looking for the place of the fault"
+    REHEARSE = "rehearsing the proof"
+    SEARCH = "searching"
+    MINIMISE = "making the patch small"
+    VALIDATE = "proving the patch"
+
+
+FIRST_RUN_SHARE = 0.3
+# Of the budget: the moment by which each phase before the search has to be over.
+SHARES = {
+    Phase.REPRODUCE: FIRST_RUN_SHARE + 0.05,
+    Phase.REPEAT: 0.45,
+    Phase.LOCALISE: 0.6,
+    Phase.REHEARSE: 0.6,
+}
+
+
+def proof_s(baseline: Baseline, *, repeats: int) -> float:
+    """Seconds that proving a patch takes: the failing tests ``repeats`` times, and the suite."""
+    ending = [one.seconds for one in baseline.failing if one.status is not TestStatus.TIMEOUT]
+    return SANDBOX_S + MARGIN * (repeats * sum(ending) + suite_s(baseline))
+
+
+def suite_s(baseline: Baseline) -> float:
+    """Seconds that the suite takes without the tests that hang: with a patch, these end."""
+    hung = sum(one.seconds for one in baseline.failing if one.status is TestStatus.TIMEOUT)
+    return max(0.0, baseline.seconds - hung)
+
+
+def end_of(phase: Phase, budget: float, baseline: Baseline, *, repeats: int) -> float:
+    """Seconds after the repair's start at which ``phase`` has to be over; ``budget`` is not 0."""
+    if phase in SHARES:
+        return SHARES[phase] * budget
+    if phase is Phase.VALIDATE:
+        return budget + GRACE_S
+    kept = min(MAX_PROOF_SHARE * budget, proof_s(baseline, repeats=repeats))
+    return budget - kept if phase is Phase.SEARCH else budget - kept / 2

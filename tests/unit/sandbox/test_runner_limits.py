@@ -1,0 +1,126 @@
+"""A test's limit follows from its neighbours; which hangs are doubted; where a killed process was at work."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.runner import suspects
+from sandbox.runner.limits import FACTOR, FLOOR_S, SHARED_FLOOR_S, SHORT_FLOOR_S, Limits, learned
+from sandbox.runner.stack import Stack
+
+ORDER = {"timeout_s": 30.0, "adaptive": True}
+
+
+def hung(test="t.py::a", file="m.py", **more):
+    frames = [["t.py", 1, "a"], [file, 2, "f"]]
+    return {"id": test, "status": "timeout", "seconds": 3.0, "frames": frames, **more}
+
+
+def ended(test="t.py::a", status="passed", seconds=0.1):
+    return {"id": test, "status": status, "seconds": seconds}
+
+
+def test_the_first_gets_the_floor_and_a_slow_neighbour_gives_more():
+    limits = Limits(ORDER)
+    assert (limits.of("a"), limits.shared) == (FLOOR_S, SHARED_FLOOR_S)
+    limits.learn("passed", 0.5)
+    assert limits.of("a") == FACTOR * 0.5
+    limits.learn("failed", 9.0)
+    assert limits.of("a") == 30.0
+
+
+def test_after_a_hang_further_tests_are_waited_for_less_long():
+    limits = Limits(ORDER)
+    limits.learn("timeout", 3.0)
+    assert limits.of("a") == SHORT_FLOOR_S
+    limits.learn("passed", 0.2)
+    assert limits.of("a") == FACTOR * 0.2
+
+
+def test_a_limit_of_its_own_counts_and_without_adaptation_the_configured_one():
+    assert Limits({**ORDER, "timeouts_s": {"a": 0.2}}).of("a") == 0.2
+    plain = Limits({"timeout_s": 30.0})
+    plain.learn("timeout", 1.0)
+    assert (plain.of("a"), plain.shared) == (30.0, 30.0)
+
+
+@given(
+    configured=st.floats(min_value=0.1, max_value=100),
+    ends=st.lists(st.tuples(st.sampled_from(["passed", "failed", "timeout"]), st.floats(0, 1e4))),
+)
+def test_it_is_never_more_than_what_is_configured(configured, ends):
+    limits = Limits({"timeout_s": configured, "adaptive": True})
+    for status, seconds in ends:
+        limits.learn(status, seconds)
+        assert 0 < limits.of("a") <= configured
+        assert 0 < limits.shared <= configured
+
+
+def test_a_further_process_knows_what_the_one_before_learned():
+    known = learned([ended(seconds=0.4), hung(), ended(status="crashed", seconds=50.0)])
+    assert known == {"slowest_s": 0.4, "hangs": 1}
+    assert Limits({**ORDER, **known}).of("b") == FACTOR * 0.4
+
+
+def test_one_of_each_kind_is_tried_once_more():
+    found = [hung("t.py::a"), hung("t.py::b"), hung("u.py::c", file="n.py"), ended("t.py::d", "crashed")]
+    assert suspects.one_of_each_kind(found) == ["t.py::a", "u.py::c", "t.py::d"]
+
+
+def test_who_gives_a_test_its_own_limit_knows_what_to_make_of_it():
+    report = {"results": [hung("a"), hung("b"), ended("c")]}
+    assert [one["id"] for one in suspects.of({"timeouts_s": {"a": 1.0}}, report)] == ["b"]
+
+
+def test_what_hangs_again_is_confirmed_with_all_of_its_kind():
+    found = [hung("a"), hung("b"), hung("c", file="n.py")]
+    verdicts = {"a": hung("a"), "c": ended("c", seconds=5.0)}
+    assert suspects.sorted_out(found, verdicts) == (["a", "b"], [5.0])
+
+
+def test_what_ends_within_the_first_limit_was_not_slow():
+    assert suspects.sorted_out([hung("a")], {"a": ended("a", seconds=0.1)}) == ([], [])
+
+
+@pytest.mark.parametrize(("left", "limit"), [(10.0, 6.0), (100.0, 15.0), (1e4, 30.0)])
+def test_the_second_time_is_longer_and_within_the_configured_limit(left, limit):
+    order = suspects.trial(ORDER, {"results": [hung()]}, ["a"], left)
+    assert (order["timeout_s"], order["adaptive"], order["tests"]) == (limit, False, ["a"])
+
+
+STACK = b"""\
+Current thread 0x00007f (most recent call first):
+  File "/work/shop/cart.py", line 7 in total
+  File "/usr/lib/python3/unittest.py", line 3 in run
+  File "/work/test_cart.py", line 2 in test_total"""
+
+
+def fed(*texts):
+    stack = Stack()
+    for text in texts:
+        for line in text.split(b"\n"):
+            stack.feed(line)
+    return stack.frames("/work")
+
+
+def test_the_frames_of_the_project_outermost_first():
+    assert fed(STACK) == [("test_cart.py", 2, "test_total"), ("shop/cart.py", 7, "total")]
+
+
+def test_a_stack_that_was_cut_short_leaves_the_one_before():
+    assert fed(STACK, STACK.split(b"\n")[0]) == fed(STACK)
+
+
+@given(st.lists(st.binary(max_size=300)))
+def test_whatever_is_written_there_it_reads_frames_or_nothing(lines):
+    stack = Stack()
+    for line in lines:
+        stack.feed(line)
+    assert all(isinstance(line, int) for _path, line, _function in stack.frames("/work"))
+
+
+def test_there_is_an_end_to_a_stack():
+    line = b'  File "/work/a.py", line 1 in f'
+    assert len(fed(b"(most recent call first):", b"\n".join([line] * 5000))) <= 200
