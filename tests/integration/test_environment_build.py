@@ -66,6 +66,15 @@ seen = {
 """
 
 
+ASK = """
+import pwd, socket
+entry = pwd.getpwuid(os.getuid())
+seen = [entry.pw_name == os.environ["USER"], entry.pw_dir == os.environ["HOME"]]
+seen.append(os.access(entry.pw_dir, os.W_OK))
+seen.append(socket.gethostbyname("localhost").startswith("127."))
+"""
+
+
 def project(probe="seen = {}", **more):
     files = {
         "pyproject.toml": PYPROJECT,
@@ -123,6 +132,13 @@ def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
     assert seen["user"] == 65534
     assert seen["outside"] == []
     assert not [name for name in seen["environment"] if "KEY" in name or "TOKEN" in name]
+
+
+@pytest.mark.network
+def test_a_build_knows_its_user_its_home_and_localhost(prepare):
+    prepared = prepare(project(probe=ASK))
+    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
+    assert made.data == b"seen = [True, True, True, True]"
 
 
 @pytest.mark.network
