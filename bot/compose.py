@@ -18,7 +18,8 @@ from bot.causes import top_level_names
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.environments.checkout import as_of
-from bot.environments.choice import Chooser, Chosen
+from bot.environments.choice import Chooser
+from bot.environments.chosen import Chosen
 from bot.environments.memory import Memory
 from bot.environments.testbeds import beds_of, overrides, testbeds, varied, with_sandbox
 from bot.environments.ways import test_command, ways

@@ -9,23 +9,23 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from bot.agent.deadlines import FIRST_RUN_SHARE
 from bot.agent.sample import first_run
-from bot.environments.judgement import Judgement, is_named, judge
+from bot.environments.chosen import Chosen
+from bot.environments.judgement import is_named, judge
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
 from bot.environments.older import older_plan, reason, suspects
 from bot.environments.ways import Way
-from bot.ports import Progress, Testbed
+from bot.ports import Progress
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.prepare import Environments
 from sandbox.environment.request import PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
-from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 
@@ -35,63 +35,6 @@ RUNS_SHARE = 0.5
 
 ROUNDS = 4
 """How often what a run misses is added: a module that is found may need the next."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
-    """An environment with a command for it.
-
-    ``apart`` are tests that fail only with newer releases of the dependencies, with the reason. Where the
-    tests were run to choose, ``report`` is of the whole suite in ``testbed``, which is warm and is closed by
-    ``held``; else these are None, and nothing is held. ``spent`` are the seconds that all runs took.
-    """
-
-    way: Way
-    environment: PreparedEnvironment
-    beds: SandboxTestbeds
-    held: ExitStack
-    testbed: Testbed | None = None
-    report: TestReport | None = None
-    judgement: Judgement | None = None
-    apart: tuple[tuple[str, str], ...] = ()
-    spent: float = 0.0
-
-    @property
-    def factory(self) -> WarmTestbeds:
-        """The testbeds; the first that is opened is the warm one."""
-        return WarmTestbeds(beds=self.beds, waiting=[self.testbed] if self.testbed else [])
-
-    @property
-    def good(self) -> bool:
-        """Whether nothing speaks for another environment or command."""
-        return self.judgement is None or self.judgement.good
-
-    @property
-    def rank(self) -> tuple[bool, bool, int, bool, int]:
-        """By which the tried ones are compared, the best highest."""
-        return self.judgement.rank if self.judgement else (True, True, 0, True, 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WarmTestbeds:
-    """``ports.TestbedFactory`` that gives away an open testbed first; whoever opened that one closes it."""
-
-    beds: SandboxTestbeds
-    waiting: list[Testbed]
-
-    @property
-    def name(self) -> str:
-        """The provider's name."""
-        return self.beds.name
-
-    @property
-    def isolated(self) -> bool:
-        """Whether the provider is a security boundary."""
-        return self.beds.isolated
-
-    def open(self) -> AbstractContextManager[Testbed]:
-        """See ``ports.TestbedFactory.open``."""
-        return nullcontext(self.waiting.pop()) if self.waiting else self.beds.open()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
