@@ -195,7 +195,9 @@ class RepairContext:
         """Why nothing more is tried, in words: what a model was paid for still is, in its last turn too."""
         budget = self.request.budget
         if self.left(Phase.SEARCH, state.baseline) <= 0:
-            return f"the time budget of {budget.seconds:g} s ended while {phase_of(state)}"
+            kept = budget.seconds - self.stopwatch.elapsed
+            for_proof = f" ({kept:.0f} s of it are kept for the proof)" if kept >= 1 else ""
+            return f"the time budget of {budget.seconds:g} s ended while {phase_of(state)}{for_proof}"
         if self.request.strategy == SEARCH and budget.attempts and state.attempts >= budget.attempts:
             return f"the limit of {budget.attempts} attempts is reached"
         return ""
