@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_BLANK = re.compile(r"[ \t\r\f\v]+|\\\r?\n")
+_BLANK = re.compile(r"[^\S\n]+|\\\r?\n")
 _COMMENT = re.compile(r"#[^\n]*")
 _SEPARATOR = re.compile(r"\n|&&|\|\||;;|\|&|[;|&()]")
 _HERE = re.compile(r"\d?<<-?[ \t]*(['\"]?)(\w+)\1")

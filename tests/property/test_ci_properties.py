@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sandbox.ci.choice import choose_job
@@ -44,7 +44,8 @@ def workflow(job):
     return json.dumps({"on": "push", "jobs": {"test": job}}).encode()
 
 
-@given(SCRIPTS)
+@given(SCRIPTS | st.text(max_size=60))
+@example("a\x85b\xa0\u2003c\x1c")  # blanks that a shell knows as letters
 def test_every_script_is_read(script):
     assert all(command.words for command in simple_commands(script))
 
