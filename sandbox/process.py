@@ -36,7 +36,8 @@ class ProcessProvider:
 
     def sweep(self) -> int:
         """See ``SandboxProvider.sweep``: workspaces and control groups."""
-        return leftovers.sweep() + cgroup.sweep()
+        # The groups first: a runner that ends with its group cannot remove its workspace any more.
+        return cgroup.sweep() + leftovers.sweep()
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:

@@ -108,7 +108,7 @@ def variant(request, make_provider, python_of):
 def make(variant):
     provider, spec, _version = variant
 
-    def testbeds(command="python -m pytest", *, limits=None, grace_s=2.0, **files):
+    def testbeds(command="python -m pytest", *, limits=None, grace_s=2.0, test_s=5.0, **files):
         named = {name.replace("__", "."): text.encode() for name, text in files.items()}
         entries = tuple(Entry(path=path, data=content) for path, content in sorted(named.items()))
         return SandboxTestbeds(
@@ -116,7 +116,7 @@ def make(variant):
             spec=dataclasses.replace(spec, limits=limits or spec.limits),
             snapshot=Snapshot(entries=entries),
             command=parse(command),
-            times=TestTimes(test_s=5, collect_s=30, suite_s=60, grace_s=grace_s),
+            times=TestTimes(test_s=test_s, collect_s=30, suite_s=60, grace_s=grace_s),
         )
 
     return testbeds

@@ -127,12 +127,12 @@ def _nothing_to_repair(report: TestReport, context: RepairContext) -> tuple[Outc
     wanted = context.request.tests
     if report.cut and context.request.budget.seconds:
         budget = context.request.budget.seconds
-        return Outcome.BUDGET_EXHAUSTED, (
-            f"the share of the time budget of {budget:g} s ended while {Phase.REPRODUCE}: "
-            f"{len(report.results)} of {report.collected or 'unknown'} tests ran, and "
-            f"{'none that the log names' if wanted else 'none'} failed. Give more time with "
-            "--time-budget, or name the failing tests with --log"
-        )
+        ended = f"the share of the time budget of {budget:g} s ended while {Phase.REPRODUCE}"
+        ran = f"{len(report.results)} of {report.collected or 'the'} tests ran"
+        none = "none that the log names" if wanted else "none"
+        came_of_it = f"{ran}, and {none} failed" if report.results else "the first test did not finish"
+        advice = "give more time with --time-budget, or name the failing tests with --log"
+        return Outcome.BUDGET_EXHAUSTED, f"{ended}: {came_of_it}; {advice}"
     if report.problem or report.exit_status not in SETTLED or (report.results and not report.complete):
         problem = report.problem or f"the test run broke off with exit status {report.exit_status}"
         last = next((line for line in reversed(report.output.splitlines()) if line.strip(" =")), "")

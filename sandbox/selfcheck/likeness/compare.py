@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -103,6 +104,11 @@ def _likeness(known: Difference | None, *, differs: bool | None) -> tuple[Likene
     return (Likeness.UNLIKE if differs else Likeness.ALIKE), ""
 
 
+def _hear_interrupts() -> None:
+    """Undo what a shell does to the commands that it runs in the background: they ignore SIGINT for good."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def _outside(group: str, folder: str) -> Mapping[str, Any]:
     """The answers of this machine: by our own interpreter, with the same variables, in an empty folder."""
     home = os.path.join(folder, "home")
@@ -118,6 +124,7 @@ def _outside(group: str, folder: str) -> Mapping[str, Any]:
             timeout=TIMEOUT_S,
             check=False,
             start_new_session=True,
+            preexec_fn=_hear_interrupts,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise SandboxError(f"the calls on {group} were not answered outside: {error}") from error
