@@ -15,6 +15,11 @@ from sandbox.reports import TestReport
 
 MAX_ADDED = 20
 _MODULE = re.compile(r"No module named '?([A-Za-z_]\w*)(?:\.[\w.]+)?'?")
+_SAID = re.compile(
+    r"['\"`]?([A-Za-z][\w.-]{1,60})['\"`]? (?:module|package|library) is (?:missing|not installed)\b"
+)
+_ADVISED = re.compile(r"\bpip3? install ['\"`]?([A-Za-z][\w.-]{1,60})")
+_NO_NAMES = {"pip", "the", "a", "this", "that", "which", "required", "needed", "another", "python"}
 _FILTER = re.compile(r"Failed to import filter module '([A-Za-z_]\w*)")
 _OPTIONS = re.compile(r"unrecognized arguments: (.*)")
 _REQUIRED = re.compile(r"Missing required plugins: (.*)")
@@ -46,6 +51,9 @@ def _in(text: str, own: Collection[str]) -> Iterable[str]:
     for module in (*_MODULE.findall(text), *_FILTER.findall(text)):
         if module not in own and module not in sys.stdlib_module_names:
             yield PACKAGES.get(module, module.replace("_", "-"))
+    for name in (*_SAID.findall(text), *_ADVISED.findall(text)):
+        if name not in own and name.lower() not in _NO_NAMES:
+            yield PACKAGES.get(name, name.rstrip("."))
     for line in _OPTIONS.findall(text):
         for word in line.split():
             yield from _first_beginning(word, BY_OPTION)

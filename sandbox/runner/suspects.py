@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     Order = Dict[str, Any]
 
 MAX_KINDS = 3
-PATIENCE = 2.0  # times the limit of the first time
-SHARE = 0.15  # of the time that is left: patience that it can afford
+PATIENCE = 4.0  # times the limit of the first time
+SHARE = 0.15  # of the time that is left: what one more try may always take
+AFFORDABLE = 0.6  # of the time that is left: what it may take at most
 
 
 def of(order: Order, report: Report) -> List[Result]:
@@ -42,7 +43,7 @@ def trial(order: Order, report: Report, tests: Optional[List[str]], left: float)
     limit = float(order["timeout_s"])
     if order.get("adaptive"):
         before = max(FLOOR_S, FACTOR * learned(report["results"])["slowest_s"])
-        limit = min(limit, max(PATIENCE * before, SHARE * left))
+        limit = min(limit, max(min(PATIENCE * before, AFFORDABLE * left), SHARE * left))
     return dict(order, tests=tests, trace=False, timeout_s=limit, adaptive=False)
 
 
