@@ -87,7 +87,7 @@ def test_slow():
 def make(request, make_provider):
     provider, spec = make_provider(request.param)
 
-    def testbeds(*, suite_s=60.0, grace_s=0.5, **files):
+    def testbeds(*, suite_s=60.0, grace_s=2.0, **files):
         named = {name.replace("__", "."): text for name, text in files.items()}
         entries = tuple(Entry(path=p, data=t.encode()) for p, t in sorted(named.items()))
         return SandboxTestbeds(
