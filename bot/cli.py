@@ -111,7 +111,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
     'black', 'isort' and the safe fixes of 'ruff check' are known.
     """
-    from bot import compose, config
+    from bot import compose_lint, config
     from bot.errors import ConfigurationError
     from bot.lintfix import read_check
 
@@ -121,7 +121,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     settings = config.load(options)
     deliver(
         context,
-        lambda progress: compose.lint_fix(settings, known, progress),
+        lambda progress: compose_lint.lint_fix(settings, known, progress),
         project=settings.project,
         write=write,
         output=output,

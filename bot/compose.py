@@ -21,12 +21,10 @@ from bot.environments.checkout import as_of
 from bot.environments.choice import Chooser
 from bot.environments.chosen import Chosen
 from bot.environments.memory import Memory
-from bot.environments.testbeds import beds_of, overrides, testbeds, varied, with_sandbox
-from bot.environments.ways import test_command, ways
+from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
+from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
-from bot.lintfix import LintCommand, checks_of_log, mend
-from bot.lintfix.run import Bench
 from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
@@ -40,7 +38,6 @@ from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.prepare import Environments
-from sandbox.resolve import resolve
 from sandbox.snapshot import Snapshot, take
 
 
@@ -93,13 +90,13 @@ def fix(
             try:
                 result = _fix(settings, snapshot, recorder, origin)
             finally:
-                _say(defects, recorder.progress)
+                say(defects, recorder.progress)
         result = replace(result, internal_errors=defects.found)
         recorder.finish(result)
     return Repaired(result=result, snapshot=snapshot)
 
 
-def _say(defects: InternalErrors, progress: Progress) -> None:
+def say(defects: InternalErrors, progress: Progress) -> None:
     """A line for each defect that cost a part of the run."""
     for defect in defects.found:
         progress.stage("internal error", str(defect))
@@ -222,7 +219,7 @@ def _repair(
         )
         store.forget(run)
     result = replace(result, environment=chosen.environment.summary)
-    return _from_repository_root(result, settings.project, snapshot)
+    return from_repository_root(result, settings.project, snapshot)
 
 
 def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairRequest:
@@ -241,38 +238,7 @@ def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairReq
     )
 
 
-def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
-    """Mend what ``checks`` complain about, by the tools themselves; without any, what failed in the log.
-
-    Raises:
-        RegreenError: the settings cannot be used, or no check is known that could mend.
-        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
-    """
-    with collected() as defects:
-        repaired = _mended(settings, checks, progress)
-    _say(defects, progress)
-    return replace(repaired, result=replace(repaired.result, internal_errors=defects.found))
-
-
-def _mended(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
-    snapshot = take(settings.project)
-    chosen = checks or (checks_of_log(ask(settings.log, snapshot.files).reading) if settings.log else ())
-    if not chosen:
-        raise ConfigurationError(
-            "no check that can mend: pass --check with a call of 'ruff check', 'ruff format', 'black' or "
-            "'isort', or --log with the log of a job in which one failed"
-        )
-    with ExitStack() as resources:
-        command = resolve(test_command(settings.test_command), snapshot).command
-        beds = testbeds(settings, snapshot, command, progress, resources)
-        bench = Bench(
-            testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
-        )
-        result = mend(chosen, bench)
-    return Repaired(result=_from_repository_root(result, settings.project, snapshot), snapshot=snapshot)
-
-
-def _from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
+def from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
     """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
     top = next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
     if result.patch is None or top == project:

@@ -191,7 +191,7 @@ def machine_files(*, network: bool = False) -> Iterator[tuple[list[str], tuple[i
     looked up is left out.
     """
     argv: list[str] = []
-    for folder in machine.FOLDERS:
+    for folder in machine.DIRECTORIES:
         argv += ["--dir", folder]
     for path, target in machine.LINKS.items():
         argv += ["--symlink", target, path]

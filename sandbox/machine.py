@@ -18,7 +18,7 @@ SHELL = "/bin/sh"
 UMASK = 0o022
 # The writable places beside the workspace, each emptied between two candidates.
 TEMPORARY = ("/tmp", "/var/tmp", "/dev/shm", HOME)  # noqa: S108 - the sandbox's own
-FOLDERS = ("/media", "/mnt", "/opt", "/root", "/run", "/srv", "/var/cache", "/var/lib", "/var/log")
+DIRECTORIES = ("/media", "/mnt", "/opt", "/root", "/run", "/srv", "/var/cache", "/var/lib", "/var/log")
 LOOPBACK = "127.0.0.1"
 # What the machine's own name stands for, as Debian has it: so a look-up of the address gives the name.
 OWN_ADDRESS = "127.0.1.1"
@@ -140,5 +140,5 @@ def merged(path: str, present: str) -> str:
 
 def digest() -> str:
     """Of all that is written into an image: changes when any of it does."""
-    parts = (*FILES.items(), *LINKS.items(), ("home", HOME), ("folders", " ".join(FOLDERS)))
+    parts = (*FILES.items(), *LINKS.items(), ("home", HOME), ("folders", " ".join(DIRECTORIES)))
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

@@ -91,7 +91,7 @@ def _failed_jobs(runs: Iterable[WorkflowRun], github: GitHub) -> list[tuple[Work
 def checked_out(log: Path, pull: int) -> bool | None:
     """Whether a job tested the merge of the pull request with its base; None where its log does not say.
 
-    A workflow may check out the head instead. The log is a stranger's: it decides only on which of the two
+    A workflow may check out the head instead. The log is untrusted: it decides only on which of the two
     versions of the files the tests run.
     """
     asked = [match[1] for match in _CHECKOUT.finditer(log.read_bytes())]

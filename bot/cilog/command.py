@@ -165,7 +165,7 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
     """The test commands of a script, that first which the report number ``ordinal``, from 0, may be of."""
     testing = [
         (found, command)
-        for command in simple_commands(script, variables=variables, folder=folder)
+        for command in simple_commands(script, variables=variables, directory=folder)
         if (found := recognise(command.words))
     ]
     # The n-th report of a step is that of its n-th command.
@@ -175,7 +175,7 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
         environment = (*variables.items(), *command.environment, *found.environment)
         candidate = _Candidate(
             found=found,
-            folder=command.folder,
+            folder=command.directory,
             environment=environment,
             source=source,
             log_line=log_line,

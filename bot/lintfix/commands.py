@@ -65,7 +65,7 @@ def checks_of_log(reading: LogReading) -> tuple[LintCommand, ...]:
         check
         for script in scripts
         for command in simple_commands(script)
-        if command.folder == "." and (check := _known(command.words))
+        if command.directory == "." and (check := _known(command.words))
     )
     return tuple(dict.fromkeys(found))
 

@@ -119,8 +119,8 @@ class _Expansion:
         script = script[:MAX_SCRIPT]
         if not self.effort.takes(characters=len(script)):
             return
-        for simple in simple_commands(script, variables=dict(environment), folder=directory):
-            place = directory_of(simple.folder)
+        for simple in simple_commands(script, variables=dict(environment), directory=directory):
+            place = directory_of(simple.directory)
             if place is not None:
                 command = Command(
                     words=simple.words, directory=place, environment=(*environment, *simple.environment)
@@ -173,11 +173,11 @@ class _Expansion:
                 found = hatch.expand(words, self.files, directory=directory)
             case _:
                 text = makefile.script_of(words, self.files, directory=directory, variables=variables)
-                expansion = simple_commands(text, variables=variables, folder=directory)
+                expansion = simple_commands(text, variables=variables, directory=directory)
                 found = [
                     Command(words=one.words, directory=place, environment=one.environment)
                     for one in expansion
-                    if (place := directory_of(one.folder)) is not None
+                    if (place := directory_of(one.directory)) is not None
                 ]
         return [replace(one, environment=(*command.environment, *one.environment)) for one in found]
 

@@ -32,10 +32,10 @@ _KEYWORDS = {"if", "then", "else", "elif", "do", "while", "until", "!", "{", "se
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimpleCommand:
-    """One command of a script; ``folder`` is relative to where the script starts, unless it is absolute."""
+    """One command of a script; ``directory`` is relative to the script's, or absolute."""
 
     words: tuple[str, ...]
-    folder: str = "."
+    directory: str = "."
     environment: tuple[tuple[str, str], ...] = ()
 
 
@@ -43,28 +43,28 @@ class SimpleCommand:
 class _Place:
     """Where a shell is, and what it has set."""
 
-    folder: str
+    directory: str
     known: dict[str, str]
     exported: dict[str, str] = field(default_factory=dict)
     before: str = ""
 
     def copy(self) -> _Place:
-        return _Place(self.folder, dict(self.known), dict(self.exported), self.before)
+        return _Place(self.directory, dict(self.known), dict(self.exported), self.before)
 
     def move(self, directory: str) -> None:
         """Follow ``cd``; ``-`` goes back."""
         if directory == "-":
-            self.before, self.folder = self.folder, self.before or self.folder
+            self.before, self.directory = self.directory, self.before or self.directory
             return
-        path = posixpath.join(self.folder, directory.replace("\\", "/"))
-        self.before, self.folder = self.folder, posixpath.normpath(path)
+        path = posixpath.join(self.directory, directory.replace("\\", "/"))
+        self.before, self.directory = self.directory, posixpath.normpath(path)
 
 
 def simple_commands(
-    script: str, *, variables: Mapping[str, str] | None = None, folder: str = ".", depth: int = 0
+    script: str, *, variables: Mapping[str, str] | None = None, directory: str = ".", depth: int = 0
 ) -> Iterator[SimpleCommand]:
     """The commands of ``script`` in the order in which they stand; what cannot be read is left out."""
-    place = _Place(folder, dict(variables or {}))
+    place = _Place(directory, dict(variables or {}))
     around: list[_Place] = []
     words: list[str] = []
     for part in tokens(script[:MAX_SCRIPT]):
@@ -112,9 +112,11 @@ def _command(words: list[str], place: _Place, depth: int) -> Iterator[SimpleComm
                     place.exported[found[1]] = value
     else:
         environment = tuple(place.exported.items())
-        yield SimpleCommand(words=tuple(words), folder=place.folder, environment=environment)
+        yield SimpleCommand(words=tuple(words), directory=place.directory, environment=environment)
         if depth < MAX_DEPTH and (inner := _inner_script(words)):
-            yield from simple_commands(inner, variables=place.known, folder=place.folder, depth=depth + 1)
+            yield from simple_commands(
+                inner, variables=place.known, directory=place.directory, depth=depth + 1
+            )
 
 
 def _inner_script(words: list[str]) -> str:

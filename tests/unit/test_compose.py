@@ -172,7 +172,7 @@ def test_a_diff_names_files_from_the_top_of_the_work_tree_whatever_their_kind(tm
     (tmp_path / ".git").mkdir()
     snapshot = Snapshot(entries=(Entry(path="shop.pyi", data=b"x:int\n"),))
     patch = Patch(edits=(SpanEdit(path="shop.pyi", start=0, end=6, text="x: int\n"),))
-    found = compose._from_repository_root(
+    found = compose.from_repository_root(
         RepairResult(outcome=Outcome.PATCHED, reason="verified", patch=patch), tmp_path / "shop", snapshot
     )
     assert "--- a/shop/shop.pyi\n+++ b/shop/shop.pyi\n" in found.diff

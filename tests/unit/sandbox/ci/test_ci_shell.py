@@ -76,7 +76,7 @@ docker run -v $PWD:/w image sh -c "cd deep && $RUN tests"
 if [ -n "$X" ]; then pytest last; fi
 """
     found = [
-        (shlex.join(one.words), one.folder)
+        (shlex.join(one.words), one.directory)
         for one in simple_commands(script, variables={"RUN": "coverage run -m pytest"})
         if any(word.endswith("pytest") for word in one.words) and one.words[0] != "docker"
     ]
@@ -118,7 +118,7 @@ if [ -n "$X" ]; then pytest last; fi
     ],
 )
 def test_a_shells_ways(script, expected):
-    found = [(" ".join(shlex.quote(w) if " " in w else w for w in one.words), one.folder)
+    found = [(" ".join(shlex.quote(w) if " " in w else w for w in one.words), one.directory)
              for one in simple_commands(script)]  # fmt: skip
     assert found == expected
 
