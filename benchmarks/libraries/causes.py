@@ -59,7 +59,7 @@ def of_runs(inside: Ran, outside: Ran) -> Cause:
     if not inside.verdicts:
         return _nothing(inside, outside)
     failing = [inside.messages.get(name, "") for name, v in inside.verdicts.items() if v is Verdict.FAILED]
-    apart = differing(inside.verdicts, outside.verdicts)
+    apart = differing(inside, outside)
     only_inside = [
         name for name, one, other in apart if one is Verdict.FAILED and other is not Verdict.FAILED
     ]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from benchmarks.libraries.environment import Environment
+from benchmarks.libraries.environment import WORKSPACE, Environment
 from benchmarks.libraries.verdicts import Ran, Verdict, collected, junit_name, read_junit, verdict_of
 from sandbox import owner
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
@@ -66,32 +66,37 @@ def ran(report: TestReport, *, seconds: float) -> Ran:
         exit_status=report.exit_status,
         problem=report.problem or ("" if report.complete else "the run is not complete"),
         output=report.output[-OUTPUT_TAIL_BYTES:],
+        cut=report.cut,
     )
 
 
 def outside(environment: Environment, project: Path, *, directory: Path, timeout_s: float) -> Ran:
     """One run in a copy of ``project`` below ``directory``, with the environment's interpreter and packages.
 
-    The copy has the project's history, where it has one, and what a build made. A run that does not end
-    within ``timeout_s`` seconds is interrupted, then killed with all that it started.
+    The copy has the project's history, where it has one, and what a build made. Where this process may
+    mount, the run finds it at the place that it has in a sandbox, which packages that were built for that
+    place need. A run that does not end within ``timeout_s`` seconds is interrupted, then killed with all
+    that it started.
     """
     copy, home = directory / "copy", directory / "home"
     shutil.copytree(project, copy, symlinks=True)
     _lay_over(environment.snapshot, copy)
     home.mkdir()
     report = directory / "junit.xml"
+    mount = mounting(copy)
+    place = Path(WORKSPACE) if mount else copy
     variables = {
         **scrubbed(
-            environment.variables(copy),
+            environment.variables(place),
             home=str(home),
             path=os.environ.get("PATH", os.defpath),
             user=caller(),
         ),
         MARK: owner.mark() + secrets.token_hex(8),
     }
-    argv = [*unprivileged(), *_argv(environment, report)]
+    argv = [*mount, *unprivileged(), *_argv(environment, report)]
     if isinstance(environment.command, PytestCommand) and environment.command.search_path:
-        paths = [str(copy / path) for path in environment.command.search_path]
+        paths = [str(place / path) for path in environment.command.search_path]
         variables["PYTHONPATH"] = ":".join([*paths, *filter(None, [variables.get("PYTHONPATH", "")])])
     started = time.perf_counter()
     status = _run(argv, copy, variables, directory / "output", timeout_s)
@@ -111,7 +116,18 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         exit_status=status,
         problem=problem or ("" if verdicts else f"no report, exit status {status}"),
         output=output,
+        cut=status is None,
     )
+
+
+def mounting(copy: Path) -> list[str]:
+    """What starts a command in a mount namespace where ``copy`` is the sandboxes' workspace; root's alone.
+
+    All else is as outside: files, network, processes. The empty directory stays on this machine.
+    """
+    program = shutil.which("unshare") if os.geteuid() == 0 else None
+    script = f'mkdir -p {WORKSPACE} && mount --bind "$0" {WORKSPACE} && cd {WORKSPACE} && exec "$@"'
+    return [program, "--mount", "sh", "-c", script, str(copy)] if program else []
 
 
 def unprivileged() -> list[str]:

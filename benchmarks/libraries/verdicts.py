@@ -35,7 +35,7 @@ _WORST = (Verdict.FAILED, Verdict.PASSED, Verdict.SET_ASIDE)
 class Ran:
     """A run of the suite: verdicts and messages by name; ``problem`` says why it has not all of them.
 
-    ``ids`` are the node ids by name, where they are known.
+    ``ids`` are the node ids by name, where they are known. ``cut`` says that the time for the run was over.
     """
 
     verdicts: Mapping[str, Verdict]
@@ -45,6 +45,7 @@ class Ran:
     exit_status: int | None
     problem: str = ""
     output: str = ""
+    cut: bool = False
 
     def count(self, verdict: Verdict) -> int:
         """How many tests ended so."""
@@ -79,19 +80,33 @@ def collected(pairs: Iterable[tuple[str, Verdict]]) -> dict[str, Verdict]:
     return found
 
 
-def same_share(inside: Mapping[str, Verdict], outside: Mapping[str, Verdict]) -> float:
-    """Of all tests that either side has, those with the same verdict on both; 0 of none."""
-    names = inside.keys() | outside.keys()
-    return sum(inside.get(name) == outside.get(name) for name in names) / len(names) if names else 0.0
+def compared(inside: Ran, outside: Ran) -> list[str]:
+    """The names of the tests whose verdicts can be compared, in order.
+
+    These are all that either side has; of a side whose time was over only those that it ran count.
+    """
+    names = inside.verdicts.keys() | outside.verdicts.keys()
+    for side in (inside, outside):
+        if side.cut:
+            names &= side.verdicts.keys()
+    return sorted(names)
 
 
-def differing(
-    inside: Mapping[str, Verdict], outside: Mapping[str, Verdict]
-) -> list[tuple[str, Verdict, Verdict]]:
-    """The tests whose verdicts differ, with both, in the order of their names."""
+def same_share(inside: Ran, outside: Ran) -> float:
+    """Of the compared tests those with the same verdict on both sides; 0 of none."""
+    names = compared(inside, outside)
+    return 1 - len(differing(inside, outside)) / len(names) if names else 0.0
+
+
+def differing(inside: Ran, outside: Ran) -> list[tuple[str, Verdict, Verdict]]:
+    """The compared tests whose verdicts differ, with both, in the order of their names."""
     pairs = (
-        (name, inside.get(name, Verdict.MISSING), outside.get(name, Verdict.MISSING))
-        for name in sorted(inside.keys() | outside.keys())
+        (
+            name,
+            inside.verdicts.get(name, Verdict.MISSING),
+            outside.verdicts.get(name, Verdict.MISSING),
+        )
+        for name in compared(inside, outside)
     )
     return [(name, one, other) for name, one, other in pairs if one is not other]
 

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.libraries import causes, repairs, seeding, suite
 from benchmarks.libraries.catalogue import Item
 from benchmarks.libraries.environment import Environment, prepared
-from benchmarks.libraries.verdicts import Ran, Verdict, differing, same_share
+from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, same_share
 from benchmarks.limit import limited
 from benchmarks.runfile import Row
 from benchmarks.tasks import Trial
@@ -27,6 +27,8 @@ from sandbox.snapshot import take
 # An item is usable where this share of its tests passes, and this one has the same verdict on both sides.
 PASS_SHARE = 0.97
 SAME_SHARE = 0.99
+# A suite that is longer than its time is judged by the tests that ran on both sides: at least so many.
+MIN_PART = 50
 # What a phase may take beyond its own limit before it is given up: sandboxes start and end.
 GRACE_S = 60
 # Runs of the suite that choosing an environment takes at most.
@@ -157,12 +159,14 @@ class Measure:
 def _suites(within: Ran, without: Ran) -> dict[str, Any]:
     """The part of a row that is about the suite's two runs."""
     usable = is_usable(within, without)
-    apart = differing(within.verdicts, without.verdicts)
+    apart = differing(within, without)
     row: dict[str, Any] = {
         "outcome": USABLE if usable else NOT_USABLE,
         "tests": len(within.verdicts),
         "pass_share": round(within.pass_share, 5),
-        "same_share": round(same_share(within.verdicts, without.verdicts), 5),
+        "same_share": round(same_share(within, without), 5),
+        "compared": len(compared(within, without)),
+        "part": within.cut or without.cut,
         "inside": _as_plain(within),
         "outside": _as_plain(without),
         "differing_count": len(apart),
@@ -180,11 +184,16 @@ def _suites(within: Ran, without: Ran) -> dict[str, Any]:
 
 
 def is_usable(inside: Ran, outside: Ran) -> bool:
-    """Whether the suite can prove a patch: it runs to its end, nearly all passes, and as it does outside."""
+    """Whether the suite can prove a patch: nearly all of it passes, and as it does outside.
+
+    Of a suite that is longer than its time a part has to.
+    """
+    part = inside.cut or outside.cut
     return (
-        not inside.problem
+        (not inside.problem or inside.cut)
+        and (not part or len(compared(inside, outside)) >= MIN_PART)
         and inside.pass_share >= PASS_SHARE
-        and same_share(inside.verdicts, outside.verdicts) >= SAME_SHARE
+        and same_share(inside, outside) >= SAME_SHARE
     )
 
 

@@ -36,7 +36,8 @@ def main(settings: dict[str, Any]) -> None:
     made: dict[str, str] = {}
     record = own_record(os.path.join(workspace, settings["member"]))
     if record is not None:
-        site, paths = record
+        site, metadata = record
+        paths = installed_paths(metadata)
         mapping = import_roots(paths, known)
         roots = sorted(set(mapping.values()) | set(roots))
         sources = {path: source for path, source in located(paths, mapping) if source is not None}
@@ -54,11 +55,13 @@ def main(settings: dict[str, Any]) -> None:
     if settings["pin"] and roots:
         if record is not None:
             remove(site, list(sources))
+            if is_pytest_plugin(metadata):
+                link(site, settings["pin"], mapping)
         pin(settings["pin"], roots)
 
 
-def own_record(workspace: str) -> tuple[str, list[str]] | None:
-    """The site folder and the installed paths of the project; None where it is not installed as a copy."""
+def own_record(workspace: str) -> tuple[str, str] | None:
+    """The site folder and the project's metadata in it; None where it is not installed as a copy."""
     for site in sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}):
         for name in sorted(os.listdir(site)):
             folder = os.path.join(site, name)
@@ -69,7 +72,7 @@ def own_record(workspace: str) -> tuple[str, list[str]] | None:
                 url = json.load(handle)
             path = url.get("url", "").replace("file://", "", 1).rstrip("/")
             if path == workspace.rstrip("/") and not url.get("dir_info", {}).get("editable"):
-                return site, installed_paths(folder)
+                return site, folder
     return None
 
 
@@ -128,6 +131,25 @@ def remove(site: str, paths: list[str]) -> None:
         while full != site and os.path.isdir(full) and not os.listdir(full):
             os.rmdir(full)
             full = os.path.dirname(full)
+
+
+def is_pytest_plugin(dist_info: str) -> bool:
+    """Whether the project declares a plugin of pytest's."""
+    path = os.path.join(dist_info, "entry_points.txt")
+    if not os.path.exists(path):
+        return False
+    with open(path, encoding="utf-8") as handle:
+        return any(line.strip() == "[pytest11]" for line in handle)
+
+
+def link(site: str, workspace: str, mapping: dict[str, str]) -> None:
+    """Let each top-level package of ``mapping`` be found where it was installed, as a link to its source.
+
+    pytest rewrites the assertions of a plugin in the installed files that are there.
+    """
+    for top, root in mapping.items():
+        if not os.path.lexists(os.path.join(site, top)):
+            os.symlink(os.path.join(workspace, root, top), os.path.join(site, top))
 
 
 def strangers(workspace: str, known: set[str]) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from benchmarks.libraries.verdicts import (
     Ran,
     Verdict,
     collected,
+    compared,
     differing,
     junit_name,
     read_junit,
@@ -98,11 +99,26 @@ def test_of_several_verdicts_under_one_name_the_worst_counts():
     assert collected(pairs) == {"a": PASSED, "b": FAILED}
 
 
+def sides(inside, outside, *, cut=""):
+    common = {"seconds": 1.0, "exit_status": 0}
+    return (
+        Ran(verdicts=inside, cut=cut == "inside", **common),
+        Ran(verdicts=outside, cut=cut == "outside", **common),
+    )
+
+
 def test_a_test_that_one_side_lacks_is_no_same_verdict():
-    inside, outside = {"a": PASSED, "b": FAILED}, {"a": PASSED, "b": PASSED, "c": PASSED}
-    assert same_share(inside, outside) == pytest.approx(1 / 3)
-    assert differing(inside, outside) == [("b", FAILED, PASSED), ("c", MISSING, PASSED)]
-    assert same_share({}, {}) == 0.0
+    both = sides({"a": PASSED, "b": FAILED}, {"a": PASSED, "b": PASSED, "c": PASSED})
+    assert same_share(*both) == pytest.approx(1 / 3)
+    assert differing(*both) == [("b", FAILED, PASSED), ("c", MISSING, PASSED)]
+    assert same_share(*sides({}, {})) == 0.0
+
+
+def test_of_a_side_whose_time_was_over_only_the_tests_that_ran_are_compared():
+    verdicts = {"a": PASSED, "b": FAILED}, {"a": PASSED, "b": PASSED, "c": PASSED}
+    assert same_share(*sides(*verdicts, cut="inside")) == pytest.approx(1 / 2)
+    assert compared(*sides(*verdicts, cut="inside")) == ["a", "b"]
+    assert compared(*sides(*verdicts, cut="outside")) == ["a", "b", "c"]
 
 
 def ran(passed, failed=0, skipped=0, problem=""):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import tarfile
+from importlib.metadata import Distribution
 from io import BytesIO
 
 import pytest
@@ -130,6 +131,28 @@ def test_a_source_wins_over_the_module_compiled_from_it():
 def test_packages_at_the_top_win_over_copies_elsewhere():
     known = {"demo/__init__.py", "demo/core.py", "examples/demo/__init__.py"}
     assert collect.import_roots(["demo/__init__.py", "demo/core.py"], known) == {"demo": ""}
+
+
+def test_a_plugin_of_pytest_is_found_where_it_was_installed(tmp_path):
+    """Its files are listed as installed ones, which is how pytest finds what it has to rewrite."""
+    workspace, site = tmp_path / "workspace", tmp_path / "site"
+    (workspace / "src/demo").mkdir(parents=True)
+    (workspace / "src/demo/__init__.py").touch()
+    metadata = site / "demo-1.0.dist-info"
+    metadata.mkdir(parents=True)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n")
+    (metadata / "RECORD").write_text("demo/__init__.py,,\n")
+    (metadata / "entry_points.txt").write_text("[pytest11]\ndemo = demo\n")
+    assert collect.is_pytest_plugin(str(metadata))
+    collect.link(str(site), str(workspace), {"demo": "src"})
+    files = Distribution.at(metadata).files
+    assert [file.locate().resolve() for file in files] == [workspace / "src/demo/__init__.py"]
+
+
+def test_other_entry_points_make_no_plugin_of_pytest(tmp_path):
+    assert not collect.is_pytest_plugin(str(tmp_path))
+    (tmp_path / "entry_points.txt").write_text("[console_scripts]\ndemo = demo:main\n")
+    assert not collect.is_pytest_plugin(str(tmp_path))
 
 
 @pytest.mark.parametrize(
