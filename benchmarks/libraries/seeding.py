@@ -61,7 +61,7 @@ def _executed(
     environment: Environment, baseline: Ran, *, seed: str
 ) -> tuple[dict[str, set[int]], dict[tuple[str, int], list[str]]]:
     """The lines of the project's own code that some passing tests execute, and those tests by line."""
-    passing = sorted(baseline.ids[name] for name in baseline.passing)
+    passing = sorted(baseline.passing)
     dice = random.Random(seed)  # noqa: S311 - a sample, not a secret
     chosen = sorted(dice.sample(passing, min(TRACED, len(passing))))
     with environment.beds.open() as bed:

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.libraries.environment import WORKSPACE, Environment
-from benchmarks.libraries.verdicts import Ran, Verdict, collected, junit_name, read_junit, verdict_of
+from benchmarks.libraries.verdicts import Ran, Verdict, collected, read_record, verdict_of
 from sandbox import owner
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
 from sandbox.environ import caller, scrubbed
@@ -26,12 +26,8 @@ from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_BYTES = 6_000
 # As in the sandbox, a file that cannot be imported costs its own tests only.
-JUNIT = (
-    *("--continue-on-collection-errors", "-o", "junit_family=xunit1", "-o", "junit_logging=no"),
-    "--junitxml",
-)
-# What a run that was interrupted gets to write its report.
-REPORT_S = 15.0
+GO_ON = "--continue-on-collection-errors"
+RECORDER = Path(__file__).with_name("recorder.py")
 # In the environment of all that a run outside starts: how they are found again when it ends.
 MARK = "REGREEN_BENCH_RUN"
 
@@ -53,15 +49,12 @@ def inside(environment: Environment, *, changes: Mapping[str, bytes] | None = No
 
 
 def ran(report: TestReport, *, seconds: float) -> Ran:
-    """What ``report`` says, under the names that a JUnit report has."""
-    names = {result.test: junit_name(result.test) for result in report.results}
+    """What ``report`` says."""
     return Ran(
-        verdicts=collected((names[result.test], verdict_of(result)) for result in report.results),
+        verdicts=collected((result.test, verdict_of(result)) for result in report.results),
         messages={
-            names[result.test]: f"{result.exception}: {result.message}".strip(": ")
-            for result in report.failing
+            result.test: f"{result.exception}: {result.message}".strip(": ") for result in report.failing
         },
-        ids={name: test for test, name in names.items()},
         seconds=seconds,
         exit_status=report.exit_status,
         problem=report.problem or ("" if report.complete else "the run is not complete"),
@@ -75,14 +68,13 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
 
     The copy has the project's history, where it has one, and what a build made. Where this process may
     mount, the run finds it at the place that it has in a sandbox, which packages that were built for that
-    place need. A run that does not end within ``timeout_s`` seconds is interrupted, then killed with all
-    that it started.
+    place need. A run that does not end within ``timeout_s`` seconds is killed with all that it started.
     """
     copy, home = directory / "copy", directory / "home"
     shutil.copytree(project, copy, symlinks=True)
     _lay_over(environment.snapshot, copy)
     home.mkdir()
-    report = directory / "junit.xml"
+    record = directory / "verdicts.jsonl"
     mount = mounting(copy)
     place = Path(WORKSPACE) if mount else copy
     variables = {
@@ -94,7 +86,7 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         ),
         MARK: owner.mark() + secrets.token_hex(8),
     }
-    argv = [*mount, *unprivileged(), *_argv(environment, report)]
+    argv = [*mount, *unprivileged(), *_argv(environment, record)]
     if isinstance(environment.command, PytestCommand) and environment.command.search_path:
         paths = [str(place / path) for path in environment.command.search_path]
         variables["PYTHONPATH"] = ":".join([*paths, *filter(None, [variables.get("PYTHONPATH", "")])])
@@ -104,7 +96,8 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
     problem = f"it did not end within {timeout_s:g} s" if status is None else ""
     output = (directory / "output").read_bytes()[-OUTPUT_TAIL_BYTES:].decode("utf-8", "replace")
     if isinstance(environment.command, PytestCommand):
-        verdicts, messages = read_junit(report.read_bytes()) if report.exists() else ({}, {})
+        lines = record.read_text("utf-8").splitlines() if record.exists() else []
+        verdicts, messages = read_record(lines)
     else:
         verdicts = {} if status is None else {_own_name(environment): _by_status(status)}
         messages = {}
@@ -114,7 +107,7 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         messages=messages,
         seconds=seconds,
         exit_status=status,
-        problem=problem or ("" if verdicts else f"no report, exit status {status}"),
+        problem=problem or ("" if verdicts else f"no test ran, exit status {status}"),
         output=output,
         cut=status is None,
     )
@@ -138,18 +131,20 @@ def unprivileged() -> list[str]:
 
 def _own_name(environment: Environment) -> str:
     assert not isinstance(environment.command, PytestCommand)
-    return junit_name(environment.command.text)
+    return environment.command.text
 
 
 def _by_status(status: int) -> Verdict:
     return Verdict.PASSED if status == 0 else Verdict.FAILED
 
 
-def _argv(environment: Environment, report: Path) -> list[str]:
+def _argv(environment: Environment, record: Path) -> list[str]:
     python = str(environment.python)
     match environment.command:
         case PytestCommand() as command:
-            return [python, *command.launch.options, "-m", "pytest", *command.arguments, *JUNIT, str(report)]
+            options, arguments = command.launch.options, command.arguments
+            root = "." if command.add_root_to_path else ""
+            return [python, *options, str(RECORDER), str(record), root, GO_ON, *arguments]
         case ScriptCommand() as command:
             program = ["-m", command.module] if command.module else [command.path]
             return [python, *command.launch.options, *program, *command.arguments]
@@ -184,9 +179,6 @@ def _run(
         try:
             return process.wait(timeout_s)
         except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGINT)  # pytest reports what it has then
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(REPORT_S)
             return None
         finally:
             with suppress(ProcessLookupError):

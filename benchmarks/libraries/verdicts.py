@@ -1,21 +1,14 @@
-"""The suite's verdicts inside and outside of the sandbox, test by test.
-
-A JUnit report names a test by its module and name, not by its node id, so both sides are put under that name.
-"""
+"""The suite's verdicts inside and outside of the sandbox, test by test."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from xml.parsers import expat
 
 from sandbox.reports import TestResult, TestStatus
-
-MAX_DEPTH = 50
-_ILLEGAL = re.compile("[^\t\n\r -\x7e\x80-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Verdict(StrEnum):
@@ -27,20 +20,20 @@ class Verdict(StrEnum):
     MISSING = "missing"  # no verdict on this side
 
 
-# Of several verdicts under one name the first of these counts.
+_BY_OUTCOME = {"passed": Verdict.PASSED, "skipped": Verdict.SET_ASIDE}
+# Of several verdicts of one test the first of these counts.
 _WORST = (Verdict.FAILED, Verdict.PASSED, Verdict.SET_ASIDE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """A run of the suite: verdicts and messages by name; ``problem`` says why it has not all of them.
+    """A run of the suite: verdicts and messages by node id; ``problem`` says why it has not all of them.
 
-    ``ids`` are the node ids by name, where they are known. ``cut`` says that the time for the run was over.
+    ``cut`` says that the time for the run was over.
     """
 
     verdicts: Mapping[str, Verdict]
     messages: Mapping[str, str] = field(default_factory=dict)
-    ids: Mapping[str, str] = field(default_factory=dict)
     seconds: float
     exit_status: int | None
     problem: str = ""
@@ -72,7 +65,7 @@ def verdict_of(result: TestResult) -> Verdict:
 
 
 def collected(pairs: Iterable[tuple[str, Verdict]]) -> dict[str, Verdict]:
-    """The verdict by name; of several the worst."""
+    """The verdict by node id; of several the worst."""
     found: dict[str, Verdict] = {}
     for name, verdict in pairs:
         before = found.get(name)
@@ -111,67 +104,17 @@ def differing(inside: Ran, outside: Ran) -> list[tuple[str, Verdict, Verdict]]:
     return [(name, one, other) for name, one, other in pairs if one is not other]
 
 
-def junit_name(test: str) -> str:
-    """What a JUnit report of pytest's calls the test with the node id ``test``: class and name, by ``::``."""
-    path, bracket, parameters = test.partition("[")
-    names = path.split("::")
-    names[0] = re.sub(r"\.py$", "", names[0].replace("/", "."))
-    names[-1] += bracket + parameters
-    *classes, name = (_escaped(part) for part in names)
-    return f"{'.'.join(classes)}::{name}"
+def read_record(lines: Iterable[str]) -> tuple[dict[str, Verdict], dict[str, str]]:
+    """Verdicts and the messages of failures by node id, of the lines that ``recorder`` wrote.
 
-
-def _escaped(text: str) -> str:
-    """``text`` with what XML cannot hold written as pytest writes it."""
-    return _ILLEGAL.sub(lambda found: f"#x{ord(found[0]):0{2 if ord(found[0]) <= 0xFF else 4}X}", text)
-
-
-def read_junit(document: bytes) -> tuple[dict[str, Verdict], dict[str, str]]:
-    """Verdicts and the messages of failures by name; of a report that ends too soon, what stood before."""
-    reader = _Reader()
-    parser = expat.ParserCreate("utf-8")
-    parser.buffer_text = True
-    parser.StartElementHandler = reader.start
-    parser.EndElementHandler = reader.end
-    parser.StartDoctypeDeclHandler = _refuse
-    parser.EntityDeclHandler = _refuse
-    with suppress(expat.ExpatError, _RefusedError):
-        parser.Parse(document, True)
-    return collected(reader.found), reader.messages
-
-
-class _RefusedError(Exception):
-    """The document holds what no report needs."""
-
-
-def _refuse(*_arguments: object) -> None:
-    raise _RefusedError
-
-
-class _Reader:
-    """What the elements seen so far say."""
-
-    def __init__(self) -> None:
-        self.found: list[tuple[str, Verdict]] = []
-        self.messages: dict[str, str] = {}
-        self._name = ""
-        self._verdict = Verdict.PASSED
-        self._depth = 0
-
-    def start(self, element: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise _RefusedError
-        if element == "testcase":
-            self._name = f"{attributes.get('classname', '')}::{attributes.get('name', '')}"
-            self._verdict = Verdict.PASSED
-        elif element in {"failure", "error"}:
-            self._verdict = Verdict.FAILED
-            self.messages.setdefault(self._name, attributes.get("message", ""))
-        elif element == "skipped":
-            self._verdict = Verdict.SET_ASIDE
-
-    def end(self, element: str) -> None:
-        self._depth -= 1
-        if element == "testcase":
-            self.found.append((self._name, self._verdict))
+    A line that is not whole is left out: the process ended while it wrote it.
+    """
+    found: list[tuple[str, Verdict]] = []
+    messages: dict[str, str] = {}
+    for line in lines:
+        with suppress(ValueError):
+            test, outcome, message = json.loads(line)
+            found.append((test, _BY_OUTCOME.get(outcome, Verdict.FAILED)))
+            if found[-1][1] is Verdict.FAILED:
+                messages.setdefault(test, message)
+    return collected(found), messages

@@ -143,7 +143,7 @@ def test_a_verdict_that_differs_inside_makes_an_item_not_usable_and_the_option_i
     assert (row["outcome"], row["cause"]["kind"]) == ("not usable", "inside only")
     (different,) = row["differing"]
     assert (different["test"], different["inside"], different["outside"]) == (
-        "test_here::test_work_tree",
+        "test_here.py::test_work_tree",
         "failed",
         "passed",
     )

@@ -1,4 +1,4 @@
-"""Verdicts inside and outside: names as JUnit has them, shares, and what is read of a report."""
+"""Verdicts inside and outside: names, shares, and what is read of a record."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
+from benchmarks.libraries.suite import GO_ON, RECORDER
 from benchmarks.libraries.verdicts import (
     Ran,
     Verdict,
     collected,
     compared,
     differing,
-    junit_name,
-    read_junit,
+    read_record,
     same_share,
 )
 from benchmarks.libraries.work import is_usable
@@ -44,57 +44,49 @@ def test_expected():
 
 
 @pytest.fixture(scope="module")
-def reported(tmp_path_factory):
-    """The node ids that pytest lists for a suite with odd names, and its JUnit report."""
+def recorded(tmp_path_factory):
+    """The node ids that pytest lists for a suite with odd names, and what the recorder wrote of it."""
     directory = tmp_path_factory.mktemp("suite")
     (directory / "sub").mkdir()
     (directory / "sub" / "test_odd.py").write_text(SUITE, "utf-8")
     (directory / "test_broken.py").write_text("import does_not_exist\n", "utf-8")
-    base = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir=.", "-c", "/dev/null"]
+    options = ["-q", "-p", "no:cacheprovider", "--rootdir=.", "-c", "/dev/null"]
     listed = subprocess.run(
-        [*base, "--collect-only"], cwd=directory, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "pytest", *options, "--collect-only"],
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
     ).stdout.splitlines()
-    junit = ["--junitxml=junit.xml", "-o", "junit_family=xunit1", "--continue-on-collection-errors"]
-    subprocess.run([*base, *junit], cwd=directory, capture_output=True, check=False)
-    return [line for line in listed if "::" in line], (directory / "junit.xml").read_bytes()
+    argv = [sys.executable, str(RECORDER), "record.jsonl", ".", GO_ON, *options]
+    subprocess.run(argv, cwd=directory, capture_output=True, check=False)
+    return [line for line in listed if "::" in line], (directory / "record.jsonl").read_text("utf-8")
 
 
-def test_a_tests_name_is_the_one_that_pytest_reports(reported):
-    listed, document = reported
-    verdicts, _ = read_junit(document)
+def test_a_tests_name_is_its_node_id(recorded):
+    listed, record = recorded
+    verdicts, _ = read_record(record.splitlines())
     assert len(listed) == 9
-    assert {junit_name(test) for test in listed} | {junit_name("test_broken.py")} == set(verdicts)
+    assert {*listed, "test_broken.py"} == set(verdicts)
 
 
-def test_a_report_says_how_each_test_ended_and_why(reported):
-    verdicts, messages = read_junit(reported[1])
-    assert verdicts["sub.test_odd.TestOf.TestInner::test_inner"] is PASSED
-    assert verdicts["sub.test_odd.Case::test_case"] is SKIPPED
-    assert verdicts["sub.test_odd::test_expected"] is SKIPPED
-    assert verdicts["sub.test_odd::test_value[a b]"] is FAILED
-    assert verdicts["::test_broken"] is FAILED
-    assert "said" in messages["sub.test_odd::test_value[a b]"]
-    assert set(messages) == {"sub.test_odd::test_value[a b]", "::test_broken"}
+def test_a_record_says_how_each_test_ended_and_why(recorded):
+    verdicts, messages = read_record(recorded[1].splitlines())
+    assert verdicts["sub/test_odd.py::TestOf::TestInner::test_inner"] is PASSED
+    assert verdicts["sub/test_odd.py::Case::test_case"] is SKIPPED
+    assert verdicts["sub/test_odd.py::test_expected"] is SKIPPED
+    assert verdicts["sub/test_odd.py::test_value[a b]"] is FAILED
+    assert verdicts["test_broken.py"] is FAILED
+    assert "said" in messages["sub/test_odd.py::test_value[a b]"]
+    assert set(messages) == {"sub/test_odd.py::test_value[a b]", "test_broken.py"}
 
 
-@pytest.mark.parametrize(
-    "document",
-    [
-        b'<testsuite><testcase classname="a" name="b"/><testcase classname="a" name="c"',
-        b'<testsuite><testcase classname="a" name="b"/>' + b"<x>" * 100,
-        b'<testsuite><testcase classname="a" name="b"/></testsuite> &more;',
-    ],
-)
-def test_of_a_torn_report_the_beginning_counts(document):
-    assert read_junit(document)[0] == {"a::b": PASSED}
+def test_of_a_torn_record_the_beginning_counts():
+    lines = ['["a", "passed", ""]', '["b", "failed", "sai', "[]", '["c", "odd", "why"]']
+    assert read_record(lines) == ({"a": PASSED, "c": FAILED}, {"c": "why"})
 
 
-def test_a_report_with_a_document_type_is_not_read():
-    bomb = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><testsuite><testcase classname="a" name="&a;"/></testsuite>'
-    assert read_junit(bomb) == ({}, {})
-
-
-def test_of_several_verdicts_under_one_name_the_worst_counts():
+def test_of_several_verdicts_of_one_test_the_worst_counts():
     pairs = [("a", SKIPPED), ("a", PASSED), ("b", PASSED), ("b", FAILED), ("b", PASSED)]
     assert collected(pairs) == {"a": PASSED, "b": FAILED}
 
