@@ -14,6 +14,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
 
+from bot.package_names import BY_FIXTURE, BY_MARK
+
 
 class Kind(StrEnum):
     """What made the job red. Only ``CODE`` is worth a repair of the project's own code."""
@@ -87,24 +89,10 @@ _NAME = re.compile(
 )
 _ATTRIBUTE = re.compile(r"(partially initialized )?module '?([\w.]+)'? has no attribute '?(\w+)'?")
 _FOREIGN_PLACE = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
-_FIXTURE = re.compile(r"fixture '(\w+)' not found")
-_PLUGINS = {
-    "mocker": "pytest-mock",
-    "benchmark": "pytest-benchmark",
-    "requests_mock": "requests-mock",
-    "httpx_mock": "pytest-httpx",
-    "freezer": "pytest-freezer",
-    "faker": "Faker",
-    "qtbot": "pytest-qt",
-    "datadir": "pytest-datadir",
-    "snapshot": "a snapshot plugin",
-    "httpserver": "pytest-httpserver",
-    "aiohttp_client": "pytest-aiohttp",
-    "django_user_model": "pytest-django",
-    "db": "pytest-django",
-    "subtests": "pytest-subtests",
-    "event_loop": "pytest-asyncio",
-}
+_FIXTURE = re.compile(r"fixture '(\w+)' not found|^\('(\w+)', <FixtureRequest for ")
+# Fixtures whose name alone does not tell: a project may define one so called itself, and lose it.
+_AMBIGUOUS = {"client", "fs", "responses", "rf", "settings", "vcr", "virtualenv"}
+_UNKNOWN_MARK = re.compile(r"Unknown pytest\.mark\.(\w+)")
 
 
 def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
@@ -185,8 +173,13 @@ def _missing_module(top: str, own: Collection[str]) -> Cause:
 
 def _plugin(text: str) -> Cause | None:
     found = _FIXTURE.search(text)
-    if found and found[1] in _PLUGINS:
-        why = f"the fixture {found[1]} is {_PLUGINS[found[1]]}'s, which is not installed"
+    fixture = (found[1] or found[2]) if found else ""
+    if fixture in BY_FIXTURE and fixture not in _AMBIGUOUS:
+        why = f"the fixture {fixture} is of {BY_FIXTURE[fixture]}, which is not installed"
+        return _dependency("missing_module", 0.8, why)
+    mark = _UNKNOWN_MARK.search(text)
+    if mark and mark[1] in BY_MARK:
+        why = f"the mark {mark[1]} is of {BY_MARK[mark[1]]}, which is not installed"
         return _dependency("missing_module", 0.8, why)
     if "async def functions are not natively supported" in text:
         return _dependency("missing_module", 0.8, "no plugin for asynchronous tests is installed")

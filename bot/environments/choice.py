@@ -174,7 +174,7 @@ class Chooser:
         """The same with the packages that its run misses, where more tests pass with them."""
         best, last = (plan, chosen), chosen
         for _ in range(ROUNDS):
-            if last.report is None or last.good or self._over():
+            if last.report is None or last.whole or self._over():
                 break
             missing: tuple[str, ...] = ()
             with guarded("the search for missing packages"):

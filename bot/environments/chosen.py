@@ -43,6 +43,11 @@ class Chosen:
         return self.judgement is None or self.judgement.good
 
     @property
+    def whole(self) -> bool:
+        """The same, and no file of tests is out of reach for want of a package."""
+        return self.good and (self.judgement is None or not self.judgement.hidden)
+
+    @property
     def rank(self) -> tuple[bool, bool, int, bool, int]:
         """By which the tried ones are compared, the best highest."""
         return self.judgement.rank if self.judgement else (True, True, 0, True, 0)

@@ -23,12 +23,14 @@ FAILING_SHARE = 0.2
 class Judgement:
     """Counts of tests: ``environmental`` fail because of a dependency, ``named`` are in the log and fail.
 
-    ``good`` says that nothing speaks for another environment; ``ran`` that any test came to a verdict.
+    ``hidden`` are files among the environmental ones: nothing in them ran. ``good`` says that nothing speaks
+    for another environment; ``ran`` that any test came to a verdict.
     """
 
     passing: int
     failing: int
     environmental: int
+    hidden: int
     named: int
     good: bool
     ran: bool
@@ -62,6 +64,7 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
         passing=passing,
         failing=len(failing),
         environmental=len(environmental),
+        hidden=sum("::" not in one.test for one in environmental),
         named=len(seen),
         good=good and total > 0 and is_settled,
         ran=total > 0,

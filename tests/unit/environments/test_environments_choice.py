@@ -220,6 +220,20 @@ def test_missing_packages_are_added_in_rounds_while_more_tests_pass(chosen):
     assert "taken: a, 20 tests pass, 0 fail" in chosen.said
 
 
+def test_a_package_that_one_file_of_tests_misses_is_added_though_the_rest_passes(chosen):
+    """A file that cannot be imported hides all of its tests; no other plan is tried for it."""
+    lost = red("tests/test_async.py", exception="ModuleNotFoundError", message="No module named 'trio'")
+    chosen.runs = [report(*suite(500).results, lost), suite(600)]
+    assert chosen(A, B).judgement.passing == 600
+    assert chosen.built == [("a", ()), ("a", ("trio",))]
+
+
+def test_one_test_that_misses_a_package_costs_no_further_run(chosen):
+    chosen.runs = [suite(500, missing=1)]
+    assert chosen(A, B).judgement.passing == 500
+    assert chosen.built == [("a", ())]
+
+
 def test_packages_that_help_nothing_are_not_kept(chosen):
     worse = suite(4, missing=16, module="yaml")
     chosen.runs = [suite(5, missing=15), worse, worse]
