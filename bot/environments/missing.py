@@ -28,6 +28,8 @@ _FIXTURE = re.compile(r"fixture '(\w+)' not found")
 _FIXTURE_ERROR = re.compile(r"FixtureLookupError: \('(\w+)'")
 _UNKNOWN_MARK = re.compile(r"Unknown pytest\.mark\.(\w+)|'(\w+)' not found in `markers`")
 _UNKNOWN_KEY = re.compile(r"Unknown config option: (\w+)")
+# Warnings that stop pytest where warnings are errors, and the releases of the plugin that have none.
+_WARNING = {'asyncio_default_fixture_loop_scope" is unset': "pytest-asyncio<0.24"}
 _ASYNC = "async def functions are not natively supported"
 
 _MARKS = {b"mark.asyncio": "pytest-asyncio", b"mark.trio": "pytest-trio", b"mark.anyio": "anyio"}
@@ -59,6 +61,7 @@ def _in(text: str, own: Collection[str]) -> Iterable[str]:
             yield from _first_beginning(word, BY_OPTION)
     for line in _REQUIRED.findall(text):
         yield from (name.strip() for name in line.split(",") if _PLUGIN.fullmatch(name.strip()))
+    yield from (older for words, older in _WARNING.items() if words in text and "INTERNALERROR" in text)
     yield from _known((*_FIXTURE.findall(text), *_FIXTURE_ERROR.findall(text)), BY_FIXTURE)
     yield from _known((name for names in _UNKNOWN_MARK.findall(text) for name in names), BY_MARK)
     yield from _known(_UNKNOWN_KEY.findall(text), BY_KEY)

@@ -30,6 +30,11 @@ def missing(message, *, own=(), files=None):
         ("upgrade with pip install pip", ()),
         ("the package is missing", ()),
         ("fixture 'mocker' not found", ("pytest-mock",)),
+        (
+            'INTERNALERROR> The configuration option "asyncio_default_fixture_loop_scope" is unset.',
+            ("pytest-asyncio<0.24",),
+        ),
+        ('The configuration option "asyncio_default_fixture_loop_scope" is unset.', ()),
     ],
 )
 def test_what_messages_name(message, names):
