@@ -115,8 +115,9 @@ class Chooser:
         apart: tuple[tuple[str, str], ...] = ()
         with guarded("the search for older releases"):
             apart = self._outdated(plan, chosen)
-        # What is set apart is known by this run only.
-        if complete and not apart and chosen.judgement and chosen.judgement.ran:
+        # What is set apart is known by this run only; what time cut short may end better the next time.
+        whole = complete and not apart and (chosen.good or not self._over())
+        if whole and chosen.judgement and chosen.judgement.ran:
             self.memory.keep(key, Remembered(plan=plan.name, added=plan.added, text=chosen.way.text))
         return replace(chosen, apart=apart)
 
@@ -144,12 +145,15 @@ class Chooser:
         )
 
     def _best_plan(self, plans: Sequence[BuildPlan], ways: Sequence[Way]) -> tuple[BuildPlan, Chosen, bool]:
-        """The best of ``plans`` with the best of ``ways``, and whether each that was tried could be built."""
+        """The best of ``plans`` with the best of ``ways``, and whether each that was tried could be built.
+
+        A plan whose run says what it misses is completed before the next one is tried.
+        """
         best: tuple[BuildPlan, Chosen] | None = None
         failure: SandboxError | None = None
-        started, tried = time.monotonic(), 0
+        end, tried = time.monotonic() + self.seconds, 0
         for plan in plans:
-            if best and (self._over() or time.monotonic() - started > self.seconds):
+            if best and (self._over() or time.monotonic() > end):
                 self.progress.stage("environment", "no further plan: the time for that is over")
                 break
             try:
@@ -159,22 +163,25 @@ class Chooser:
                 failure = failure or error
                 continue
             tried += 1
-            best = _better(best, (plan, found))
-            if found.good:
+            if not found.good:
+                self.progress.stage("environment", f"{plan.name}: {_counts(found)}")
+            completed = self._completed(plan, found, ways, end)
+            best = _better(best, completed)
+            if completed[1].good:
                 break
-            self.progress.stage("environment", f"{plan.name}: {_counts(found)}")
         if best is None:
             raise failure or EnvironmentBuildFailed("no Python was found to build with: install python3")
-        best = self._completed(*best, ways)
         if tried > 1 or best[0].added:
             self.progress.stage("environment", f"taken: {best[0].name}, {_counts(best[1])}")
         return *best, failure is None
 
-    def _completed(self, plan: BuildPlan, chosen: Chosen, ways: Sequence[Way]) -> tuple[BuildPlan, Chosen]:
+    def _completed(
+        self, plan: BuildPlan, chosen: Chosen, ways: Sequence[Way], end: float
+    ) -> tuple[BuildPlan, Chosen]:
         """The same with the packages that its run misses, where more tests pass with them."""
         best, last = (plan, chosen), chosen
         for _ in range(ROUNDS):
-            if last.report is None or last.whole or self._over():
+            if last.report is None or last.whole or self._over() or time.monotonic() > end:
                 break
             missing: tuple[str, ...] = ()
             with guarded("the search for missing packages"):

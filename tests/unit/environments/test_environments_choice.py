@@ -82,7 +82,8 @@ class Bench:
     def __init__(self, directory):
         self.memory, self.progress = Memory(directory=directory / "choices"), FakeProgress()
         self.environments = FakeEnvironments()
-        self.reports, self.runs, self.own, self.seconds = {}, [], frozenset(), 1000.0
+        self.reports, self.runs, self.own = {}, [], frozenset()
+        self.seconds, self.budget = 1000.0, 0.0
         self.sandboxes = Sandboxes(self._testbed)
 
     def _testbed(self, environment, text):
@@ -104,6 +105,7 @@ class Bench:
             memory=self.memory,
             seconds=self.seconds,
             now=NOW,
+            budget=self.budget,
         )
         return chooser.choose(ways, resume=resume)
 
@@ -234,6 +236,20 @@ def test_one_test_that_misses_a_package_costs_no_further_run(chosen):
     assert chosen.built == [("a", ())]
 
 
+def test_a_plan_is_completed_before_the_next_one_is_tried(chosen):
+    chosen.runs = [suite(5, missing=15), GOOD]
+    assert chosen(A, B).report == GOOD
+    assert chosen.built == [("a", ()), ("a", ("trio",))]
+
+
+def test_what_the_budget_cut_short_is_chosen_anew_the_next_time(chosen):
+    chosen.reports = {"a": suite(5, broken=15), "b": GOOD}
+    chosen.budget = 1e-9  # spent by the first run
+    assert chosen(A, B).environment.name == "a"
+    chosen.budget = 0.0
+    assert chosen(A, B).environment.name == "b"
+
+
 def test_packages_that_help_nothing_are_not_kept(chosen):
     worse = suite(4, missing=16, module="yaml")
     chosen.runs = [suite(5, missing=15), worse, worse]
@@ -310,7 +326,7 @@ def test_a_plan_in_which_the_logs_tests_do_not_fail_gives_way_to_one_in_which_th
 
 
 def test_a_choice_is_remembered_and_nothing_is_run_the_next_time(chosen):
-    chosen.runs = [suite(5, missing=15), suite(7, missing=13), GOOD, GOOD]
+    chosen.runs = [suite(5, broken=15), suite(7, missing=13), GOOD, GOOD]
     chosen(A, B).held.close()
     assert chosen.built == [("a", ()), ("b", ()), ("b", ("trio",))]
     again = chosen(A, B)
