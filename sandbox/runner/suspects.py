@@ -21,6 +21,7 @@ MAX_KINDS = 3
 PATIENCE = 4.0  # times the limit of the first time
 SHARE = 0.15  # of the time that is left: what one more try may always take
 AFFORDABLE = 0.6  # of the time that is left: what it may take at most
+SLOW = 0.5  # of the time that a test had the first time: who then takes more was slow, and did not hang
 
 
 def of(order: Order, report: Report) -> List[Result]:
@@ -58,7 +59,7 @@ def sorted_out(found: Sequence[Result], verdicts: Dict[str, Result]) -> Tuple[Li
     ]
     took = {one["id"]: float(one.get("seconds", 0.0)) for one in found}
     was_slow = any(
-        float(verdict.get("seconds", 0.0)) > took.get(test, 0.0)
+        float(verdict.get("seconds", 0.0)) > SLOW * took.get(test, 0.0)
         for test, verdict in verdicts.items()
         if verdict["status"] != "timeout"
     )

@@ -84,6 +84,12 @@ def test_what_ends_within_the_first_limit_was_not_slow():
     assert suspects.sorted_out([hung("a")], {"a": ended("a", seconds=0.1)}) == ([], [])
 
 
+def test_a_test_that_takes_just_as_long_as_its_limit_was_is_slow():
+    first = hung("a")
+    nearly = {"a": ended("a", seconds=0.99 * first["seconds"])}
+    assert suspects.sorted_out([first], nearly) == ([], [nearly["a"]["seconds"]])
+
+
 @pytest.mark.parametrize(("left", "limit"), [(10.0, 6.0), (100.0, 15.0), (1e4, 30.0)])
 def test_the_second_time_is_longer_and_within_the_configured_limit(left, limit):
     order = suspects.trial(ORDER, {"results": [hung()]}, ["a"], left)
