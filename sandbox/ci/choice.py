@@ -32,14 +32,19 @@ _OTHER_PURPOSE = re.compile(
     r"typ(?:e|ing)|mypy|pyright|publish|release|deploy|bench|codspeed|downstream|upstream|"
     r"integration|e2e|smoke|nightly|wheel|sdist|package|mobile|pyodide|emscripten|wasm|alpine|musl|docker|"
     r"coverage|codecov|security|codeql|audit|minimal|mindeps|min-deps|oldest|lowest|pre-?release|dev-deps|"
-    r"numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
+    r"javascript|\bjs(?:_|\b)|frontend|front-end|numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
     re.IGNORECASE,
 )
 _USUAL_EVENTS = frozenset({"pull_request", "push", "merge_group"})
 NARROW = 2
 """From this narrowness on, a command is no word on how the whole suite is run."""
 
-_RUNNER_RANK = {"pytest": 3, "unittest": 3, "django": 3, "program": 1, "setup": 2, "doctest": 0}
+OTHER = "other"
+"""The runner of a command of which only the words hint at tests."""
+
+_OWN_PROGRAM = re.compile(r"\w\.(?:py|sh)$")
+_TEST_TASK = re.compile(r"(?:run[-_])?(?:unit[-_]?)?tests?(?:[-_]\w+)*$")
+_RUNNER_RANK = {"pytest": 3, "unittest": 3, "django": 3, "program": 1, "setup": 2, "doctest": 0, OTHER: 1}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,6 +150,8 @@ def _test_job(
         # A tool whose own commands are known is no test command itself.
         if (test := recognise(command.words)) and not (command.fresh and _goes_on(commands, at))
     ]
+    if all(commands[at].fresh for at, _ in testing):
+        testing = _hinted(commands) or testing
     if not testing:
         return None
     at, test = max(
@@ -159,6 +166,21 @@ def _test_job(
         test_command=commands[at],
         python=version or _python_of_commands(commands),
     )
+
+
+def _hinted(commands: Sequence[Command]) -> list[tuple[int, TestWords]]:
+    """The last command that asks a program of the project's own for tests: ``python tools/do.py test_fast``.
+
+    How it runs them is unknown, so only the environment that was installed before it is of use.
+    """
+    hinting = [
+        (at, TestWords(runner=OTHER, words=tuple(command.words)))
+        for at, command in enumerate(commands)
+        if not command.fresh
+        and any(_OWN_PROGRAM.search(word) for word in command.words[:2])
+        and any(_TEST_TASK.match(word) for word in command.words[1:])
+    ]
+    return hinting[-1:]
 
 
 def _goes_on(commands: Sequence[Command], at: int) -> bool:

@@ -14,9 +14,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from typing import Any
 
 MAX_BLAMED = 2
+UNTRIED = "too many failures: it was not tried by itself"
 MAX_ATTEMPTS = 60  # to find the lines of one part that fail
 KEPT = 4_000  # characters of an installer's output
 OFFLINE = re.compile(
@@ -72,28 +74,35 @@ class Installer:
         with open(part["path"], encoding="utf-8", errors="surrogateescape") as handle:
             lines = [line.strip() for line in handle]
         kept = [line for line in lines if line and not line.startswith(("#", "-"))]
-        failed = self._halved(kept, MAX_ATTEMPTS)
-        for line, reason in failed:
-            self.left_out.append({"part": part["name"], "requirement": line, "reason": last_words(reason)})
-        return len(failed) < len(kept)
+        failed = self._halved(kept, os.path.dirname(part["path"]))
+        for line, reason, _ in failed:
+            wanted = without_hashes(line)
+            self.left_out.append({"part": part["name"], "requirement": wanted, "reason": last_words(reason)})
+        return sum(not replaced for _, _, replaced in failed) < len(kept)
 
-    def _halved(self, lines: list[str], attempts: int) -> list[tuple[str, str]]:
-        """Install as many of ``lines`` as possible; those that failed, with the reason.
+    def _halved(self, lines: list[str], directory: str) -> list[tuple[str, str, bool]]:
+        """Install as many of ``lines`` as possible; those that failed, with the reason, and whether replaced.
 
         What fails as a whole is tried in halves, so that few bad lines among many cost few attempts.
+        ``directory`` is where their file lies.
         """
-        failed: list[tuple[str, str]] = []
+        attempts = MAX_ATTEMPTS
+        failed: list[tuple[str, str, bool]] = []
         waiting = [lines]
         while waiting:
             block = waiting.pop()
             attempts -= 1
-            reason = self._block(block) if attempts >= 0 else "too many failures: it was not tried by itself"
+            reason = (
+                self._block(block, directory)
+                if attempts >= 0
+                else "too many failures: it was not tried by itself"
+            )
             if not reason:
                 continue
             if len(block) == 1 and (instead := relaxed(block[0])) and not self.run([instead]):
-                failed.append((block[0], f"{instead} was installed instead: {last_words(reason)}"))
+                failed.append((block[0], f"{instead} was installed instead: {last_words(reason)}", True))
             elif len(block) == 1 or attempts < 0:
-                failed += [(line, reason) for line in block]
+                failed += [(line, reason, False) for line in block]
             elif blamed := self._blamed(block, reason):
                 waiting += [[line for line in block if line not in blamed], *([line] for line in blamed)]
             else:
@@ -115,19 +124,32 @@ class Installer:
         ]
         return found if 0 < len(found) <= MAX_BLAMED < len(lines) else []
 
-    def _block(self, lines: list[str]) -> str:
+    def _block(self, lines: list[str], directory: str) -> str:
         """Install ``lines`` together; a single one, if need be, without the constraints."""
         if not lines:
             return ""
-        problem = self.run(lines)
-        if problem and len(lines) == 1:
-            return self.run(lines, constrained=False)
-        return problem
+        # Only in a file may a line have hashes.
+        with tempfile.NamedTemporaryFile(
+            "w", dir=directory, suffix=".txt", encoding="utf-8", errors="surrogateescape"
+        ) as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            words = ["-r", file.name]
+            problem = self.run(words)
+            if problem and len(lines) == 1:
+                return self.run(words, constrained=False)
+            return problem
+
+
+def without_hashes(line: str) -> str:
+    """``line`` of a requirements file without the hashes that its archives must have."""
+    return line.partition(" --hash")[0].strip()
 
 
 def relaxed(line: str) -> str:
     """``line`` without its address or its exact version, which may be gone; empty where it has neither."""
-    found = re.match(r"([A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?)\s*(?:@|===?)[^;]*(;.*)?$", line)
+    plain = without_hashes(line)
+    found = re.match(r"([A-Za-z0-9][\w.-]*(?:\[[^\]]*\])?)\s*(?:@|===?)[^;]*(;.*)?$", plain)
     return f"{found[1]} {found[2] or ''}".strip() if found else ""
 
 

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 from sandbox.environment.declared import name_of, normalised
+from sandbox.environment.install import without_hashes
 
 OLDEST = (3, 7, 0)  # what the runner speaks
 _MINORS = range(7, 16)
@@ -107,7 +108,7 @@ class Equipped:
 
     def _satisfies(self, text: str) -> bool:
         try:
-            requirement = Requirement(text.split(" --hash", maxsplit=1)[0].strip())
+            requirement = Requirement(without_hashes(text))
             about = {"python_full_version": self.release, "python_version": self.version, "extra": ""}
             if requirement.marker and not requirement.marker.evaluate(about):
                 return True

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 
 from sandbox.environment.declared import name_of
+from sandbox.environment.install import without_hashes
 from sandbox.environment.project import ProjectBuild
 from sandbox.environment.python_version import PythonChoice
 from sandbox.formats import unique
@@ -159,7 +160,8 @@ class BuildPlan:
         ]
         if self.setup_command:
             return "\n".join([*lines, f"runs: {self.setup_command}"])
-        lines.append(f"installs: {', '.join(self.requirements)}" if self.requirements else "installs nothing")
+        names = ", ".join(map(without_hashes, self.requirements))
+        lines.append(f"installs: {names}" if names else "installs nothing")
         if self.as_of:
             lines.append(f"releases up to {self.as_of[:10]}")
         if self.constraints:

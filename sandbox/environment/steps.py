@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 
 from sandbox.environment.declared import PROJECT
+from sandbox.environment.install import without_hashes
 from sandbox.environment.plan import BuildPlan
 from sandbox.snapshot import Snapshot
 
@@ -123,7 +124,9 @@ def _detected(plan: BuildPlan, layout: Layout) -> list[Step]:
         found.append(Step(title="reading uv.lock", argv=(*export, "-o", locked), folder=f"{inputs}/locked"))
         parts.insert(0, {"name": "uv.lock", "path": locked})
     if parts:
-        names = ", ".join(plan.requirements[:8]) + (" and more" if plan.requirements[8:] else "")
+        names = ", ".join(map(without_hashes, plan.requirements[:8])) + (
+            " and more" if plan.requirements[8:] else ""
+        )
         found.append(_install(plan, layout, f"installing {names}", parts, needs_project=plan.needs_files))
     if plan.project or plan.editable:
         reason = plan.project.reason if plan.project else "its neighbours are installed by links"

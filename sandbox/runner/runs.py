@@ -192,7 +192,7 @@ class TestRuns:
         elif not confirmed and not self._cold and attempt.settled(cold):
             if report["seconds"] < order["ends"] - time.monotonic() and not report["cut"]:
                 self._go_cold("the tests crash or hang in a fork of a process that has their modules loaded")
-                slowest = max(float(result.get("seconds", 0.0)) for result in cold["results"])
+                slowest = max((float(result.get("seconds", 0.0)) for result in cold["results"]), default=0.0)
                 return self._run_cold(self._with_files(dict(order, slowest_s=slowest)), heartbeat)
             report = suspects.with_verdicts(report, cold["results"])
         return dict(report, confirmed=confirmed)

@@ -1,0 +1,39 @@
+"""Which of a project's jobs is followed."""
+
+from __future__ import annotations
+
+from sandbox.ci.choice import OTHER, choose_job
+
+
+def chosen(*jobs, **files):
+    """The job that is chosen of those with these keys and steps."""
+    lines = ["on: push", "jobs:"]
+    for key, *steps in jobs:
+        lines += [f"  {key}:", "    runs-on: ubuntu-latest", "    steps:"]
+        lines += [f"      - run: {step}" for step in steps]
+    texts = {".github/workflows/ci.yml": "\n".join(lines), **files}
+    return choose_job({path: text.encode() for path, text in texts.items()}, available=["3.13"])
+
+
+def test_tests_of_another_language_are_not_those_of_python():
+    found = chosen(("js_tests", "pip install six", "pytest js"), ("tests", "pip install attrs", "pytest"))
+    assert found.job.key == "tests"
+
+
+def test_a_programs_task_that_is_called_test_marks_the_environment_to_use():
+    """How it runs them is unknown, so what it says is no command to follow."""
+    steps = ("pip install -r tests.txt", "python tools/do.py build", "python tools/do.py test_fast all")
+    found = chosen(("js_tests", "pip install six", "pytest js"), ("tests", *steps))
+    assert (found.job.key, found.test.runner) == ("tests", OTHER)
+    assert [command.words[0] for command in found.commands] == ["pip", "python"]
+
+
+def test_such_a_task_below_tox_is_found_in_its_commands():
+    tox = "[tox]\nenvlist = py3\n[testenv]\ndeps = six\ncommands = python tools/do.py test {posargs}\n"
+    found = chosen(("tests", "pip install tox", "tox"), **{"tox.ini": tox})
+    assert (found.test.runner, found.test_command.words[-1]) == (OTHER, "test")
+
+
+def test_a_known_command_is_preferred_to_a_task_of_that_name():
+    found = chosen(("tests", "pip install six", "pytest", "python tools/do.py test_docs"))
+    assert found.test.runner == "pytest"
