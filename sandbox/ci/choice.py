@@ -195,6 +195,8 @@ def _goes_on(commands: Sequence[Command], at: int) -> bool:
 
 def narrowness(test: TestWords) -> int:
     """How few tests a command chooses: 0 for all, 1 for directories, 2 for files or names, 3 for one test."""
+    if test.runner == OTHER:
+        return 0
     paths = [word for word in test.words[1:] if not word.startswith("-")]
     if any("::" in word for word in paths):
         return 3
