@@ -22,7 +22,7 @@ class Limits:
     otherwise; ``processes`` bounds the whole sandbox; ``disk_mib`` the workspace and ``/tmp`` each.
     """
 
-    memory_mib: int = 2048
+    memory_mib: int = 4096
     cpus: float = 2.0
     processes: int = 256
     open_files: int = 4096

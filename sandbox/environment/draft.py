@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from sandbox.environment import locks
 from sandbox.environment.declared import PROJECT, Declared, expanded, name_of
+from sandbox.environment.metadata import UNKNOWN_VERSION, declared_metadata, sdist_version
 from sandbox.environment.plan import PYTEST, BuildPlan, Decision, Part, UvExport
 from sandbox.environment.project import (
     ProjectBuild,
     build_inputs,
     is_own,
     native_toolchain,
-    sdist_version,
     why_build,
 )
 from sandbox.environment.pyproject import import_roots, read_pyproject
@@ -24,9 +24,6 @@ from sandbox.environment.setuptools_files import read_setup_cfg, read_setup_py
 from sandbox.formats import Unreadable, unique
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
-
-UNKNOWN_VERSION = "9999.0"
-"""Newer than whatever asks for the project at a certain version."""
 
 _EMPTY = Declared(source="nothing")
 _Read = TypeVar("_Read")
@@ -176,6 +173,7 @@ class Draft:
             compiler=native,
             with_dependencies=own.dynamic,
             extras=unique(self.own_extras) if own.dynamic else (),
+            metadata=declared_metadata(self.files),
         )
 
     def _settled(self) -> tuple[Part, ...]:

@@ -14,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from typing import Any
 
@@ -203,9 +204,26 @@ def project(installer: Installer, wanted: dict[str, Any]) -> None:
         problem = installer.run(words)
         if not problem:
             return
-    installer.left_out.append(
-        {"part": "the project", "requirement": "its build", "reason": last_words(problem)}
-    )
+    reason = last_words(problem)
+    if wanted["metadata"]:
+        write_metadata(wanted["metadata"])
+        reason = f"its metadata was written as declared: {reason}"
+    installer.left_out.append({"part": "the project", "requirement": "its build", "reason": reason})
+
+
+def write_metadata(declared: dict[str, str]) -> None:
+    """Write what a build would have left of the metadata: entry points and the version are found there."""
+    directory = os.path.join(sysconfig.get_path("purelib"), declared["directory"])
+    os.makedirs(directory, exist_ok=True)
+    files = {
+        "METADATA": f"Metadata-Version: 2.1\nName: {declared['name']}\nVersion: {declared['version']}\n",
+        "entry_points.txt": declared["entry_points"] + "\n",
+        "INSTALLER": "regreen\n",
+    }
+    files["RECORD"] = "".join(f"{declared['directory']}/{name},,\n" for name in (*files, "RECORD"))
+    for name, text in files.items():
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as handle:
+            handle.write(text)
 
 
 def installed(python: str) -> dict[str, str]:

@@ -18,9 +18,9 @@ from sandbox.ci import hatch
 from sandbox.ci.managers import read_installs
 from sandbox.environment import conda, locks, runners
 from sandbox.environment.declared import DEVELOPMENT_NAMES, TEST_NAMES, Declared
-from sandbox.environment.draft import UNKNOWN_VERSION, Draft, named_parts
+from sandbox.environment.draft import Draft, named_parts
+from sandbox.environment.metadata import UNKNOWN_VERSION, sdist_version
 from sandbox.environment.plan import BuildPlan, Decision, UvExport
-from sandbox.environment.project import sdist_version
 from sandbox.environment.python_version import PythonChoice, choose_python, latest
 from sandbox.environment.requirements import RUNTIME_FILES, group_files, read_requirements
 from sandbox.snapshot import Snapshot

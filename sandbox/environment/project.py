@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sandbox.environment.declared import Declared, name_of, normalised
+from sandbox.environment.metadata import Metadata
 from sandbox.environment.setuptools_files import compiles
 
 _NATIVE_REQUIREMENTS = {
@@ -42,7 +43,8 @@ class ProjectBuild:
     """The project is built and installed; ``reason`` says what for.
 
     ``inputs`` is a digest of the files that the result depends on. ``with_dependencies`` says that what
-    it needs is known only by building it; ``extras`` are installed along then.
+    it needs is known only by building it; ``extras`` are installed along then. ``metadata`` is what its
+    files declare, which is written where the build fails.
     """
 
     reason: str
@@ -50,6 +52,7 @@ class ProjectBuild:
     compiler: str = ""
     with_dependencies: bool = False
     extras: tuple[str, ...] = ()
+    metadata: Metadata | None = None
 
 
 def native_toolchain(files: Mapping[str, bytes], own: Declared) -> str:
@@ -98,12 +101,6 @@ def build_inputs(files: Mapping[str, bytes], *, native: str) -> str:
             digest = hashlib.sha256(files[path]).hexdigest()
             total.update(f"{path}\0{digest}\0".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
-
-
-def sdist_version(files: Mapping[str, bytes]) -> str:
-    """The version in a source distribution's ``PKG-INFO``; empty in a plain checkout."""
-    match = re.search(rb"^Version: *(\S+)", files.get("PKG-INFO", b""), re.MULTILINE)
-    return match[1].decode("ascii", "replace") if match else ""
 
 
 def is_own(requirement: str, own: Declared) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import resources
 
 from sandbox.environment.declared import PROJECT
@@ -154,7 +154,7 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
         "command": command,
         "fixed": ["-c", f"{inputs}/constraints.txt"],
         "parts": list(parts),
-        "project": {"attempts": [list(words) for words in project]} if project else None,
+        "project": _project(plan, project) if project else None,
         "python": layout.environment_python,
         "report": f"{layout.home}/{INSTALL_REPORT}",
         "needs_compiler": layout.can_add_compiler,
@@ -168,6 +168,12 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
     )
 
 
+def _project(plan: BuildPlan, attempts: Sequence[Sequence[str]]) -> dict[str, object]:
+    declared = plan.project.metadata if plan.project else None
+    metadata = {"directory": declared.directory_name, **asdict(declared)} if declared else None
+    return {"attempts": [list(words) for words in attempts], "metadata": metadata}
+
+
 def _attempts(plan: BuildPlan, layout: Layout) -> list[list[str]]:
     """Ways to install the project, the best first; directories beside it are links to the workspace."""
     links = [word for place in plan.editable for word in ("-e", f"{layout.workspace}/{place}")]
@@ -175,12 +181,20 @@ def _attempts(plan: BuildPlan, layout: Layout) -> list[list[str]]:
         return [["--no-deps", *links], links]
     own = f"{layout.workspace}/{plan.member}".rstrip("/")
     alone = ["--no-deps", "--reinstall", *links, own]
+    # Sources of uv's own may be a directory of a larger repository, which is not here.
+    standard = ["--no-deps", "--reinstall", "--no-sources", own]
     if not plan.project.with_dependencies:
-        return [alone, *([["--no-deps", "--reinstall", own]] if links else [])]
+        return [alone, *([["--no-deps", "--reinstall", own]] if links else []), standard]
     extras = f"[{','.join(plan.project.extras)}]" if plan.project.extras else ""
     inputs = f"{layout.home}/inputs"
     every = [word for number in range(len(plan.parts)) for word in ("-r", f"{inputs}/{_part_file(number)}")]
-    attempts = [[*every, *links, f"{own}{extras}"], [*links, f"{own}{extras}"], [*links, own], alone]
+    attempts = [
+        [*every, *links, f"{own}{extras}"],
+        [*links, f"{own}{extras}"],
+        [*links, own],
+        alone,
+        standard,
+    ]
     return [words for number, words in enumerate(attempts) if words not in attempts[:number]]
 
 

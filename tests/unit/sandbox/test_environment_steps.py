@@ -56,7 +56,10 @@ def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     assert lines[3] == "USER 65534:65534"
     assert "requirements-0.txt" in lines[6]
     assert lines[7] == "COPY --chown=65534:65534 project /workspace"
-    assert installer(lines[8])["project"] == {"attempts": [["--no-deps", "--reinstall", "/workspace"]]}
+    alone = ["--no-deps", "--reinstall", "/workspace"]
+    project = installer(lines[8])["project"]
+    assert project["attempts"] == [alone, ["--no-deps", "--reinstall", "--no-sources", "/workspace"]]
+    assert project["metadata"]["entry_points"] == "[console_scripts]\ndemo = demo:main"
     assert installer(lines[8])["command"][-1] == "--compile-bytecode"
 
 
