@@ -101,7 +101,8 @@ def _take(draft: Draft, installs: Installs, source: str) -> None:
         draft.export = UvExport(extras=tuple(known), groups=tuple(groups))
         draft.decide("dependencies", locks.UV_LOCK, f"exact versions, as {source} installs them")
     else:
-        if is_installed and (own.runtime or own.dynamic):
+        # Tests import the package, whether or not the lines that install it could be read.
+        if (is_installed or own.packaged) and (own.runtime or own.dynamic):
             draft.take("dependencies", replace(own, constraints=(), options=(), own_extras=()), source)
         for part in named_parts([*extras, *groups], own):
             draft.take("tests", Declared(source=part.name, runtime=part.requirements), source)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from sandbox.ci.choice import OTHER, choose_job
+from sandbox.environment.candidates import candidate_plans
+from sandbox.snapshot import Entry, Snapshot
 
 
-def chosen(*jobs, **files):
-    """The job that is chosen of those with these keys and steps."""
+def written(*jobs, **files):
+    """The files of a project whose CI has jobs with these keys and steps."""
     lines = ["on: push", "jobs:"]
     for key, *steps in jobs:
         lines += [f"  {key}:", "    runs-on: ubuntu-latest", "    steps:"]
         lines += [f"      - run: {step}" for step in steps]
     texts = {".github/workflows/ci.yml": "\n".join(lines), **files}
-    return choose_job({path: text.encode() for path, text in texts.items()}, available=["3.13"])
+    return {path: text.encode() for path, text in texts.items()}
+
+
+def chosen(*jobs, **files):
+    """The job that is chosen of those with these keys and steps."""
+    return choose_job(written(*jobs, **files), available=["3.13"])
 
 
 def test_tests_of_another_language_are_not_those_of_python():
@@ -37,3 +44,16 @@ def test_such_a_task_below_tox_is_found_in_its_commands():
 def test_a_known_command_is_preferred_to_a_task_of_that_name():
     found = chosen(("tests", "pip install six", "pytest", "python tools/do.py test_docs"))
     assert found.test.runner == "pytest"
+
+
+def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can_be_read():
+    project = '[project]\nname = "demo"\ndependencies = ["referencing>=0.30"]\n'
+    session = "    session.install('virtue', ROOT)\n    session.run('pytest')\n"
+    nox = f"import nox\n@nox.session\ndef tests(session):\n{session}"
+    files = written(
+        ("tests", "pip install nox", "nox -s tests"), **{"pyproject.toml": project, "noxfile.py": nox}
+    )
+    entries = tuple(Entry(path=path, data=data) for path, data in sorted(files.items()))
+    first = candidate_plans(Snapshot(entries=entries), available=["3.13"]).plans[0]
+    assert first.name == "as in .github/workflows/ci.yml, job tests"
+    assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
