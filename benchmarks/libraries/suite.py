@@ -40,7 +40,7 @@ def inside(environment: Environment, *, changes: Mapping[str, bytes] | None = No
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    if environment.report is not None and not changes and not environment.report.cut:
+    if environment.report is not None and not changes:
         return ran(environment.report, seconds=environment.report.seconds)
     started = time.perf_counter()
     with environment.beds.open() as bed:

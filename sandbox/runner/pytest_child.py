@@ -11,7 +11,9 @@ from .seal import changed, hide, seal
 from .wire import Wire
 
 CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
-OPTIONS = ("--color=no", "--continue-on-collection-errors", "-o", CACHE)
+# The reporter tells why a test failed. pytest's own traceback parses a whole file for each of its entries, which
+# takes longer than many a test.
+OPTIONS = ("--color=no", "--tb=no", "--continue-on-collection-errors", "-o", CACHE)
 
 
 class ChildSettings:
@@ -56,9 +58,6 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
     plugin = Reporter(settings.root, order.get("files"))
     plugin.begin(wire, order)
     arguments = [*settings.arguments, *OPTIONS]
-    if order.get("changes"):
-        # Nobody reads a candidate's traceback, and writing it takes longer than many a test.
-        arguments.append("--tb=no")
     status = int(pytest.main(arguments, plugins=[plugin]))
     return status, {"modules": foreign_modules(before, settings.root), "changed": changed() + plugin.hooks}
 
