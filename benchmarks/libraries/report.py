@@ -95,8 +95,9 @@ def _about(run: Run) -> str:
         f"`regreen bench libraries` with {chosen}. Code {code['version']}, commit "
         f"{code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}; begun "
         f"{run.header['started'][:10]}, {machine['cores']} cores, {machine['processor']}, CPython "
-        f"{machine['python']}.\n\nAn item is usable where its suite runs to its end in the sandbox, 0.97 of "
-        "the tests pass that are not skipped, and 0.99 of all tests have the same verdict as outside. Shares "
+        f"{machine['python']}.\n\nAn item is usable where 0.97 of the tests pass in the sandbox that are "
+        "not skipped, and 0.99 of all tests have the same verdict as outside. Of a suite that is longer than its "
+        "time the tests count that ran on both sides, at least 50: the number of these stands with a star. Shares "
         "have Wilson's 95 % intervals."
     )
 
@@ -128,7 +129,7 @@ def _line(row: Row) -> tuple[object, ...]:
         row["task"],
         _cell(str(about.get("plan", NONE)), _LONGEST_PLAN),
         number(about.get("seconds")),
-        row.get("tests", NONE),
+        f"{row['compared']}*" if row.get("part") else row.get("tests", NONE),
         number(row.get("pass_share"), 3),
         number(row.get("same_share"), 3),
         number(inside.get("seconds")),

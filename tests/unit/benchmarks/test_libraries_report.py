@@ -57,6 +57,13 @@ def test_shares_are_over_what_they_are_shares_of():
     assert cells["checkouts"][1:5] == ["2", "0/2 = 0.000 [0.000, 0.658]", "0/2 = 0.000 [0.000, 0.658]", "-"]
 
 
+def test_a_suite_of_which_a_part_counts_is_marked():
+    part = {**GOOD, "task": "long", "part": True, "compared": 73}
+    lines = page(Run(header=HEADER, rows=[GOOD, part])).splitlines()
+    cells = {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[3] for line in lines if "|" in line}
+    assert (cells["good"], cells["long"]) == ("11", "73*")
+
+
 def test_the_page_has_a_line_an_item_and_says_why_one_is_not_usable():
     text = page(Run(header=HEADER, rows=(SECOND, GOOD, BAD, UNSEEDED)))
     assert "| good | 3.13; tests: a\\|b | 5 | 11 | 1.000 | 1.000 | 2 | 2 | yes | yes | 20 | 7 |" in text
