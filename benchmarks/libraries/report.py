@@ -96,9 +96,9 @@ def _about(run: Run) -> str:
         f"{code['commit'][:12] or 'unknown'}, digest {code['digest'][:12]}; begun "
         f"{run.header['started'][:10]}, {machine['cores']} cores, {machine['processor']}, CPython "
         f"{machine['python']}.\n\nAn item is usable where 0.97 of the tests pass in the sandbox that are "
-        "not skipped, and 0.99 of all tests have the same verdict as outside. Of a suite that is longer than its "
-        "time the tests count that ran on both sides, at least 50: the number of these stands with a star. Shares "
-        "have Wilson's 95 % intervals."
+        "not skipped, and 0.99 of all tests have the same verdict as outside. Of a suite that is longer than "
+        "its time the tests count that ran on both sides, at least 50: their number stands with a star. "
+        "Shares have Wilson's 95 % intervals."
     )
 
 

@@ -11,8 +11,8 @@ from .seal import changed, hide, seal
 from .wire import Wire
 
 CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
-# The reporter tells why a test failed. pytest's own traceback parses a whole file for each of its entries, which
-# takes longer than many a test.
+# The reporter tells why a test failed. pytest's own traceback parses a whole file for each of its entries,
+# which takes longer than many a test.
 OPTIONS = ("--color=no", "--tb=no", "--continue-on-collection-errors", "-o", CACHE)
 
 

@@ -59,7 +59,7 @@ def test_shares_are_over_what_they_are_shares_of():
 
 def test_a_suite_of_which_a_part_counts_is_marked():
     part = {**GOOD, "task": "long", "part": True, "compared": 73}
-    lines = page(Run(header=HEADER, rows=[GOOD, part])).splitlines()
+    lines = page(Run(header=HEADER, rows=(GOOD, part))).splitlines()
     cells = {line.split(" | ")[0].removeprefix("| "): line.split(" | ")[3] for line in lines if "|" in line}
     assert (cells["good"], cells["long"]) == ("11", "73*")
 
