@@ -25,8 +25,8 @@ from sandbox.reports import TestReport
 from sandbox.snapshot import Snapshot
 
 OUTPUT_TAIL_BYTES = 6_000
-# As in the sandbox, a file that cannot be imported costs its own tests only.
-GO_ON = "--continue-on-collection-errors"
+# As in the sandbox, a file that cannot be imported costs its own tests only, and the order is the usual one.
+OPTIONS = ("--continue-on-collection-errors", "-p", "no:randomly")
 RECORDER = Path(__file__).with_name("recorder.py")
 # In the environment of all that a run outside starts: how they are found again when it ends.
 MARK = "REGREEN_BENCH_RUN"
@@ -144,7 +144,7 @@ def _argv(environment: Environment, record: Path) -> list[str]:
         case PytestCommand() as command:
             options, arguments = command.launch.options, command.arguments
             root = "." if command.add_root_to_path else ""
-            return [python, *options, str(RECORDER), str(record), root, GO_ON, *arguments]
+            return [python, *options, str(RECORDER), str(record), root, *OPTIONS, *arguments]
         case ScriptCommand() as command:
             program = ["-m", command.module] if command.module else [command.path]
             return [python, *command.launch.options, *program, *command.arguments]

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks.libraries.suite import GO_ON, RECORDER
+from benchmarks.libraries.suite import OPTIONS, RECORDER
 from benchmarks.libraries.verdicts import (
     Ran,
     Verdict,
@@ -58,7 +58,7 @@ def recorded(tmp_path_factory):
         text=True,
         check=False,
     ).stdout.splitlines()
-    argv = [sys.executable, str(RECORDER), "record.jsonl", ".", GO_ON, *options]
+    argv = [sys.executable, str(RECORDER), "record.jsonl", ".", *OPTIONS, *options]
     subprocess.run(argv, cwd=directory, capture_output=True, check=False)
     return [line for line in listed if "::" in line], (directory / "record.jsonl").read_text("utf-8")
 
