@@ -15,7 +15,7 @@ import signal
 import socket
 import sys
 import time
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Optional, Tuple
 
 from . import frames
 from .processes import become_child, end_descendants
@@ -26,6 +26,12 @@ MESSAGE_S = 30.0
 Beat = Callable[[], None]
 _ALL = os.sched_getaffinity(0)  # the processors that there are
 _LIVING: "set[int]" = set()  # the end of one zygote is not that of the others
+
+# Variables that an interpreter reads when it starts, but for those that would stop or blunt our own code.
+AT_START = (
+    *("PYTHONDEVMODE", "PYTHONHASHSEED", "PYTHONINTMAXSTRDIGITS", "PYTHONIOENCODING", "PYTHONTRACEMALLOC"),
+    *("PYTHONUTF8", "PYTHONWARNDEFAULTENCODING"),
+)
 
 
 class ZygoteLost(Exception):
@@ -66,7 +72,7 @@ class Zygote:
             if parent is not None:
                 self._pid = parent._copied(entry, settings, fds)
             else:
-                self._pid = _interpreter(parcel, settings.get("options", []), fds)
+                self._pid = _interpreter(parcel, settings, fds)
             _LIVING.add(self._pid)
         except ZygoteLost:
             self._socket.close()
@@ -235,8 +241,8 @@ def _drop(fd: int) -> bool:
         return True
 
 
-def _interpreter(parcel: Dict[str, Any], options: List[str], fds: Tuple[int, int, int]) -> int:
-    """The number of a new process: the interpreter of the project's environment, with ``options``."""
+def _interpreter(parcel: Dict[str, Any], settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
+    """The number of a new process: the interpreter of the project's environment, with its ``options``."""
     pid = os.fork()
     if pid:
         return pid
@@ -250,6 +256,8 @@ def _interpreter(parcel: Dict[str, Any], options: List[str], fds: Tuple[int, int
             os.set_inheritable(kept, True)
         python = parcel["settings"].get("python") or sys.executable
         # -s: below the home folder, which tests can write, lies what an interpreter would run at its start.
-        os.execv(python, [python, "-s", *options, "-c", parcel["bootstrap"], str(fd)])
+        argv = [python, "-s", *settings.get("options", []), "-c", parcel["bootstrap"], str(fd)]
+        given = settings.get("environment", {})
+        os.execve(python, argv, dict(os.environ, **{name: given[name] for name in AT_START if name in given}))
     finally:
         os._exit(127)

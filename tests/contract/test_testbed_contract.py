@@ -282,6 +282,15 @@ def test_variables_in_front_of_the_command_are_its_environment():
     assert (command.launch.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
 
 
+def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
+    test = (
+        "import sys\n\ndef test_flags():\n    assert sys.flags.utf8_mode == 1\n"
+        "    assert sys.flags.hash_randomization == 0\n"
+    )
+    with make("PYTHONUTF8=1 PYTHONHASHSEED=0 pytest", test_flags__py=test).open() as bed:
+        assert bed.run().proves({"test_flags.py::test_flags"})
+
+
 def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):
     spy = "import os\nopen('/tmp/regreen-spy', 'a').write(str(os.getpid()) + ' ' + str(os.getppid()))\n"
     test = (
