@@ -41,15 +41,15 @@ def evaluate(
     attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING)
     reports = [first]
     if first.passing:
-        others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
         # One that leaves a deciding test red is partial at best: how partial need not be known exactly.
         may_be_complete = len(first.passing) == len(order)
+        others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
         rest = trial.run(others if may_be_complete else others[:PARTIAL_CHECKS], patient=True)
         fixed = {result.test for report in (first, rest) for result in report.passing}
         complete = baseline.fail_to_pass <= fixed
-        near = _nearest_first(baseline, order[0].test)
         # Only a patch that could be delivered is worth the whole suite.
-        checked = near if complete else near[:PARTIAL_CHECKS]
+        nearest = order[0].test
+        checked = nearest_files_first(baseline, nearest) if complete else nearest_first(baseline, nearest)
         passing = trial.run(checked, stop=True, patient=True)
         verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
         if checked and not passing.proves({result.test for result in checked}):
@@ -150,14 +150,27 @@ class _Trial:
         return report
 
 
-def _nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
-    """The passing tests, those that share most of their name with ``test`` first: file, class, prefix."""
+def nearest_first(baseline: Baseline, test: str) -> list[TestResult]:
+    """A few passing tests, those that share most of their name with ``test``: file, class, prefix."""
+    ordered = sorted(baseline.passing, key=lambda result: _shared(result.test, test), reverse=True)
+    return ordered[:PARTIAL_CHECKS]
 
-    def shared(result: TestResult) -> int:
-        pairs = enumerate(zip(result.test, test, strict=False))
-        return next((i for i, (one, other) in pairs if one != other), len(test))
 
-    return sorted(baseline.passing, key=shared, reverse=True)
+def nearest_files_first(baseline: Baseline, test: str) -> list[TestResult]:
+    """The passing tests, those of the nearest file first; within a file they keep their order.
+
+    A test may pass only after those before it, or only before those behind it.
+    """
+    file = test.partition("::")[0]
+    return sorted(
+        baseline.passing, key=lambda result: _shared(result.test.partition("::")[0], file), reverse=True
+    )
+
+
+def _shared(one: str, other: str) -> int:
+    """How many characters ``one`` and ``other`` begin with alike."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((number for number, (mine, its) in pairs if mine != its), min(len(one), len(other)))
 
 
 def _explained(

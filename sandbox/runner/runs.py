@@ -19,6 +19,7 @@ Order = Dict[str, Any]
 Report = Dict[str, Any]
 Beat = Callable[[], None]
 SETTLED = (0, 1, 5)  # pytest's exit statuses after a run that came to its end
+VOUCHED = 3  # tests of one candidate's that are tried without it: one is enough to stop the importing
 LOST = "a test ended or stopped the process that watches it"
 
 
@@ -36,6 +37,8 @@ class TestRuns:
         self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
         self._notes: List[str] = []
         self._compared = False
+        self._warm: Optional[bool] = None  # whether foreign modules are imported ahead; None: not yet
+        self._vouched: "set[str]" = set()  # tests that pass with these, or fail without them as well
         self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
         self._changes: Dict[str, bytes] = {}
         self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
@@ -115,6 +118,33 @@ class TestRuns:
     # Whole runs ----------------------------------------------------------------------------------
 
     def _whole(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        report = self._laid(order, changes, heartbeat)
+        if changes and self._warm and self._misled(order, report, heartbeat):
+            self._warm = False
+            self.close()
+            report = self._laid(order, changes, heartbeat)
+        return report
+
+    def _misled(self, order: Order, report: Report, heartbeat: Beat) -> bool:
+        """Whether a test fails on the unchanged project too, and only because modules were imported ahead."""
+        red = [one["id"] for one in report["results"] if one["status"] != "passed"]
+        tests = [test for test in red if self._known.get(test, ("",))[0] == "passed"]
+        tests = [test for test in tests if test not in self._vouched][:VOUCHED]
+        if not tests:
+            return False
+        plain = dict(order, tests=tests, changes=[], stop_at_first_failure=False, trace=False, quick=False)
+        self._vouched.update(tests)
+        failing = _not_passed(tests, self._forked(self._with_files(plain), heartbeat))
+        if not failing:
+            return False
+        cold = self._run_cold(self._with_files(dict(plain, tests=failing)), heartbeat)
+        misled = [test for test in failing if test not in _not_passed(failing, cold)]
+        if misled:
+            self._notes.append("no module is imported ahead, which is slower: %s fails then" % misled[0])
+        return bool(misled)
+
+    def _laid(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Report:
+        """A whole run with ``changes`` laid over the project."""
         self.tidy()
         self._workspace.inspect()
         self._changes = changes
@@ -153,8 +183,10 @@ class TestRuns:
             report = attempt.run(order, start, heartbeat)
             modules = report.pop("modules", None)
             # A candidate's list is not to be believed: it could name what does harm when it is imported.
-            if modules and not order["changes"] and self._zygote and self._zygote.alive:
+            believed = modules and not order["changes"] and self._warm is not False
+            if believed and self._zygote and self._zygote.alive:
                 self._zygote.ask({"op": "warm", "modules": modules}, heartbeat)
+                self._warm = True
         except ZygoteLost as error:
             self._go_cold("pytest cannot be kept loaded: %s" % error)
             return self._run_cold(order, heartbeat)
@@ -242,6 +274,12 @@ class TestRuns:
             )
             self._whole(plain, {}, heartbeat)
         return self._quick_runs.run(order, changes, heartbeat)
+
+
+def _not_passed(tests: List[str], report: Report) -> List[str]:
+    """Those of ``tests`` that ``report`` does not say to pass."""
+    passed = {result["id"] for result in report["results"] if result["status"] == "passed"}
+    return [test for test in tests if test not in passed]
 
 
 def _lost(reason: str) -> Report:

@@ -282,6 +282,22 @@ def test_variables_in_front_of_the_command_are_its_environment():
     assert (command.launch.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
 
 
+@pytest.mark.parametrize("quick", [False, True])
+def test_a_test_that_asks_which_modules_are_loaded_passes_with_each_candidate(make, quick):
+    """What a run imports from outside the project is imported ahead of the next one, if that is no matter."""
+    test = (
+        "import sys\n\ndef test_lazy():\n    assert 'imaplib' not in sys.modules\n\n"
+        "def test_use():\n    import imaplib\n    import module\n    assert module.VALUE\n"
+    )
+    tests = ["test_lazy.py::test_lazy", "test_lazy.py::test_use"]
+    with make(module__py="VALUE = 1\n", test_lazy__py=test).open() as bed:
+        assert bed.run().proves(set(tests))
+        for value in (b"2", b"3"):
+            report = bed.run(tests=tests, changes={"module.py": b"VALUE = " + value}, quick=quick)
+            assert report.proves(set(tests)), statuses(report)
+        assert statuses(bed.run(changes={"module.py": b"VALUE = 0"}))["test_use"] is TestStatus.FAILED
+
+
 def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
     test = (
         "import sys\n\ndef test_flags():\n    assert sys.flags.utf8_mode == 1\n"
