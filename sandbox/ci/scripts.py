@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from sandbox.formats import Unreadable, read_toml, table, texts
 
@@ -23,6 +24,12 @@ _TABLES = {
     "rye": ("tool", "rye", "scripts"),
     "task": ("tool", "taskipy", "tasks"),
 }
+MAX_HEAD = 500
+"""Characters of a recipe's first line that are looked at."""
+
+_OVERRIDE = re.compile(r"[A-Za-z_][\w-]*=")
+_PARAMETER = re.compile(r"([*+]?)\$?([A-Za-z_][\w-]*)(?:=(?:\"([^\"]*)\"|'([^']*)'))?")
+_TEMPLATE = re.compile(r"\{\{(.*?)\}\}")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 
 
@@ -33,7 +40,7 @@ def named_script(words: Sequence[str], files: Mapping[str, bytes], *, directory:
     if not rest:
         return ""
     if tool == "just":
-        return _recipe(files, prefix, rest[0])
+        return _recipe(files, prefix, rest)
     if tool == "pipenv":
         held = table(_document(files, f"{prefix}Pipfile"), "scripts").get(rest[0])
         return held[:MAX_TEXT] if isinstance(held, str) else ""
@@ -90,17 +97,35 @@ def _collect(held: object, scripts: Mapping[str, object], lines: list[str], dept
                 _collect(item, scripts, lines, depth + 1)
 
 
-def _recipe(files: Mapping[str, bytes], prefix: str, name: str) -> str:
-    """The recipe of ``name`` in a justfile."""
+def _recipe(files: Mapping[str, bytes], prefix: str, words: Sequence[str]) -> str:
+    """The recipe of a justfile that ``words`` name, after variables (``python=3.13``), with its arguments."""
+    set_here = list(takewhile(_OVERRIDE.match, words))
+    values = dict(word.split("=", 1) for word in set_here)
+    name, *arguments = [*words[len(set_here) :], ""]
     data = next((files[f"{prefix}{one}"] for one in _JUSTFILES if f"{prefix}{one}" in files), b"")
-    head = re.compile(rf"@?{re.escape(name)}(?![\w-])[^:=]*:(?!=)")
+    head = (
+        re.compile(rf"@?{re.escape(name)}(?![\w-])((?:[^:\"']|\"[^\"]*\"|'[^']*')*):(?!=)") if name else None
+    )
     found: list[str] = []
     inside = False
     for line in data[: 10 * MAX_TEXT].decode("utf-8", "replace").splitlines():
-        if head.match(line):
+        if head and (begun := head.match(line[:MAX_HEAD])):
             inside = True
+            values |= _parameters(begun[1], [word for word in arguments if word])
         elif inside and line.startswith((" ", "\t")):
             found.append(line.strip().lstrip("@-"))
         elif line.strip() and not line.startswith("#"):
             inside = False
-    return "\n".join(found)[:MAX_TEXT]
+    return _TEMPLATE.sub(lambda one: values.get(one[1].strip(), ""), "\n".join(found)[:MAX_TEXT])
+
+
+def _parameters(signature: str, arguments: Sequence[str]) -> dict[str, str]:
+    """What the parameters of a recipe stand for; those that only just could compute stand for nothing."""
+    values: dict[str, str] = {}
+    given = list(arguments)
+    for many, name, first, second in _PARAMETER.findall(signature):
+        if many and given:
+            values[name], given = shlex.join(given), []
+        else:
+            values[name] = shlex.quote(given.pop(0)) if given else first or second
+    return values

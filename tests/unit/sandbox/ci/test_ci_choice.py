@@ -27,6 +27,13 @@ def test_tests_of_another_language_are_not_those_of_python():
     assert found.job.key == "tests"
 
 
+def test_what_measures_speed_is_not_the_suite():
+    assert chosen(("codspeed", "pip install six", "pytest bench/")) is None
+    files = written(("codspeed", "pip install six", "pytest bench/"))
+    found = choose_job(files, available=["3.13"], name="codspeed")
+    assert found.job.key == "codspeed", "unless it is the job that failed"
+
+
 def test_a_programs_task_that_is_called_test_marks_the_environment_to_use():
     """How it runs them is unknown, so what it says is no command to follow."""
     steps = ("pip install -r tests.txt", "python tools/do.py build", "python tools/do.py test_fast all")

@@ -48,6 +48,8 @@ alias t := test
     -ruff check
 build:
   pip install .
+cov where *args="-n auto tests":
+    uv run {{ if python != '' { '-p ' + python } else { '' } }} pytest {{where}} {{args}} {{extra}}
 """,
 }
 
@@ -83,6 +85,10 @@ build:
         ("just test", "pytest just\n# a comment\nruff check"),
         ("just test-unit", "pytest unit"),
         ("just gone", ""),
+        ("just", ""),
+        ("just python=3.13", ""),
+        ("just python=3.13 extra=-x cov unit", "uv run  pytest unit -n auto tests -x"),
+        ("just cov unit -k one", "uv run  pytest unit -k one "),
         ("invoke test", ""),
     ],
 )
