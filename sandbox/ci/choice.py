@@ -32,7 +32,8 @@ _OTHER_PURPOSE = re.compile(
     r"typ(?:e|ing)|mypy|pyright|publish|release|deploy|bench|codspeed|downstream|upstream|"
     r"integration|e2e|smoke|nightly|wheel|sdist|package|mobile|pyodide|emscripten|wasm|alpine|musl|docker|"
     r"coverage|codecov|security|codeql|audit|minimal|mindeps|min-deps|oldest|lowest|pre-?release|dev-deps|"
-    r"javascript|\bjs(?:_|\b)|frontend|front-end|numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
+    r"javascript|\bjs(?:_|\b)|frontend|front-end|"
+    r"numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
     re.IGNORECASE,
 )
 _MEASURING = re.compile(r"bench|codspeed", re.IGNORECASE)
@@ -86,10 +87,8 @@ def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: st
 
 def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> TestJob | None:
     jobs = [job for job in read_jobs(files) if not _OTHER_SYSTEM.search(job.runs_on)]
-    # What measures the speed runs tests of its own.
-    jobs = [
-        job for job in jobs if name or not _MEASURING.search(f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}")
-    ]
+    if not name:  # what measures the speed runs tests of its own
+        jobs = [job for job in jobs if not _MEASURING.search(f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}")]
     named = [job for job in jobs if name and is_named(job, name)]
     ranked = sorted(named or jobs, key=lambda job: -_likelihood(job, available, files))
     best: tuple[float, TestJob] | None = None

@@ -29,6 +29,7 @@ MAX_HEAD = 500
 
 _OVERRIDE = re.compile(r"[A-Za-z_][\w-]*=")
 _PARAMETER = re.compile(r"([*+]?)\$?([A-Za-z_][\w-]*)(?:=(?:\"([^\"]*)\"|'([^']*)'))?")
+_SIGNATURE = r"(?![\w-])((?:[^:\"']|\"[^\"]*\"|'[^']*')*):(?!=)"
 _TEMPLATE = re.compile(r"\{\{(.*?)\}\}")
 _JUSTFILES = ("justfile", "Justfile", ".justfile")
 
@@ -103,9 +104,7 @@ def _recipe(files: Mapping[str, bytes], prefix: str, words: Sequence[str]) -> st
     values = dict(word.split("=", 1) for word in set_here)
     name, *arguments = [*words[len(set_here) :], ""]
     data = next((files[f"{prefix}{one}"] for one in _JUSTFILES if f"{prefix}{one}" in files), b"")
-    head = (
-        re.compile(rf"@?{re.escape(name)}(?![\w-])((?:[^:\"']|\"[^\"]*\"|'[^']*')*):(?!=)") if name else None
-    )
+    head = re.compile(rf"@?{re.escape(name)}{_SIGNATURE}") if name else None
     found: list[str] = []
     inside = False
     for line in data[: 10 * MAX_TEXT].decode("utf-8", "replace").splitlines():

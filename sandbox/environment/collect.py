@@ -61,7 +61,7 @@ def main(settings: dict[str, Any]) -> None:
 
 
 def own_record(workspace: str) -> tuple[str, str] | None:
-    """The site folder and the project's metadata in it; None where it is not installed as a copy."""
+    """The ``site-packages`` and the project's metadata in it; None where it is not installed as a copy."""
     for site in sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}):
         for name in sorted(os.listdir(site)):
             folder = os.path.join(site, name)

@@ -93,11 +93,7 @@ class Installer:
         while waiting:
             block = waiting.pop()
             attempts -= 1
-            reason = (
-                self._block(block, directory)
-                if attempts >= 0
-                else "too many failures: it was not tried by itself"
-            )
+            reason = self._block(block, directory) if attempts >= 0 else UNTRIED
             if not reason:
                 continue
             if len(block) == 1 and (instead := relaxed(block[0])) and not self.run([instead]):
