@@ -26,9 +26,11 @@ DEFAULT_PYTHON = "3.13"
 _OTHER_SYSTEM = re.compile(r"windows|macos|mac-|darwin|freebsd", re.IGNORECASE)
 _VERSION = re.compile(r"3\.\d{1,2}(?:\.\d+)?$")
 _FIRST_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2})(?!\d)")
+_NUMBER = re.compile(r"[0-9]{1,6}")
 _TESTING = re.compile(r"test|unit|pytest|\bci\b|check|build|py3|python", re.IGNORECASE)
 _OTHER_PURPOSE = re.compile(
-    r"lint|docs?\b|docset|sphinx|generate|dispatch|slow|pgo|perf\b|scripts?\b|weekly|artifact|linux_|misc\b|"
+    r"lint|format|ruff|flake8|pep8|no[- _]test|elastic|opensearch|"
+    r"docs?\b|docset|sphinx|generate|dispatch|slow|pgo|perf\b|scripts?\b|weekly|artifact|linux_|misc\b|"
     r"typ(?:e|ing)|mypy|pyright|publish|release|deploy|bench|codspeed|downstream|upstream|"
     r"integration|e2e|smoke|nightly|wheel|sdist|package|mobile|pyodide|emscripten|wasm|alpine|musl|docker|"
     r"coverage|codecov|security|codeql|audit|minimal|mindeps|min-deps|oldest|lowest|pre-?release|dev-deps|"
@@ -86,11 +88,15 @@ def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: st
 
 
 def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> TestJob | None:
-    jobs = [job for job in read_jobs(files) if not _OTHER_SYSTEM.search(job.runs_on)]
+    jobs = [job for job in read_jobs(files) if not _is_elsewhere(job)]
     if not name:  # what measures the speed runs tests of its own
         jobs = [job for job in jobs if not _MEASURING.search(f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}")]
     named = [job for job in jobs if name and is_named(job, name)]
-    ranked = sorted(named or jobs, key=lambda job: -_likelihood(job, available, files))
+    order = {(job.file, job.key): at for at, job in reversed(list(enumerate(jobs)))}
+    ranked = sorted(
+        named or jobs,
+        key=lambda job: (-_likelihood(job, available, files), order[job.file, job.key], _newest_first(job)),
+    )
     best: tuple[float, TestJob] | None = None
     seen: dict[tuple[str, str], int] = {}
     effort = Effort()
@@ -111,6 +117,18 @@ def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> 
         if best is None or score > best[0]:
             best = (score, found)
     return best[1] if best else None
+
+
+def _is_elsewhere(job: Job) -> bool:
+    """Whether ``job`` runs on another system than Linux, perhaps in a virtual machine on Linux."""
+    file = job.file.rpartition("/")[2]
+    return bool(_OTHER_SYSTEM.search(job.runs_on) or _OTHER_SYSTEM.search(file[:MAX_NAME]))
+
+
+def _newest_first(job: Job) -> tuple[int, ...]:
+    """Sorts combinations of one matrix: those with the newest versions first."""
+    numbers = (number for value in _values(job)[:MAX_NAME] for number in _NUMBER.findall(value[:MAX_NAME]))
+    return tuple(-int(number) for number in numbers)
 
 
 def is_named(job: Job, name: str) -> bool:
@@ -213,7 +231,7 @@ def narrowness(test: TestWords) -> int:
 
 def python_of(job: Job, files: Mapping[str, bytes]) -> str:
     """The version of CPython that ``job`` sets up, like ``3.12``; empty where none is known."""
-    for step in job.steps:
+    for step in reversed(job.steps):  # a later step replaces the Python of an earlier one
         if not isinstance(step, ActionStep):
             continue
         asked = step.inputs.get("python-version", "").strip()
@@ -221,7 +239,7 @@ def python_of(job: Job, files: Mapping[str, bytes]) -> str:
             lines = [line.strip() for line in asked.splitlines() if line.strip()]
             versions = [found for line in lines if (found := _plain_version(line))]
             if versions:
-                return versions[0]
+                return versions[-1]
             path = step.inputs.get("python-version-file", "")
             if path and (named := _FIRST_VERSION.search(_head(files, path))):
                 return named[1]

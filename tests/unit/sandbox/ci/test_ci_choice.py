@@ -64,3 +64,56 @@ def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can
     first = candidate_plans(Snapshot(entries=entries), available=["3.13"]).plans[0]
     assert first.name == "as in .github/workflows/ci.yml, job tests"
     assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
+
+
+MATRIX = """
+on: push
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    strategy:
+      matrix:
+        python-version: ["3.12", "3.13"]
+        model: [v1, v2]
+        extra: [plain]
+        include:
+          - {python-version: "3.13", model: v2, extra: check formatting}
+          - {python-version: "3.13", model: v2, extra: no test-requirements}
+    steps:
+      - uses: actions/setup-python@v5
+        with:
+          python-version: |
+            3.8
+            3.9
+      - uses: actions/setup-python@v5
+        with:
+          python-version: ${{ matrix.python-version }}
+      - run: pip install model==${{ matrix.model }}
+      - run: pytest
+"""
+
+
+def of_files(available, **files):
+    """The job that is chosen of workflow files with these names."""
+    return choose_job(
+        {f".github/workflows/{name}.yml": text.encode() for name, text in files.items()}, available=available
+    )
+
+
+def test_of_a_matrix_the_newest_combination_is_followed():
+    found = of_files(["3.12", "3.13"], ci=MATRIX)
+    assert found.job.combination == {"python-version": "3.13", "model": "v2", "extra": "plain"}
+    assert found.python == "3.13", "the last Python that a job sets up is the one that it uses"
+
+
+def test_of_several_pythons_in_one_step_the_last_is_in_use():
+    found = of_files(
+        ["3.8", "3.9"],
+        ci=MATRIX.replace("${{ matrix.python-version }}", "|\n            3.8\n            3.9"),
+    )
+    assert found.python == "3.9"
+
+
+def test_jobs_for_another_system_are_left_out_though_they_begin_on_linux():
+    steps = "    runs-on: ubuntu-latest\n    steps:\n      - run: pip install six\n      - run: pytest\n"
+    assert of_files(["3.13"], freebsd=f"on: push\njobs:\n  test:\n{steps}") is None
