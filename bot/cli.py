@@ -64,7 +64,8 @@ def fix(
 ) -> None:
     """Repair the failing tests of the project at PATH and print the verified diff.
 
-    The working tree is not touched without --apply. The diff goes to standard output, everything else to
+    The working tree is not touched without --apply (but what a killed --apply left half-way is taken back).
+    The diff goes to standard output, everything else to
     standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
 
     Each option below the first group may also be set in a file (--config) or in the environment, where
@@ -77,6 +78,7 @@ def fix(
         context,
         lambda progress: compose.fix(settings, progress),
         project=settings.project,
+        state=settings.state_folder,
         write=write,
         output=output,
         as_json=as_json,
@@ -123,6 +125,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
         context,
         lambda progress: compose_lint.lint_fix(settings, known, progress),
         project=settings.project,
+        state=settings.state_folder,
         write=write,
         output=output,
         as_json=as_json,

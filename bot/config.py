@@ -19,12 +19,12 @@ from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.internal_errors import STRICT
 from bot.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.options.option import Option, Value
+from bot.scrub import SHORTEST_SECRET, secrets_of_address
 from bot.settings import Secrets, Settings, names_in
 from sandbox.base import Limits
 
 DEFAULT = "default"
 MASK = "***"
-SHORTEST_SECRET = 8  # a shorter text stands in many places by chance
 _SECRET = re.compile("TOKEN|SECRET|PASSW|CREDENTIAL|API[_-]?KEY|PRIVATE[_-]?KEY", re.IGNORECASE)
 
 
@@ -94,6 +94,8 @@ def is_private(name: str) -> bool:
 def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """What must never be shown: the values of variables that are secrets by their names."""
     values = {value for name, value in environment.items() if _SECRET.search(name)}
+    for name in ("REGREEN_BASE_URL", "REGREEN_HUB_URL"):
+        values.update(secrets_of_address(environment.get(name, "")))
     # Several keys are written with commas between; each of them is one.
     found = values | {part.strip() for value in values for part in value.split(",")}
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,11 +18,16 @@ if TYPE_CHECKING:
     from bot.ports import Progress
 
 
+# Controls, formats (directions, zero widths), surrogates, private use, separators of lines and paragraphs.
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
 def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
     context: click.Context,
     work: Callable[[Progress], Repaired],
     *,
     project: Path,
+    state: Path,
     write: bool,
     output: Path | None,
     as_json: bool,
@@ -31,11 +37,17 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
     from rich.console import Console
 
     from bot.console import ConsoleProgress, plain, show_result
+    from bot.delivery.journal import Journal
     from bot.delivery.report import exit_status
     from bot.delivery.worktree import write_patch
     from bot.internal_errors import collected, guarded
 
     console = Console(stderr=True)
+    if restored := Journal.of(state, project).undo(project):
+        paths = plain(", ".join(restored), 500)
+        console.print(
+            f"restored: {paths} (a run with --apply was killed half-way)", markup=False, soft_wrap=True
+        )
     with ConsoleProgress(console, verbose=verbose) as progress:
         repaired = work(progress)
     result = repaired.result
@@ -48,7 +60,7 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
     for defect in defects.found:
         console.print(plain(f"internal error: {defect}", 500), markup=False, highlight=False, soft_wrap=True)
     if write and result.patch:
-        write_patch(project, result.patch, files=repaired.snapshot.files)
+        write_patch(project, result.patch, files=repaired.snapshot.files, state=state)
     context.exit(exit_status(result))
 
 
@@ -62,14 +74,34 @@ def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -
     if as_json:
         write_out(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
     elif not output:
-        write_out(diff)
+        write_out(escaped(diff) if sys.stdout.isatty() else diff)
     if output and result.patch:
         try:
             write_atomically(output.absolute(), diff)
         except DeliveryError:
             if not as_json:
-                write_out(diff)
+                write_out(escaped(diff) if sys.stdout.isatty() else diff)
             raise
+
+
+def escaped(data: bytes) -> bytes:
+    """``data`` for a terminal: characters that control it, or cannot be seen, are written out.
+
+    A file's lines may hold sequences that move the cursor, or that hide a part of the line. What is written
+    into a file or a pipe stays as it is.
+    """
+    text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    return "".join(_visible(character) for character in text).encode()
+
+
+def _visible(character: str) -> str:
+    if character in "\n\t" or unicodedata.category(character) not in _INVISIBLE:
+        return character
+    return (
+        character.encode("ascii", "backslashreplace").decode()
+        if character > "\x7f"
+        else f"\\x{ord(character):02x}"
+    )
 
 
 def write_out(data: bytes) -> None:

@@ -6,8 +6,12 @@ nothing, and never raises: a text without a secret comes back as it was.
 
 from __future__ import annotations
 
+import base64
+import html
+import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
 MASK = "***"
 # A placeholder such as "none" is a word, not a secret.
@@ -29,12 +33,42 @@ _SHAPES = re.compile(
 )
 
 
+def secrets_of_address(address: str) -> tuple[str, ...]:
+    """What must not be shown of a server's address: user, password, and the values of its query."""
+    try:
+        parts = urlsplit(address)
+        user, password = unquote(parts.username or ""), unquote(parts.password or "")
+        found = [value for _, value in parse_qsl(parts.query)]
+        found += [pair.partition("=")[2] for pair in parts.query.split("&")]
+    except ValueError:
+        return ()
+    if password:
+        found += [parts.password or "", password, f"{user}:{password}"]
+    elif user:
+        found += [parts.username or "", user, f"{user}:"]
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """``secret`` as it stands in JSON, in Python's and HTML's notation, in an address, in a header."""
+    yield secret
+    yield json.dumps(secret)[1:-1]
+    yield json.dumps(secret, ensure_ascii=False)[1:-1]
+    yield repr(secret)[1:-1]
+    yield html.escape(secret)
+    yield from (quote(secret), quote(secret, safe=""), quote_plus(secret))
+    data = secret.encode("utf-8", "surrogatepass")
+    for encoded in (base64.b64encode(data), base64.urlsafe_b64encode(data)):
+        yield encoded.decode().rstrip("=")
+
+
 class Scrubber:
     """Replaces ``secrets``, and what looks like a token, by ``MASK``."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
+        long = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
         # A secret that holds another one goes first, whole.
-        known = sorted({secret for secret in secrets if len(secret) >= SHORTEST_SECRET}, key=len)
+        known = sorted({form for secret in long for form in _forms(secret)}, key=len)
         self._known = re.compile("|".join(map(re.escape, reversed(known)))) if known else None
 
     def __call__(self, text: str) -> str:

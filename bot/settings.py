@@ -8,6 +8,7 @@ from pathlib import Path
 
 from bot.action_settings import ActionSettings
 from bot.request import Critic, ModelOptions, SearchOptions
+from bot.scrub import secrets_of_address
 from sandbox.base import Limits
 
 
@@ -82,6 +83,12 @@ class Settings:
     origins: Mapping[str, str]
     secrets: Secrets
     action: ActionSettings
+
+    @property
+    def confidential(self) -> tuple[str, ...]:
+        """All that must never be shown: the secrets, and what the servers' addresses hold of such."""
+        addresses = (self.base_url, self.hub_url)
+        return (*self.secrets.held, *(text for one in addresses for text in secrets_of_address(one)))
 
     @property
     def search(self) -> SearchOptions:

@@ -1,7 +1,8 @@
 """A project's files as they are now, read once: what goes into every sandbox, and what a patch edits.
 
 The project may be hostile: links are recorded and never followed, special files are skipped, sizes are
-limited. Version control, caches and virtual environments stay outside.
+limited. Version control, caches, virtual environments and links to directories around the project or the
+link itself stay outside: pytest would look for tests in all that lies behind them.
 """
 
 from __future__ import annotations
@@ -85,10 +86,12 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     """
     entries: list[Entry] = []
     total = 0
+    real = os.path.realpath(root)
     for path, relative, status in _walk(root):
         if stat.S_ISLNK(status.st_mode):
             with suppress(OSError):  # it is none any more
-                entries.append(Entry(path=relative, link=os.readlink(path)))
+                if not _leads_out(path, real):
+                    entries.append(Entry(path=relative, link=os.readlink(path)))
             continue
         if largest is not None and status.st_size > largest:
             continue
@@ -124,6 +127,15 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
                     waiting.append((entry.path, relative, depth + 1))
             elif _is_plain(status) and not entry.name.endswith(SKIPPED_SUFFIXES):
                 yield entry.path, relative, status
+
+
+def _leads_out(link: str, root: str) -> bool:
+    """Whether ``link`` leads to a directory outside of ``root``, or to one that ``link`` itself lies in."""
+    target = os.path.realpath(link)
+    if not os.path.isdir(target):
+        return False
+    place = os.path.realpath(os.path.dirname(link))
+    return not f"{target}/".startswith(f"{root}/") or f"{place}/".startswith(f"{target}/")
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:

@@ -36,7 +36,7 @@ def backends(
         ConfigurationError: an option cannot be used.
         ModelUnavailable: no model is named, or a key or a library is missing.
     """
-    scrub = Scrubber(settings.secrets.held)
+    scrub = Scrubber(settings.confidential)
     if settings.replay:
         return _replayed(settings, scrub)
     named = models(settings)

@@ -22,7 +22,7 @@ from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.text import one_line
 from bot.ports import Completion, Message, Tool
-from bot.scrub import Scrubber
+from bot.scrub import Scrubber, secrets_of_address
 
 PROGRESS_EVERY_S = 0.5
 
@@ -66,11 +66,11 @@ class ServedBackend:
         self._listen = listen
         self._notice = notice
         self._advice = advice or Advice()
-        self._scrub = Scrubber(keys.secrets)
+        self._scrub = Scrubber([*keys.secrets, *secrets_of_address(transport.endpoint)])
         self._asked_context = False
 
     def __repr__(self) -> str:
-        return f"ServedBackend({self._model!r} at {self._transport.endpoint!r})"
+        return f"ServedBackend({self._model!r} at {self.endpoint!r})"
 
     @property
     def model(self) -> str:

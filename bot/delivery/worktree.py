@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import secrets
+import errno
+import stat
 from collections.abc import Mapping
 from contextlib import ExitStack, suppress
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from bot.delivery.directories import Place, directory
+from bot.delivery.journal import Journal
 from bot.domain import Patch
 from bot.errors import DeliveryError
 from bot.patch.apply import apply
@@ -27,95 +29,104 @@ def write_atomically(target: Path, data: bytes) -> None:
             target.write_bytes(data)
             return
         real = target.resolve()
-        with ExitStack() as undo:
-            staged = _stage(real, data)
-            undo.callback(staged.unlink, missing_ok=True)
-            staged.replace(real)
+        with directory(real.parent, ".") as parent:
+            place = Place(parent, real.name)
+            staged = place.stage(data)
+            with ExitStack() as undo:
+                undo.callback(place.remove, staged)
+                place.take_place(staged)
     except OSError as error:
         raise DeliveryError(f"cannot write {target}: {error.strerror}") from error
 
 
-def write_patch(root: Path, patch: Patch, *, files: Mapping[str, bytes]) -> None:
+def write_patch(root: Path, patch: Patch, *, files: Mapping[str, bytes], state: Path) -> None:
     """Apply ``patch`` to the working tree at ``root``; ``files`` are the contents that it was verified on.
+
+    ``state`` is the folder for what a later run needs, should this one be killed.
 
     Raises:
         DeliveryError: see ``apply_to_worktree``.
     """
     before = {path: files[path] for path in patch.paths if path in files}
     after = apply(patch, {path: decode(data) for path, data in before.items()})
-    apply_to_worktree(root, before=before, after={path: encode(text) for path, text in after.items()})
+    written = {path: encode(text) for path, text in after.items()}
+    apply_to_worktree(root, before=before, after=written, journal=Journal.of(state, root))
 
 
 def apply_to_worktree(
-    root: Path, *, before: Mapping[str, bytes], after: Mapping[str, bytes], doing: str = "apply the patch"
+    root: Path,
+    *,
+    before: Mapping[str, bytes],
+    after: Mapping[str, bytes],
+    doing: str = "apply the patch",
+    journal: Journal | None = None,
 ) -> None:
     """Put ``after`` in the place of ``before`` under ``root`` (relative path to contents).
 
-    Folders of new files are made. ``doing`` is what it is for, as in "cannot ...".
+    Directories of new files are made. ``doing`` is what it is for, as in "cannot ...". With ``journal``, a
+    later run can take back what this one did before it was killed.
 
     Raises:
         DeliveryError: a file is not what the patch was verified against, or cannot be written; nothing
             is changed then.
     """
-    staged: dict[str, Path] = {}
     try:
         # Whatever ends this early, an interruption too, undoes what was done.
-        with ExitStack() as undo:
+        with ExitStack() as opened, ExitStack() as undo:
+            places = {path: _place(root, path, opened, undo) for path in after}
+            staged: dict[str, str] = {}
             for path, data in after.items():
-                _expect(root, path, before.get(path))
-                _make_folders((root / path).parent, undo)
-                staged[path] = _stage(root / path, data)
-                undo.callback(staged[path].unlink, missing_ok=True)
-            for path, file in staged.items():
-                undo.callback(_put_back, root / path, before.get(path))
-                file.replace(root / path)
+                _expect(places[path], path, before.get(path))
+                staged[path] = places[path].stage(data)
+                undo.callback(places[path].remove, staged[path])
+            if journal:
+                journal.begin(root, before=before, after=after, staged=staged)
+                undo.callback(journal.end)
+            for path, name in staged.items():
+                undo.callback(_put_back, places[path], before.get(path))
+                places[path].take_place(name)
             undo.pop_all()
+            if journal:
+                journal.end()
     except OSError as error:
         raise DeliveryError(f"cannot {doing}, nothing was changed: {error}") from error
 
 
-def _expect(root: Path, path: str, data: bytes | None) -> None:
-    target = root / path
-    if any(part.is_symlink() for part in (target, *target.parents) if part != root and root in part.parents):
-        raise DeliveryError(f"{path} is or lies behind a symbolic link: apply the diff by hand")
-    current = target.read_bytes() if target.is_file() else None
-    if current != data:
-        raise DeliveryError(f"{path} was changed while the repair ran: run regreen again")
-
-
-def _stage(target: Path, data: bytes) -> Path:
-    """A file next to ``target`` with its mode, if it is there; else with what the umask leaves."""
-    mode = target.stat().st_mode & 0o7777 if target.exists() else None
-    staged = target.with_name(f".regreen-{secrets.token_hex(8)}")
-    # Nobody may read meanwhile who may not read the target.
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    descriptor = os.open(staged, flags, 0o666 if mode is None else 0o600)
+def _place(root: Path, path: str, opened: ExitStack, undo: ExitStack) -> Place:
     try:
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(data)
-            handle.flush()
-            os.fsync(handle.fileno())
-        if mode is not None:
-            staged.chmod(mode)
-    except BaseException:
-        staged.unlink(missing_ok=True)
+        parent = opened.enter_context(directory(root, str(PurePosixPath(path).parent), made=undo))
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR} and _behind_link(root, path):
+            raise DeliveryError(
+                f"{path} is or lies behind a symbolic link: apply the diff by hand"
+            ) from error
         raise
-    return staged
+    return Place(parent, PurePosixPath(path).name)
 
 
-def _make_folders(folder: Path, undo: ExitStack) -> None:
-    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
-        missing.mkdir()
-        undo.callback(missing.rmdir)
+def _behind_link(root: Path, path: str) -> bool:
+    return any((root / part).is_symlink() for part in PurePosixPath(path).parents)
 
 
-def _put_back(target: Path, data: bytes | None) -> None:
+def _expect(place: Place, path: str, data: bytes | None) -> None:
+    """Check that the file is still what the patch was verified on, and may be replaced."""
+    status = place.status()
+    if status and stat.S_ISLNK(status.st_mode):
+        raise DeliveryError(f"{path} is or lies behind a symbolic link: apply the diff by hand")
+    current = place.read() if status and stat.S_ISREG(status.st_mode) else None
+    if current != data or (status and current is None):
+        raise DeliveryError(f"{path} was changed while the repair ran: run regreen again")
+    if status and not status.st_mode & 0o222:
+        raise DeliveryError(f"{path} is read-only: make it writable, or apply the diff by hand")
+    if status and status.st_nlink > 1:
+        raise DeliveryError(
+            f"{path} has {status.st_nlink} hard links, which would differ then: apply the diff by hand"
+        )
+
+
+def _put_back(place: Place, data: bytes | None) -> None:
     with suppress(OSError):
         if data is None:
-            target.unlink(missing_ok=True)
-        else:
-            staged = _stage(target, data)
-            try:
-                staged.replace(target)
-            finally:
-                staged.unlink(missing_ok=True)
+            place.remove()
+        elif place.status() is None or place.read() != data:
+            place.take_place(place.stage(data))

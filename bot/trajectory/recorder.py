@@ -61,7 +61,7 @@ def recorded(
         path,
         header=_header(settings, run, now()),
         clock=clock,
-        scrub=Scrubber(settings.secrets.held),
+        scrub=Scrubber(settings.confidential),
         resume=settings.resume,
         warn=lambda text: progress.stage("trajectory", text),
     )

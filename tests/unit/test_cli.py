@@ -1,5 +1,6 @@
 """The command line: what goes to which stream, and which exit status an end has."""
 
+import dataclasses
 import json
 import os
 import re
@@ -30,6 +31,7 @@ from bot.errors import (
     RegreenError,
 )
 from bot.options import OPTIONS
+from bot.printing import escaped
 from sandbox.errors import ArchiveRefused, SandboxLost, SandboxUnavailable
 from sandbox.reports import TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
@@ -399,6 +401,23 @@ def test_a_full_disk_behind_standard_output_is_said():
             [sys.executable, "-c", command], stdout=full, stderr=subprocess.PIPE, check=False
         )
     assert b"DeliveryError: cannot write to standard output" in done.stderr
+
+
+HOSTILE = "+a\x1b[2J\x9b31m\u202eb\u200bc\rd\te\x7f é 한 😀\n"
+
+
+def test_a_terminal_gets_no_sequence_that_controls_it_or_that_hides_text():
+    assert escaped(HOSTILE.encode() + b"\xff\r\n").decode() == (
+        "+a\\x1b[2J\\x9b31m\\u202eb\\u200bc\\x0dd\te\\x7f é 한 😀\n\\xff\n"
+    )
+
+
+@pytest.mark.parametrize("terminal", [True, False], ids=["a terminal", "a pipe"])
+def test_a_hostile_diff_is_escaped_on_a_terminal_and_whole_in_a_pipe(fix, monkeypatch, terminal):
+    result = dataclasses.replace(PATCHED, diff=HOSTILE)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
+    _, out, _ = fix(result)
+    assert out == (escaped(HOSTILE.encode()) if terminal else HOSTILE.encode())
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():

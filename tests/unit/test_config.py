@@ -433,3 +433,8 @@ def test_nothing_secret_stays_in_the_environment_for_others_to_inherit(monkeypat
     assert os.environ["GITHUB_REPOSITORY"] == "o/r"
     assert {"key-of-one", "key-of-two"} < set(secret_values({"INPUT_API-KEY": "key-of-one, key-of-two"}))
     assert set(secret_values(taken)) >= {f"value-of-{name}" for name in private if "CACHE" not in name}
+
+
+def test_what_an_address_holds_is_masked_in_the_action():
+    found = secret_values({"REGREEN_BASE_URL": "http://me:longpassword@host/v1?key=anotherkey"})
+    assert {"longpassword", "me:longpassword", "anotherkey"} <= set(found)

@@ -1,8 +1,13 @@
 """No key is written down."""
 
+import base64
+import html
+import json
+from urllib.parse import quote, quote_plus
+
 import pytest
 
-from bot.scrub import Scrubber
+from bot.scrub import Scrubber, secrets_of_address
 
 
 @pytest.mark.parametrize(
@@ -50,3 +55,38 @@ def test_values_are_scrubbed_at_any_depth():
 def test_a_giant_hostile_text_takes_no_time():
     text = "eyJ" * 200_000 + "-----BEGIN PRIVATE KEY-----" * 2_000
     assert len(Scrubber()(text)) <= len(text)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        str,
+        lambda key: json.dumps({"k": key}),
+        lambda key: json.dumps(key, ensure_ascii=False),
+        repr,
+        html.escape,
+        quote,
+        quote_plus,
+        lambda key: base64.b64encode(key.encode()).decode(),
+        lambda key: base64.urlsafe_b64encode(key.encode()).decode(),
+    ],
+)
+def test_a_secret_is_masked_in_each_form_that_a_server_may_send_back(form):
+    key = """ke"y'\\<&>/+ ü-1234?"""
+    shown = Scrubber([key])(f"before {form(key)} after")
+    assert "1234" not in shown
+    assert "***" in shown
+    assert shown.startswith("before ")
+    assert shown.endswith(" after")
+
+
+def test_an_address_has_secrets_in_its_user_its_password_and_its_query():
+    address = "https://user%40home:pass%2Fword@host:80/v1?key=abc%2Bdef&mode="
+    found = secrets_of_address(address)
+    assert found == ("abc+def", "abc%2Bdef", "pass%2Fword", "pass/word", "user@home:pass/word")
+    header = base64.b64encode(b"user@home:pass/word").decode()
+    scrub = Scrubber(found)
+    assert scrub(f"Authorization: Basic {header}").startswith("Authorization: Basic ***")
+    assert secrets_of_address("http://longtoken@host") == ("longtoken", "longtoken:")
+    assert secrets_of_address("http://[broken") == ()
+    assert secrets_of_address("http://host/v1") == ()

@@ -2,11 +2,14 @@
 
 import errno
 import os
+import signal
 import stat
-from pathlib import Path
+import subprocess
+import sys
 
 import pytest
 
+from bot.delivery.journal import Journal
 from bot.delivery.worktree import apply_to_worktree, write_atomically
 from bot.errors import DeliveryError
 
@@ -39,15 +42,15 @@ def fail_second_replace(monkeypatch):
     """Let the second file's replacement fail with the given error."""
 
     def arm(error):
-        original, calls = Path.replace, []
+        original, calls = os.replace, []
 
-        def replace(self, target):
+        def replace(source, target, **given):
             calls.append(target)
             if len(calls) == 2:
                 raise error
-            return original(self, target)
+            return original(source, target, **given)
 
-        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr(os, "replace", replace)
 
     return arm
 
@@ -124,12 +127,13 @@ def test_a_root_that_is_reached_by_a_link_is_the_callers_choice(root, tmp_path):
 
 
 def test_a_folder_that_cannot_be_written_stops_all(root, monkeypatch):
-    original = os.open
+    original, made = os.open, []
 
-    def refuse(path, *given):
-        if Path(path).parent.name == "pkg":  # root may write to a read-only folder: a real one tells nothing
+    def refuse(path, *given, **more):
+        made.append(path) if str(path).startswith(".regreen-") else None
+        if len(made) == 2:  # root may write to a read-only folder: a real one tells nothing
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return original(path, *given)
+        return original(path, *given, **more)
 
     monkeypatch.setattr(os, "open", refuse)
     with pytest.raises(DeliveryError, match=r"nothing was changed: .*Permission denied"):
@@ -184,6 +188,107 @@ def test_an_interruption_in_the_middle_puts_back_what_was_done(root, fail_second
     assert contents(root) == BEFORE
 
 
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from bot.delivery.journal import Journal
+from bot.delivery.journal import Journal
+from bot.delivery.worktree import apply_to_worktree
+
+root, state = Path(sys.argv[1]), Path(sys.argv[2])
+original, calls = os.replace, []
+
+def replace(source, target, **given):
+    calls.append(target)
+    if given and len([one for one in calls if one in ("a.py", "b.py")]) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(source, target, **given)
+
+os.replace = replace
+before = {"a.py": b"a = 1\\n", "pkg/b.py": b"b = 1\\n"}
+after = {"a.py": b"a = 2\\n", "pkg/b.py": b"b = 2\\n"}
+apply_to_worktree(root, before=before, after=after, journal=Journal.of(state, root))
+"""
+
+
+def killed_between_files(root, state):
+    """A run that is killed when it has replaced the first of two files."""
+    ended = subprocess.run([sys.executable, "-c", KILLED, str(root), str(state)], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert (root / "a.py").read_bytes() == b"a = 2\n"
+
+
+def test_a_run_that_was_killed_between_two_files_is_undone_by_the_next(root, tmp_path):
+    killed_between_files(root, tmp_path / "state")
+    journal = Journal.of(tmp_path / "state", root)
+    assert journal.undo(root) == ("a.py",)
+    assert contents(root) == BEFORE
+    assert journal.undo(root) == ()
+    assert not list((tmp_path / "state").rglob("*.json"))
+
+
+def test_what_was_edited_since_it_was_killed_stays(root, tmp_path):
+    killed_between_files(root, tmp_path / "state")
+    (root / "a.py").write_bytes(b"mine = True\n")
+    assert Journal.of(tmp_path / "state", root).undo(root) == ()
+    assert contents(root) == {**BEFORE, "a.py": b"mine = True\n"}
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"root": 1, "files": {}}', "[" * 100_000])
+def test_a_journal_that_cannot_be_read_changes_nothing(root, tmp_path, text):
+    journal = Journal.of(tmp_path / "state", root)
+    journal.path.parent.mkdir(parents=True)
+    journal.path.write_text(text)
+    assert journal.undo(root) == ()
+    assert contents(root) == BEFORE
+
+
+def test_no_journal_is_left_when_all_is_written(root, tmp_path):
+    apply_to_worktree(root, before=BEFORE, after=AFTER, journal=Journal.of(tmp_path / "state", root))
+    assert contents(root) == AFTER
+    assert not [path for path in (tmp_path / "state").rglob("*") if path.is_file()]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_is_kept(root):
+    os.chown(root / "a.py", 1234, 2345)
+    apply_to_worktree(root, before=BEFORE, after=AFTER)
+    status = (root / "a.py").stat()
+    assert (status.st_uid, status.st_gid) == (1234, 2345)
+
+
+def test_a_file_with_further_hard_links_is_not_cut_off_from_them(root, tmp_path):
+    (tmp_path / "other").hardlink_to(root / "a.py")
+    with pytest.raises(DeliveryError, match=r"a\.py has 2 hard links"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+
+
+def test_a_read_only_file_is_not_replaced(root):
+    (root / "pkg/b.py").chmod(0o444)
+    with pytest.raises(DeliveryError, match=r"pkg/b\.py is read-only"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(root) == BEFORE
+
+
+def test_a_directory_that_is_swapped_for_a_link_meanwhile_is_not_followed(root, tmp_path, monkeypatch):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "b.py").write_bytes(BEFORE["pkg/b.py"])
+    original = os.replace
+
+    def swap(source, target, **given):
+        if target == "a.py":
+            (root / "pkg").rename(tmp_path / "moved")
+            (root / "pkg").symlink_to(outside)
+        return original(source, target, **given)
+
+    monkeypatch.setattr(os, "replace", swap)
+    apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert contents(outside) == {"b.py": BEFORE["pkg/b.py"]}
+    assert contents(tmp_path / "moved") == {"b.py": AFTER["pkg/b.py"]}
+
+
 # one file
 
 
@@ -209,10 +314,10 @@ def test_a_failed_replacement_leaves_the_old_file_and_nothing_else(tmp_path, mon
     target = tmp_path / "fix.patch"
     target.write_bytes(b"old")
 
-    def fail(_self, _target):
+    def fail(*_given, **_more):
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(Path, "replace", fail)
+    monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(DeliveryError, match="Input/output error"):
         write_atomically(target, b"new")
     assert contents(tmp_path) == {"fix.patch": b"old"}

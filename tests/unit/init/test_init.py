@@ -363,15 +363,16 @@ def test_where_it_cannot_write_nothing_is_written(repository, init):
 def test_a_failure_half_way_takes_back_the_first_file(repository, init, monkeypatch):
     top = repository({".github/workflows/ci.yml": workflow(), WORKFLOW: "on: push\n"})
     before = tree(top)
-    replace = Path.replace
+    replace, replaced = os.replace, []
 
-    def failing(self, target):
-        if str(target).endswith(CONFIGURATION):
+    def failing(source, target, **given):
+        replaced.append(target)
+        if len(replaced) == 2:
             raise OSError(28, "No space left on device")
-        return replace(self, target)
+        return replace(source, target, **given)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "replace", failing)
+        patched.setattr(os, "replace", failing)
         status, _, err = init(top, "--force")
     assert status == 5
     assert "nothing was changed" in err

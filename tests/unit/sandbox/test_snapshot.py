@@ -33,12 +33,25 @@ def test_links_are_recorded_and_never_followed(tmp_path):
     (project / "file").symlink_to(secret / "key")
     (project / "folder").symlink_to(secret)
     taken = snapshot.take(project)
-    assert [(entry.path, entry.link) for entry in taken.entries] == [
-        ("file", str(secret / "key")),
-        ("folder", str(secret)),
-    ]
+    assert [(entry.path, entry.link) for entry in taken.entries] == [("file", str(secret / "key"))]
     assert b"s3cret" not in taken.archive()
     assert taken.files == {}
+
+
+def test_links_to_directories_around_them_or_outside_are_left_out(tmp_path):
+    """pytest follows them: it looked for tests in the whole file system of the sandbox."""
+    for name, target in (
+        ("root", "/"),
+        ("itself", "."),
+        ("above", ".."),
+        ("package/top", ".."),
+        ("package/round", "../link"),
+        ("gone", "nowhere"),
+        ("link", "package"),
+    ):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).symlink_to(target)
+    assert paths(tmp_path) == ["gone", "link"]
 
 
 def test_special_files_are_skipped(tmp_path):
