@@ -20,6 +20,7 @@ from bot.delivery.sticky import State, packed_line, state_line
 from bot.delivery.suggestions import Suggestion
 from bot.delivery.verify import TRAILER
 from bot.github.port import PullRequest
+from bot.internal_errors import guarded
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -165,6 +166,21 @@ def _fitted(name: str, *, room: int, diff: str, **facts: object) -> str:
 
 
 def _render(name: str, **facts: object) -> str:
+    """The template ``name`` with ``facts``; where it fails, the diff and the hidden lines alone.
+
+    Without those lines the comment would not be found again, and the patch not be applied.
+    """
+    with guarded(f"the report's template {name}"):
+        return _filled(name, **facts)
+    note = "The report could not be written, because of an error in Regreen: the job's log has it."
+    diff = str(facts.get("diff", ""))
+    limit = int(str(facts.get("diff_limit", 0)))
+    shown = markdown.fence(diff, "diff", limit=limit) if diff and limit else ""
+    parts = (facts.get("first_line", ""), note, shown, facts.get("last_line", ""))
+    return "\n\n".join(str(part) for part in parts if part) + "\n"
+
+
+def _filled(name: str, **facts: object) -> str:
     return _environment().get_template(f"{name}.jinja").render(**facts).strip() + "\n"
 
 

@@ -16,7 +16,7 @@ from datetime import datetime
 from bot.agent.deadlines import FIRST_RUN_SHARE
 from bot.agent.sample import first_run
 from bot.environments.chosen import Chosen
-from bot.environments.judgement import is_named, judge
+from bot.environments.judgement import counted, is_named, judge
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
 from bot.environments.older import older_plan, reason, suspects
@@ -230,6 +230,9 @@ class Chooser:
             self._runs.append(time.monotonic() - started)
             held = opening.pop_all()
             self._opened.append(held)
+        judgement = counted(report)
+        with guarded("the judgement of an environment"):
+            judgement = judge(report, named=way.tests, own=self.own)
         return Chosen(
             way=way,
             environment=environment,
@@ -237,7 +240,7 @@ class Chooser:
             held=held,
             testbed=testbed,
             report=report,
-            judgement=judge(report, named=way.tests, own=self.own),
+            judgement=judgement,
         )
 
     def _remembered(

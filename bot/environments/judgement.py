@@ -71,6 +71,20 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
     )
 
 
+def counted(report: TestReport) -> Judgement:
+    """The counts alone, for a run that cannot be judged: it is taken where no other one is better."""
+    passing, failing = len(report.passing), len(report.failing)
+    return Judgement(
+        passing=passing,
+        failing=failing,
+        environmental=0,
+        hidden=0,
+        named=0,
+        good=False,
+        ran=passing + failing > 0,
+    )
+
+
 def is_environmental(result: TestResult, own: Collection[str]) -> bool:
     """Whether ``result`` fails because a dependency is missing, or is another version than the tests need."""
     return cause(result.exception, result.message, own=own).kind is Kind.DEPENDENCY

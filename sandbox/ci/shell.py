@@ -1,6 +1,7 @@
 """Splits the script of a step into simple commands, each with its working directory and its variables.
 
-This is no shell: what a shell would expand stays as it is, except variables that the step itself sets.
+This is no shell: what a shell would expand stays as it is, except variables that the step itself sets. What
+stands below an ``if`` that is known not to hold is left out.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from sandbox.ci.conditions import Conditions
 from sandbox.ci.shell_words import Word, tokens
 
 MAX_SCRIPT = 20_000
@@ -66,18 +68,21 @@ def simple_commands(
     """The commands of ``script`` in the order in which they stand; what cannot be read is left out."""
     place = _Place(directory, dict(variables or {}))
     around: list[_Place] = []
+    conditions = Conditions()
     words: list[str] = []
     for part in tokens(script[:MAX_SCRIPT]):
         if isinstance(part, Word):
             words += _expanded(part, place.known, is_first=not words)
             continue
-        yield from _command(words, place, depth)
+        if conditions.passes(words, joined=part in {"&&", "||"}, known=place.known):
+            yield from _command(words, place, depth)
         words = []
         if part == "(" and len(around) < MAX_DEPTH:  # what a subshell does ends with it
             around.append(place.copy())
         elif part == ")" and around:
             place = around.pop()
-    yield from _command(words, place, depth)
+    if conditions.passes(words, joined=False, known=place.known):
+        yield from _command(words, place, depth)
 
 
 def _expanded(word: Word, known: Mapping[str, str], *, is_first: bool) -> list[str]:

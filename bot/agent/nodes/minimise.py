@@ -37,7 +37,8 @@ def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
     if best.proposal.turn or best.proposal.order > 1:
         turn = best.proposal.turn
-        patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, turn, state, context))
+        with guarded("the minimiser"):
+            patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, turn, state, context))
     explanation = best.proposal.explanation
     if not best.proposal.turn:
         if apply(patch, context.sources) == apply(best.proposal.patch, context.sources):

@@ -73,7 +73,7 @@ pip install -e . && pytest \\
     tests/unit > out.txt 2>&1
 (cd ../other; pytest "a b")
 docker run -v $PWD:/w image sh -c "cd deep && $RUN tests"
-if [ -n "$X" ]; then pytest last; fi
+if [ -n "$CI" ]; then pytest last; fi
 """
     found = [
         (shlex.join(one.words), one.directory)
@@ -110,8 +110,8 @@ if [ -n "$X" ]; then pytest last; fi
         ('export A="-x $A"; y $A z', [("y -x z", ".")]),
         ("bash -ec 'cd a && x' arg", [("bash -ec 'cd a && x' arg", "."), ("x", "a")]),
         (
-            "if [ $A ]\nthen\n  x a\nelse\n  x b\nfi",
-            [("[ $A ]", "."), ("x a", "."), ("x b", "."), ("fi", ".")],
+            "if [ $CI ]\nthen\n  x a\nelse\n  x b\nfi",
+            [("[ $CI ]", "."), ("x a", "."), ("x b", "."), ("fi", ".")],
         ),
         ("! x", [("x", ".")]),
         ("for a in b c; do x $a; done", [("for a in b c", "."), ("x $a", "."), ("done", ".")]),
