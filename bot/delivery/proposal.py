@@ -78,6 +78,7 @@ class Verification(_Strict):
     still_passing: Count
     covering: Count
     left_out: Count
+    unseen: Count = 0
     repeats: Count
     sandbox: Name
     isolated: bool

@@ -137,6 +137,7 @@ def _verification(evidence: Evidence) -> form.Verification:
         still_passing=len(evidence.pass_to_pass),
         covering=len(evidence.covering),
         left_out=len(evidence.left_out),
+        unseen=evidence.unseen,
         repeats=evidence.repeats,
         sandbox=_cut(evidence.sandbox, form.NAME),
         isolated=evidence.isolated,

@@ -87,6 +87,7 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
         "pass_to_pass": len(evidence.pass_to_pass),
         "covering": len(evidence.covering),
         "left_out": list(evidence.left_out),
+        "unseen": evidence.unseen,
         "repeats": evidence.repeats,
         "sandbox": evidence.sandbox,
         "isolated": evidence.isolated,

@@ -8,11 +8,13 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from delivery_cases import PULL, artifact, state
 
 from bot.cilog import read_log
 from bot.cilog.pytest_log import PytestParser
 from bot.cilog.traceback_log import TracebackParser
-from bot.delivery import report
+from bot.delivery import render, report
+from bot.delivery.sticky import read_artifact, read_state
 from bot.domain import Outcome, RepairResult, Suspicion
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalError, collected, each, guarded
@@ -261,3 +263,14 @@ def test_a_shape_of_a_reply_whose_reading_raises_is_passed_over(monkeypatch, out
     reply = "```python\ndef total(a, b):\n    return a + b\n```"
     assert parse_reply(reply, FILES).shape == "code"
     assert set(of(outlived)) == {"the reading of a reply"}
+
+
+def test_a_comment_whose_template_raises_can_still_be_found_and_applied(monkeypatch, outlived):
+    found, known = artifact(), state()
+    monkeypatch.setattr(render, "_filled", broken)
+    shown = render.comment(found, known, pull=PULL, diff="--- a\n+++ b\n")
+    assert read_state(shown) == known
+    assert read_artifact(shown) == found
+    assert "+++ b" in shown
+    assert "because of an error in Regreen" in shown
+    assert of(outlived) == ["the report's template comment"]

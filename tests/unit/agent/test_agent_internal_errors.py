@@ -5,7 +5,19 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from agent_support import RIGHT, RIVAL, TOTAL, attempt, baseline, red, runtime, state
+from agent_support import (
+    OTHER,
+    RIGHT,
+    RIVAL,
+    TOTAL,
+    attempt,
+    baseline,
+    both,
+    by_model,
+    red,
+    runtime,
+    state,
+)
 
 from bot.agent.briefing import brief
 from bot.agent.nodes import localise as localising
@@ -61,3 +73,11 @@ def test_without_a_comparison_the_likeliest_patch_is_chosen(monkeypatch, outlive
     assert update["chosen"].proposal.patch == RIGHT.patch
     assert (update["choice"].basis, update["choice"].rivals) == (Basis.LOOKS, 1)
     assert of(outlived) == ["the comparison of plausible patches", "the choice among plausible patches"]
+
+
+def test_without_the_minimiser_the_patch_stays_whole(monkeypatch, outlived):
+    monkeypatch.setattr("bot.agent.nodes.minimise.shrink", broken)
+    large = attempt(by_model(both(RIGHT, OTHER)))
+    update = minimise(state(plausible=(large,)), runtime(strategy="react"))
+    assert update["chosen"].proposal.patch == large.proposal.patch
+    assert of(outlived) == ["the minimiser"]

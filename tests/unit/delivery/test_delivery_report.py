@@ -86,6 +86,7 @@ def test_a_patch_in_full():
             "pass_to_pass": 2,
             "covering": 0,
             "left_out": [],
+            "unseen": 0,
             "repeats": 3,
             "sandbox": "docker",
             "isolated": True,

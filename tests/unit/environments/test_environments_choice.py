@@ -456,3 +456,15 @@ def test_whatever_ends_a_choice_closes_every_sandbox(chosen, at, error):
     assert chosen.sandboxes.all
     assert chosen.sandboxes.open == 0
     assert not list(chosen.memory.directory.glob("*"))
+
+
+def test_a_run_that_cannot_be_judged_is_counted(chosen, monkeypatch, outlived):
+    def broken(*_given, **_more):
+        raise LookupError("a defect of ours")
+
+    monkeypatch.setattr("bot.environments.choice.judge", broken)
+    chosen.reports = {"a": GOOD}
+    found = chosen(A)
+    assert found.judgement.ran
+    assert not found.judgement.good
+    assert {defect.part for defect in outlived.found} == {"the judgement of an environment"}
