@@ -18,7 +18,16 @@ from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
-from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
+from sandbox.environment.dockerfile import (
+    HOME,
+    NOBODY,
+    SUPERVISOR_PYTHON,
+    UV,
+    WORKSPACE,
+    context,
+    dockerfile,
+    line,
+)
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
@@ -73,7 +82,7 @@ class ImageBuild:
         variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
         # A tag can move: the base's own id is what the result depends on.
         base_id = str(present(self.provider, self.base).id)
-        inputs = (machine.digest(), self.layout.python, UV_VERSION)
+        inputs = (machine.digest(), self.layout.python, UV_VERSION, SUPERVISOR_PYTHON)
         return f"{REPOSITORY}:{self.plan.digest('docker', base_id, *inputs, *variables)}"
 
     def exists(self) -> bool:

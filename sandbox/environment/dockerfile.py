@@ -19,6 +19,9 @@ from sandbox.snapshot import Snapshot
 HOME = "/opt/regreen"
 WORKSPACE = "/workspace"
 UV = f"{HOME}/bin/uv"
+# The base image's interpreter under a name of ours, in a directory that the building user cannot write.
+# HOME is no such place: who owns a directory can rename what lies in it.
+SUPERVISOR_PYTHON = "/opt/regreen-supervisor/python"
 NOBODY = f"{machine.UID}:{machine.UID}"
 # One time for all files, so that it changes no layer: 2020, since ZIP archives know none before 1980.
 STAMP_S = 1_577_836_800
@@ -42,6 +45,9 @@ RUN mkdir -p {home}/bin {workspace} && if command -v uv >/dev/null; then \
     {python} -m pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore \\
     --target {home}/uv uv=={version} && ln -s {home}/uv/bin/uv {uv}; fi \\
     && chown {nobody} {home} {workspace}
+"""
+_SUPERVISOR = """\
+RUN mkdir -p {folder} && ln -s "$({python} -I -S -c 'import sys; print(sys.executable)')" {supervisor}
 """
 
 
@@ -75,6 +81,7 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
         lines.append(_TOOLCHAIN.format(cargo=cargo, python=layout.python, packages=packages).rstrip())
     places = {"home": HOME, "workspace": WORKSPACE, "uv": UV, "nobody": NOBODY}
     lines.append(_UV.format(python=layout.python, version=UV_VERSION, **places).rstrip())
+    lines.append(_supervisor(layout.python))
     if not as_root:
         lines.append(f"USER {NOBODY}")
     lines.append(f"COPY --chown={NOBODY} inputs {HOME}/inputs")
@@ -86,6 +93,11 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
             waiting = ""
         lines.append(f"RUN {line(step)}")
     return "\n".join(lines) + "\n"
+
+
+def _supervisor(python: str) -> str:
+    folder = SUPERVISOR_PYTHON.rpartition("/")[0]
+    return _SUPERVISOR.format(folder=folder, python=python, supervisor=SUPERVISOR_PYTHON).rstrip()
 
 
 def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -> bytes:
