@@ -12,6 +12,7 @@ import os
 import stat
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
 from sandbox import cgroup, machine
@@ -158,7 +159,9 @@ class DirectoryBuild:
         argv += ["--remount-ro", "/"]
         for name, value in self._variables(machine.HOME, machine.USER).items():
             argv += ["--setenv", name, value]
-        return [*argv, "--"]
+        # The interpreter is the machine's own, and nothing that a step could write.
+        confined = resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
+        return [*argv, "--", self.python.executable, "-I", "-S", "-c", confined]
 
     def _variables(self, home: str, user: str) -> dict[str, str]:
         certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sandbox import cgroup
+from sandbox import cgroup, devices
 
 _NAMESPACE = "a plain child process shares the host's network, files and processes"
 _RIGHTS = "a plain child process has the caller's rights"
@@ -28,6 +28,10 @@ def _no_group() -> bool:
 def _no_group_as_root() -> bool:
     # The kernel excepts root from RLIMIT_NPROC, in every user namespace.
     return _no_group() and os.geteuid() == 0
+
+
+def _root_without_mounts() -> bool:
+    return os.geteuid() == 0 and not devices.can_protect_nodes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +70,11 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             where=f"for root, {_WITHOUT_GROUP}",
             applies=_no_group_as_root,
         ),
+        "device-nodes": Gap(
+            reason="the nodes are the machine's own, and to the kernel root inside owns them",
+            where="for root without the right to mount, as in a container",
+            applies=_root_without_mounts,
+        ),
     },
     "process": {
         **_gaps(
@@ -82,6 +91,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "host-processes",
             "write-outside",
             "devices",
+            "leftover-ipc",
         ),
         **_gaps(
             _RIGHTS,
@@ -92,6 +102,8 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "kernel-files",
             "clock-and-locale",
             "supervisor-signals",
+            "supervisor-priority",
+            "device-nodes",
         ),
         **_gaps(_SUPERVISOR, "supervisor-memory", "supervisor-descriptors"),
         **_gaps("its folder lies on the host's disk", "disk", "disk-places"),

@@ -143,6 +143,11 @@ CHECKS = (
         attack=lambda trial: trial.attack("files", "devices"),
     ),
     Check(
+        name="device-nodes",
+        promise="No device node's mode, owner or times can be changed: they may be the host's own.",
+        attack=lambda trial: trial.attack("files", "change_devices"),
+    ),
+    Check(
         name="clock-and-locale",
         promise="Time zone, locale and hash seed are fixed, and the clock cannot be set.",
         attack=_clock,
