@@ -109,7 +109,8 @@ class BubblewrapProvider:
             places += ["--size", size, "--perms", mode, "--tmpfs", folder]
         places += ["--size", size, "--tmpfs", WORKSPACE]
         # After these, for an interpreter that lies below /tmp itself.
-        for folder in (*interpreter.folders, *spec.readable):
+        places += interpreter.mounts()
+        for folder in spec.readable:
             places += ["--ro-bind", folder, folder]
         places += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():

@@ -94,9 +94,9 @@ def keep_from_abstract_sockets() -> bool:
 
     For a build, which shares the machine's network. After ``confine``. False where the kernel cannot.
     """
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION) < LANDLOCK_SCOPES_SINCE:
+    if not can_keep_from_abstract_sockets():
         return False
+    libc = ctypes.CDLL(None, use_errno=True)
     attributes = struct.pack("@QQQ", 0, 0, ABSTRACT_SOCKETS)  # no rule on files, none on ports
     rules = libc.syscall(LANDLOCK_CREATE, attributes, len(attributes), 0)
     if rules < 0:
@@ -105,6 +105,12 @@ def keep_from_abstract_sockets() -> bool:
         return bool(libc.syscall(LANDLOCK_RESTRICT, rules, 0) == 0)
     finally:
         os.close(rules)
+
+
+def can_keep_from_abstract_sockets() -> bool:
+    """Whether the kernel's Landlock knows of such sockets, as it does since Linux 6.12."""
+    version = ctypes.CDLL(None, use_errno=True).syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
+    return bool(version >= LANDLOCK_SCOPES_SINCE)
 
 
 def _program(machine: int, named: Dict[str, int], refused: Tuple[int, ...]) -> bytes:

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sandbox import cgroup, devices
+from sandbox import cgroup, confine, devices
 
 _NAMESPACE = "a plain child process shares the host's network, files and processes"
 _RIGHTS = "a plain child process has the caller's rights"
@@ -61,6 +61,12 @@ _GROUP_LIMITS = {
     "processor-time": Gap(reason="there is no quota", where=_WITHOUT_GROUP, applies=_no_group),
 }
 
+_NODES = Gap(
+    reason="the nodes are the machine's own, and to the kernel root inside owns them",
+    where="for root without the right to mount, as in a container",
+    applies=_root_without_mounts,
+)
+
 KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
     "docker": {},
     "bubblewrap": {
@@ -70,10 +76,14 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             where=f"for root, {_WITHOUT_GROUP}",
             applies=_no_group_as_root,
         ),
-        "device-nodes": Gap(
-            reason="the nodes are the machine's own, and to the kernel root inside owns them",
-            where="for root without the right to mount, as in a container",
-            applies=_root_without_mounts,
+        "device-nodes": _NODES,
+    },
+    "build": {
+        "device-nodes": _NODES,
+        "network-abstract": Gap(
+            reason="a build shares the machine's network, and with it the names of abstract sockets",
+            where="before Linux 6.12, or without Landlock",
+            applies=lambda: not confine.can_keep_from_abstract_sockets(),
         ),
     },
     "process": {
@@ -84,6 +94,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "network-dns",
             "network-metadata",
             "network-host",
+            "network-abstract",
             "network-interfaces",
             "network-vsock",
             "engine-socket",

@@ -27,8 +27,8 @@ FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/c
 OWN_FOLDERS = (*machine.TEMPORARY, "/proc")
 
 
-def _host_sockets(trial: Trial) -> Finding:
-    sockets = [[kind, address] for kind, address in trial.planted.sockets]
+def _host_sockets(trial: Trial, *kinds: str) -> Finding:
+    sockets = [[kind, address] for kind, address in trial.planted.sockets if not kinds or kind in kinds]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
 
 
@@ -96,6 +96,11 @@ CHECKS = (
         name="network-host",
         promise="Sockets of the host, on its loopback and its own address, do not answer.",
         attack=_host_sockets,
+    ),
+    Check(
+        name="network-abstract",
+        promise="Of the host's UNIX sockets none answers, neither by an abstract name nor by a path.",
+        attack=lambda trial: _host_sockets(trial, "abstract", "path"),
     ),
     Check(
         name="network-interfaces",

@@ -14,7 +14,16 @@ from fakes.open_sandbox import OpenProvider
 from providers import PROVIDERS
 
 from sandbox.base import ExecResult, SandboxSpec
-from sandbox.selfcheck import CHECKS, KNOWN_GAPS, MODEST_LIMITS, SelfCheck, Verdict, run_checks
+from sandbox.selfcheck import (
+    BUILD_CHECKS,
+    CHECKS,
+    KNOWN_GAPS,
+    MODEST_LIMITS,
+    BuildProvider,
+    SelfCheck,
+    Verdict,
+    run_checks,
+)
 from sandbox.selfcheck.gaps import gap_of
 
 by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
@@ -53,6 +62,23 @@ def test_promises(provided, check):
         assert not result.held or check.name in SOMETIMES_HELD, "the known gap is closed: strike it off"
     else:
         assert result.verdict is Verdict.PASSED, result.evidence
+
+
+@pytest.fixture(scope="module")
+def build():
+    """A self-check whose commands are steps of a build."""
+    spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+    with SelfCheck(BuildProvider(), spec) as selfcheck:
+        yield selfcheck
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize("name", BUILD_CHECKS)
+def test_promises_of_a_build(build, name):
+    (check,) = (check for check in CHECKS if check.name == name)
+    result = build.run(check)
+    expected = Verdict.GAP if gap_of("build", name) else Verdict.PASSED
+    assert result.verdict is expected, result.evidence
 
 
 @pytest.fixture(scope="module")
