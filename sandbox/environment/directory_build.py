@@ -138,9 +138,7 @@ class DirectoryBuild:
         return True
 
     @contextmanager
-    def _around(
-        self, home: Path, uv: Path, *, isolated: bool
-    ) -> Iterator[tuple[list[str], Collection[int]]]:
+    def _around(self, home: Path, uv: Path, *, isolated: bool) -> Iterator[tuple[list[str], Collection[int]]]:
         """What stands around a step: all is read-only but the entry, the project and what is its own."""
         if not isolated:
             yield [], ()
