@@ -6,9 +6,11 @@ import dataclasses
 import json
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
+import packaging
 import pytest
 from fakes.open_sandbox import OpenProvider
 from providers import PROVIDERS
@@ -26,6 +28,7 @@ from sandbox.selfcheck import (
 )
 from sandbox.selfcheck.gaps import gap_of
 
+ROOT = Path(__file__).parents[2]
 by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 
 # These need something that not every machine has, before even an open sandbox can be seen to fail them.
@@ -79,6 +82,50 @@ def test_promises_of_a_build(build, name):
     result = build.run(check)
     expected = Verdict.GAP if gap_of("build", name) else Verdict.PASSED
     assert result.verdict is expected, result.evidence
+
+
+# Run by a Python of the system, since the tests' own may lie where this user cannot look.
+ANOTHER_USER = 12345
+SYSTEM_PYTHON = "/usr/bin/python3"
+AS_ANOTHER_USER = """
+import os, sys
+from sandbox.base import SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, BuildProvider, Verdict, run_checks
+
+assert os.getuid() != 0
+spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+results = run_checks(BubblewrapProvider(), spec)
+results += run_checks(BuildProvider(), spec, names=BUILD_CHECKS)
+print(len(results), [result.check for result in results if result.verdict is Verdict.FAILED])
+"""
+
+
+@pytest.mark.bubblewrap
+def test_promises_to_a_user_who_is_not_root():
+    if os.geteuid() != 0:
+        pytest.skip("all of these tests run as such a user")
+    packages = Path(packaging.__file__).parents[1]
+    if not other_users_read(ROOT) or not other_users_read(packages):
+        pytest.skip("other users cannot read this checkout")
+    if subprocess.run([SYSTEM_PYTHON, "-c", "import enum; enum.StrEnum"], check=False).returncode != 0:
+        pytest.skip("the system's Python is too old for Regreen")
+    done = subprocess.run(
+        [SYSTEM_PYTHON, "-B", "-c", AS_ANOTHER_USER],
+        env={"HOME": "/", "PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{packages}"},
+        user=ANOTHER_USER,
+        group=ANOTHER_USER,
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert done.stdout == f"{len(CHECKS) + len(BUILD_CHECKS)} []\n", done.stderr
+
+
+def other_users_read(path):
+    return all(one.stat().st_mode & 0o5 == 0o5 for one in (path, *path.parents))
 
 
 @pytest.fixture(scope="module")
