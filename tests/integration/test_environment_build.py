@@ -73,6 +73,15 @@ seen = [entry.pw_name == os.environ["USER"], entry.pw_dir == os.environ["HOME"]]
 seen.append(os.access(entry.pw_dir, os.W_OK))
 seen.append(socket.gethostbyname("localhost").startswith("127."))
 """
+FILTERED = """
+import errno, socket
+status = open("/proc/self/status").read()
+seen = [status.partition("Seccomp:")[2].split()[0], 0]
+try:
+    socket.socket(40, socket.SOCK_STREAM).close()  # AF_VSOCK
+except OSError as error:
+    seen[1] = error.errno
+"""
 # Puts a program in the place of the environment's interpreter. As a supervisor, it claims to be Python 9.
 USURP = """
 pid, words = os.getpid(), [""]
@@ -157,6 +166,13 @@ def test_a_build_knows_its_user_its_home_and_localhost(prepare):
     prepared = prepare(project(probe=ASK))
     (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
     assert made.data == b"seen = [True, True, True, True]"
+
+
+@pytest.mark.network
+def test_a_build_runs_with_the_system_call_filter(prepare):
+    prepared = prepare(project(probe=FILTERED))
+    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
+    assert made.data == b"seen = ['2', 97]"  # a filter, and no such family of sockets
 
 
 @pytest.mark.network
