@@ -12,18 +12,19 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
+from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
 from sandbox.keeper import kept
-from sandbox.pipes import runner_process
+from sandbox.pipes import PipeTransport, runner_process
 from sandbox.session import Session
 
 WORKSPACE = "/workspace"
@@ -108,7 +109,8 @@ class BubblewrapProvider:
             places += ["--size", size, "--perms", mode, "--tmpfs", folder]
         places += ["--size", size, "--tmpfs", WORKSPACE]
         # After these, for an interpreter that lies below /tmp itself.
-        for folder in (*interpreter.folders, *spec.readable):
+        places += interpreter.mounts()
+        for folder in spec.readable:
             places += ["--ro-bind", folder, folder]
         places += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
@@ -127,8 +129,7 @@ class BubblewrapProvider:
             group = opening.enter_context(cgroup.limited(spec.limits))
             with machine_files() as (files, descriptors):
                 argv = [*isolation(), *system_mounts(), *files, *places]
-                process = runner_process(argv, environment={}, descriptors=descriptors)
-                transport, started = opening.enter_context(kept(process))
+                transport, started = opening.enter_context(kept(_runner(argv, descriptors)))
             try:
                 group.adopt(started)
                 yield Session(transport, program=bundle(settings), limits=spec.limits)
@@ -137,6 +138,14 @@ class BubblewrapProvider:
                 for pid in started:
                     with suppress(ProcessLookupError):
                         os.kill(pid, signal.SIGKILL)
+
+
+@contextmanager
+def _runner(argv: Sequence[str], descriptors: Collection[int]) -> Iterator[PipeTransport]:
+    """``runner_process``, for a thread of its own."""
+    protect_nodes()
+    with runner_process(argv, environment={}, descriptors=descriptors) as transport:
+        yield transport
 
 
 def isolation(*, network: bool = False) -> list[str]:

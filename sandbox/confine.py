@@ -2,7 +2,8 @@
 
 It comes on top of what an engine filters, for all providers alike: bubblewrap alone filters nothing, and
 older engines leave the hypervisor's sockets and io_uring open. ``sandbox.bundle`` sends this file's text;
-standard library only, CPython 3.7 and newer. The numbers are those of Linux's unistd.h for each machine.
+a build's steps are started by it as a program, with the step's words as its arguments. Standard library
+only, CPython 3.7 and newer. The numbers are those of Linux's unistd.h for each machine.
 """
 
 from __future__ import annotations
@@ -11,17 +12,25 @@ import ctypes
 import errno
 import os
 import struct
+import sys
 
 # Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Dict, List, Tuple
 
+    Step = Tuple[int, int, int, int]
+    Only = Tuple[Tuple[int, int], ...]
+
 PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, SECCOMP_MODE_FILTER = 22, 38, 2
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-NUMBER_AT, MACHINE_AT, FIRST_ARGUMENT_AT = 0, 4, 16
+NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_BIT = 0x40000000
+JOIN_SESSION_KEYRING = 1
+# The same on every machine; ``scoped`` says which sockets in the abstract namespace stay in reach: our own.
+LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446
+LANDLOCK_VERSION, LANDLOCK_SCOPES_SINCE, ABSTRACT_SOCKETS = 1, 6, 1
 # Sockets within the machine and of the internet's protocols; no way to the hypervisor or to devices.
 AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
 
@@ -39,35 +48,74 @@ AARCH64 = (
     *(171, 170, 112, 266, 161, 162, 217, 218, 219, 280, 241, 282, 264, 265, 262, 116),
     *(58, 89, 60, 18),
 )
-# By machine: how the kernel calls it (linux/audit.h), the numbers of socket and prlimit64, what is refused.
-MACHINES: Dict[str, Tuple[int, int, int, Tuple[int, ...]]] = {
-    "x86_64": (0xC000003E, 41, 302, X86_64),
-    "aarch64": (0xC00000B7, 198, 261, AARCH64),
+# Limits, priorities and schedulers are a process's own business, and not that of the one that watches it:
+# by the call's name, which of its arguments have to have which value. Zero is the caller.
+OWN: Dict[str, Only] = {
+    "prlimit64": ((0, 0),),
+    "sched_setparam": ((0, 0),),
+    "sched_setscheduler": ((0, 0),),
+    "sched_setaffinity": ((0, 0),),
+    "sched_setattr": ((0, 0),),
+    "setpriority": ((0, 0), (1, 0)),  # of one process; a user's are everybody's
+    "ioprio_set": ((0, 1), (1, 0)),
+}
+NAMES = ("socket", "keyctl", *OWN)
+# By machine: how the kernel calls it (linux/audit.h), the numbers of NAMES, what is refused.
+MACHINES: Dict[str, Tuple[int, Tuple[int, ...], Tuple[int, ...]]] = {
+    "x86_64": (0xC000003E, (41, 250, 302, 142, 144, 203, 314, 141, 251), X86_64),
+    "aarch64": (0xC00000B7, (198, 219, 261, 118, 119, 122, 274, 140, 30), AARCH64),
 }
 
 
 def confine() -> bool:
     """Filter this process and all that it starts; False on a machine whose numbers are not known here.
 
-    OSError when the kernel refuses the filter.
+    Its session keyring is a new one: the caller's may hold keys. OSError when the kernel refuses the filter.
     """
     known = MACHINES.get(os.uname().machine)
     if known is None:
         return False
-    program = _program(*known)
+    machine, numbers, refused = known
+    named = dict(zip(NAMES, numbers))
+    program = _program(machine, named, refused)
     memory = ctypes.create_string_buffer(program, len(program))
     described = struct.pack("@HP", len(program) // 8, ctypes.addressof(memory))
     libc = ctypes.CDLL(None, use_errno=True)
-    refused = libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    refused = refused or libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, described, 0, 0)
-    if refused:
+    libc.syscall(named["keyctl"], JOIN_SESSION_KEYRING, None)  # an engine refuses it, and gives a new one
+    failed = libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    failed = failed or libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, described, 0, 0)
+    if failed:
         raise OSError(ctypes.get_errno(), "the kernel refuses the system call filter")
     return True
 
 
-def _program(machine: int, socket_call: int, limit_call: int, refused: Tuple[int, ...]) -> bytes:
+def keep_from_abstract_sockets() -> bool:
+    """Let this process, and all that it starts, reach no abstract socket that was there before.
+
+    For a build, which shares the machine's network. After ``confine``. False where the kernel cannot.
+    """
+    if not can_keep_from_abstract_sockets():
+        return False
+    libc = ctypes.CDLL(None, use_errno=True)
+    attributes = struct.pack("@QQQ", 0, 0, ABSTRACT_SOCKETS)  # no rule on files, none on ports
+    rules = libc.syscall(LANDLOCK_CREATE, attributes, len(attributes), 0)
+    if rules < 0:
+        return False
+    try:
+        return bool(libc.syscall(LANDLOCK_RESTRICT, rules, 0) == 0)
+    finally:
+        os.close(rules)
+
+
+def can_keep_from_abstract_sockets() -> bool:
+    """Whether the kernel's Landlock knows of such sockets, as it does since Linux 6.12."""
+    version = ctypes.CDLL(None, use_errno=True).syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
+    return bool(version >= LANDLOCK_SCOPES_SINCE)
+
+
+def _program(machine: int, named: Dict[str, int], refused: Tuple[int, ...]) -> bytes:
     """The filter as the kernel reads it: eight bytes an instruction; a jump says how many to skip."""
-    steps: List[Tuple[int, int, int, int]] = [
+    steps: List[Step] = [
         (LOAD, 0, 0, MACHINE_AT),
         (IF_EQUAL, 1, 0, machine),
         (RETURN, 0, 0, REFUSE | errno.ENOSYS),  # calls in another machine's way have other numbers
@@ -77,11 +125,26 @@ def _program(machine: int, socket_call: int, limit_call: int, refused: Tuple[int
     ]
     for number in refused + COMMON:
         steps += [(IF_EQUAL, 0, 1, number), (RETURN, 0, 0, REFUSE | errno.EPERM)]
-    # A process may set its own limits, and not take memory or files from the one that watches it.
-    steps += [(IF_EQUAL, 0, 4, limit_call), (LOAD, 0, 0, FIRST_ARGUMENT_AT)]
-    steps += [(IF_EQUAL, 0, 1, 0), (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE | errno.EPERM)]
-    steps += [(IF_EQUAL, 1, 0, socket_call), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, FIRST_ARGUMENT_AT)]
+    for name, only in OWN.items():
+        block = _only(only)
+        steps += [(IF_EQUAL, 0, len(block), named[name]), *block]
+    steps += [(IF_EQUAL, 1, 0, named["socket"]), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, ARGUMENTS_AT)]
     for family in (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK):
         steps += [(IF_EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]
     steps.append((RETURN, 0, 0, REFUSE | errno.EAFNOSUPPORT))
     return b"".join(struct.pack("=HBBI", code, yes, no, value) for code, yes, no, value in steps)
+
+
+def _only(wanted: Only) -> List[Step]:
+    """Allow the call where each of these arguments has its value (of which 32 bits count), else refuse it."""
+    steps: List[Step] = []
+    for index, value in wanted:
+        steps += [(LOAD, 0, 0, ARGUMENTS_AT + 8 * index), (IF_EQUAL, 1, 0, value)]
+        steps.append((RETURN, 0, 0, REFUSE | errno.EPERM))
+    return [*steps, (RETURN, 0, 0, ALLOW)]
+
+
+if __name__ == "__main__":
+    confine()
+    keep_from_abstract_sockets()
+    os.execv(sys.argv[1], sys.argv[1:])

@@ -137,6 +137,7 @@ class DockerProvider:
                     "limits": spec.limits.rlimits(),
                     "lifetime_s": spec.limits.lifetime_s,
                     "confine": True,
+                    "python": spec.python if spec.base_python else "",
                 }
                 yield Session(transport, program=bundle(settings), limits=spec.limits)
         finally:
@@ -189,7 +190,8 @@ class DockerProvider:
         )
         return {
             "image": with_machine_files(self.client, spec.image),
-            "entrypoint": [spec.python],
+            # Never what a build could write: the supervisor decides what is believed.
+            "entrypoint": [spec.base_python or spec.python],
             "command": list(SUPERVISOR_ARGUMENTS),
             "user": NOBODY,
             "working_dir": "/",

@@ -20,22 +20,30 @@ _QUESTION = (
 _ANSWER = re.compile(rb"^" + _MARK.encode() + rb"(.*)$", re.MULTILINE)
 _SYSTEM = ("/usr", "/bin", "/lib", "/sbin", "/lib64")
 _TIMEOUT_S = 30
+_MAX_LINKS = 40  # as the kernel has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpreter:
-    """``folders`` have to be readable for ``executable`` to work, the system's own apart."""
+    """What has to be there for ``executable`` to work, the system's own apart, and nothing beside that.
+
+    ``folders`` and ``files`` have to be readable; ``links`` are the links on the way to it, each with its
+    target. A link's neighbours are none of the interpreter's business: it may lie in a home directory.
+    """
 
     executable: str
     version: tuple[int, int, int]
     folders: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, python: str) -> Interpreter:
         """Ask ``python`` (a path or a command) about itself, in isolated mode and an empty environment.
 
         Raises:
-            SandboxUnavailable: it cannot be started or is no Python.
+            SandboxUnavailable: it cannot be started or is no Python, or all of the home directory would have
+                to be readable for it.
         """
         path = shutil.which(python)
         if path is None:
@@ -54,12 +62,31 @@ class Interpreter:
             version, prefix, base, real, search = json.loads(answer)
         except (OSError, subprocess.SubprocessError, ValueError) as error:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
-        needed = {prefix, base, os.path.dirname(os.path.dirname(real)), *filter(os.path.isdir, search)}
-        needed |= {os.path.dirname(link) for link in _links(executable)}
-        folders = sorted(folder for folder in needed if folder != "/" and not _inside(folder, _SYSTEM))
+        home = os.path.expanduser("~")
+        needed = {prefix, base} - {"/"}
+        if any(_inside(home, (folder,)) for folder in needed):
+            raise SandboxUnavailable(
+                f"{executable} is installed into {prefix}: the sandbox would show all of the home directory; "
+                "make a virtual environment below it"
+            )
+        needed |= {folder for folder in search if os.path.isdir(folder) and not _inside(home, (folder,))}
+        folders = sorted(folder for folder in needed if not _inside(folder, _SYSTEM))
         kept = [f for f in folders if not any(f != other and _inside(f, (other,)) for other in folders)]
+        present = (*kept, *_SYSTEM)
+        links, last = _way(executable, present)
         major, minor, micro = version
-        return cls(executable=executable, version=(major, minor, micro), folders=tuple(kept))
+        return cls(
+            executable=executable,
+            version=(major, minor, micro),
+            folders=tuple(kept),
+            files=tuple(path for path in sorted({last, real}) if not _inside(path, present)),
+            links=tuple(links.items()),
+        )
+
+    def mounts(self) -> list[str]:
+        """All of it as arguments of ``bwrap``."""
+        argv = [word for path in (*self.folders, *self.files) for word in ("--ro-bind", path, path)]
+        return argv + [word for path, target in self.links for word in ("--symlink", target, path)]
 
     def has_module(self, name: str) -> bool:
         """Whether ``import name`` would find something, without importing it."""
@@ -83,12 +110,25 @@ def _environment() -> dict[str, str]:
     return {"PATH": os.environ.get("PATH", os.defpath)}
 
 
-def _links(path: str) -> list[str]:
-    """``path`` and each link on the way to the file that it names."""
-    chain = [path]
-    while os.path.islink(chain[-1]) and len(chain) < 40:
-        chain.append(os.path.normpath(os.path.join(os.path.dirname(chain[-1]), os.readlink(chain[-1]))))
-    return chain
+def _way(path: str, present: tuple[str, ...]) -> tuple[dict[str, str], str]:
+    """The links on the way to the file that ``path`` names, by path with their targets, and that file's path.
+
+    Nothing is followed into one of the folders that are ``present``: what lies there is there as it is. A
+    folder's link stays out where one of these lies below it, since then the folder itself is made.
+    """
+    links: dict[str, str] = {}
+    walked, rest = "", path.split("/")[1:]
+    while rest:
+        step = f"{walked}/{rest.pop(0)}"
+        if _inside(step, present):
+            return links, "/".join((step, *rest))
+        if os.path.islink(step) and len(links) < _MAX_LINKS and not any(_inside(p, (step,)) for p in present):
+            links[step] = os.readlink(step)
+            target = os.path.normpath(os.path.join(walked or "/", links[step]))
+            walked, rest = "", [*target.split("/")[1:], *rest]
+        else:
+            walked = step
+    return links, walked
 
 
 def _inside(folder: str, parents: tuple[str, ...]) -> bool:

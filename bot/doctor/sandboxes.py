@@ -15,7 +15,15 @@ from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.process import ProcessProvider
-from sandbox.selfcheck import CHECKS, MODEST_LIMITS, CheckResult, Verdict, run_checks
+from sandbox.selfcheck import (
+    BUILD_CHECKS,
+    CHECKS,
+    MODEST_LIMITS,
+    BuildProvider,
+    CheckResult,
+    Verdict,
+    run_checks,
+)
 from sandbox.selfcheck.likeness import Likened, Likeness, compare
 
 GVISOR = "runsc"
@@ -148,14 +156,17 @@ def _check(candidates: list[Candidate], notify: Callable[[str], None]) -> tuple[
         say = partial(_say, candidate.name, notify)
         try:
             results = run_checks(candidate.provider, candidate.spec, notify=say)
+            builds = _check_builds(candidate.provider, candidate.spec, notify)
         except SandboxError as error:
             line = Line(name=candidate.name, status=Status.PROBLEM, detail=str(error))
             sections.append(Section(title=f"Self-check: {candidate.name}", lines=[line]))
             continue
-        sections.append(_section(candidate.name, results))
+        sections.append(_section(candidate.name, results, of=len(CHECKS)))
+        if builds:
+            sections.append(_section("builds", builds, of=len(BUILD_CHECKS)))
         notify(f"asking in {candidate.name} what tests ask of a machine")
         sections.append(_as_outside(candidate.provider, candidate.spec))
-        failed = any(result.verdict is Verdict.FAILED for result in results)
+        failed = any(result.verdict is Verdict.FAILED for result in (*results, *builds))
         return sections, candidate.name if candidate.provider.isolated and not failed else ""
     advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
     line = Line(
@@ -164,14 +175,23 @@ def _check(candidates: list[Candidate], notify: Callable[[str], None]) -> tuple[
     return [*sections, Section(title="Self-check", lines=[line])], ""
 
 
+def _check_builds(
+    provider: SandboxProvider, spec: SandboxSpec, notify: Callable[[str], None]
+) -> list[CheckResult]:
+    """Attack from a step of a build, where that is no container of the engine's."""
+    if not isinstance(provider, BubblewrapProvider):
+        return []
+    return run_checks(BuildProvider(), spec, names=BUILD_CHECKS, notify=partial(_say, "a build", notify))
+
+
 def _say(name: str, notify: Callable[[str], None], result: CheckResult) -> None:
     notify(f"attacking {name}: {result.check} {result.verdict}")
 
 
-def _section(name: str, results: list[CheckResult]) -> Section:
+def _section(name: str, results: list[CheckResult], *, of: int) -> Section:
     lines = [_line(result) for result in results]
     held = sum(result.verdict is Verdict.PASSED for result in results)
-    return Section(title=f"Self-check: {name}, {held} of {len(CHECKS)} promises held", lines=lines)
+    return Section(title=f"Self-check: {name}, {held} of {of} promises held", lines=lines)
 
 
 def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:

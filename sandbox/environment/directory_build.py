@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import cgroup, machine
 from sandbox.base import Limits
-from sandbox.bubblewrap import BubblewrapProvider, isolation, machine_files, system_mounts
+from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environ import caller, scrubbed
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.confined import confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.interpreters import HostPython, uv_program
 from sandbox.environment.plan import BuildPlan
@@ -35,16 +37,10 @@ from sandbox.environment.steps import (
 )
 from sandbox.environment.watched import watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
-from sandbox.interpreter import Interpreter
 from sandbox.snapshot import Snapshot
 
 WORKSPACE = "/workspace"
 UV = "/opt/regreen/bin/uv"
-# Names of hosts, and certificates; no folder of /etc as a whole, since keys lie beside them.
-NETWORK_FILES = (
-    *machine.LOOK_UP,
-    "/etc/ssl/certs",
-)
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
 BUILD_LIMITS = Limits(memory_mib=8192, processes=1024)
 _SETTINGS = {
@@ -111,13 +107,13 @@ class DirectoryBuild:
         return True
 
     def _carry_out(self, home: Path, uv: Path) -> None:
-        confined = self._confined()
-        workspace = WORKSPACE if confined else str(home / "project")
+        isolated = self._in_bubblewrap()
+        workspace = WORKSPACE if isolated else str(home / "project")
         layout = Layout(
             home=str(home),
             workspace=workspace,
             python=self.python.executable,
-            uv=UV if confined else str(uv),
+            uv=UV if isolated else str(uv),
             pin=self._pin,
         )
         for path, data in input_files(self.plan, self.snapshot, layout).items():
@@ -129,11 +125,10 @@ class DirectoryBuild:
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
                 self.notify(step.title)
-                with machine_files(network=True) as (files, descriptors):
-                    prefix = self._prefix(home, uv, files) if confined else []
-                    self._run_step(step, group.enter(prefix), descriptors, confined=confined)
+                with self._around(home, uv, isolated=isolated) as (around, descriptors):
+                    self._run_step(step, group.enter(around), descriptors, isolated=isolated)
 
-    def _confined(self) -> bool:
+    def _in_bubblewrap(self) -> bool:
         try:
             BubblewrapProvider().check()
         except SandboxUnavailable:
@@ -142,23 +137,20 @@ class DirectoryBuild:
             return False
         return True
 
-    def _prefix(self, home: Path, uv: Path, files: Sequence[str]) -> list[str]:
-        """The bubblewrap around a step: all read-only but the entry, the project and what is its own."""
-        argv = [*isolation(network=True), *system_mounts(), *files]
-        for folder in machine.TEMPORARY:
-            argv += ["--tmpfs", folder]
-        for path in NETWORK_FILES:
-            if os.path.exists(path):
-                argv += ["--ro-bind", os.path.realpath(path), path]
-        for folder in Interpreter.of(self.python.executable).folders:
-            argv += ["--ro-bind", folder, folder]
-        argv += ["--ro-bind", str(uv), UV, "--bind", str(home), str(home)]
+    @contextmanager
+    def _around(self, home: Path, uv: Path, *, isolated: bool) -> Iterator[tuple[list[str], Collection[int]]]:
+        """What stands around a step: all is read-only but the entry, the project and what is its own."""
+        if not isolated:
+            yield [], ()
+            return
+        writable = {str(home): str(home)}
         if self.plan.whole_project:
-            argv += ["--bind", str(home / "project"), WORKSPACE]
-        argv += ["--remount-ro", "/"]
-        for name, value in self._variables(machine.HOME, machine.USER).items():
-            argv += ["--setenv", name, value]
-        return [*argv, "--"]
+            writable[WORKSPACE] = str(home / "project")
+        variables = self._variables(machine.HOME, machine.USER)
+        with confined(
+            self.python.executable, readable={UV: str(uv)}, writable=writable, variables=variables
+        ) as around:
+            yield around
 
     def _variables(self, home: str, user: str) -> dict[str, str]:
         certificates = next((path for path in CERTIFICATES if os.path.exists(path)), "")
@@ -166,10 +158,10 @@ class DirectoryBuild:
         return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
 
     def _run_step(
-        self, step: Step, prefix: Sequence[str], descriptors: Collection[int], *, confined: bool
+        self, step: Step, prefix: Sequence[str], descriptors: Collection[int], *, isolated: bool
     ) -> None:
         argv = [*prefix, "/bin/sh", "-c", step.shell()]
-        environment = {} if confined else self._variables(str(self.home), caller())
+        environment = {} if isolated else self._variables(str(self.home), caller())
         done = watch(
             argv, environment=environment, timeout_s=self.overrides.timeout_s, descriptors=descriptors
         )

@@ -18,7 +18,17 @@ from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
-from sandbox.environment.dockerfile import HOME, NOBODY, UV, WORKSPACE, context, dockerfile, line
+from sandbox.environment.dockerfile import (
+    CONFINE,
+    HOME,
+    NOBODY,
+    SUPERVISOR_PYTHON,
+    UV,
+    WORKSPACE,
+    context,
+    dockerfile,
+    line,
+)
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
@@ -73,7 +83,7 @@ class ImageBuild:
         variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
         # A tag can move: the base's own id is what the result depends on.
         base_id = str(present(self.provider, self.base).id)
-        inputs = (machine.digest(), self.layout.python, UV_VERSION)
+        inputs = (machine.digest(), self.layout.python, UV_VERSION, SUPERVISOR_PYTHON, CONFINE)
         return f"{REPOSITORY}:{self.plan.digest('docker', base_id, *inputs, *variables)}"
 
     def exists(self) -> bool:
@@ -106,12 +116,13 @@ class ImageBuild:
 
     def _build(self, toolchain: str) -> None:
         layout, tag = replace(self.layout, can_add_compiler=not toolchain), self.tag()
-        todo = {line(step): step for step in steps(self.plan, layout)}
+        as_root = bool(self.plan.setup_command)
+        todo = {line(step, as_root=as_root): step for step in steps(self.plan, layout)}
         text = dockerfile(
             tuple(todo.values()),
             layout,
             base=with_machine_files(self.provider.client, self.base),
-            as_root=bool(self.plan.setup_command),
+            as_root=as_root,
             toolchain=toolchain,
             variables=tuple(self.overrides.network),
         )

@@ -11,6 +11,7 @@ import io
 import json
 import tarfile
 from collections.abc import Mapping, Sequence
+from importlib import resources
 
 from sandbox import machine
 from sandbox.environment.steps import UV_VERSION, Layout, Step
@@ -19,6 +20,10 @@ from sandbox.snapshot import Snapshot
 HOME = "/opt/regreen"
 WORKSPACE = "/workspace"
 UV = f"{HOME}/bin/uv"
+# The base image's interpreter under a name of ours, in a directory that the building user cannot write.
+# HOME is no such place: who owns a directory can rename what lies in it.
+SUPERVISOR_PYTHON = "/opt/regreen-supervisor/python"
+CONFINE = "/opt/regreen-supervisor/confine.py"
 NOBODY = f"{machine.UID}:{machine.UID}"
 # One time for all files, so that it changes no layer: 2020, since ZIP archives know none before 1980.
 STAMP_S = 1_577_836_800
@@ -43,14 +48,19 @@ RUN mkdir -p {home}/bin {workspace} && if command -v uv >/dev/null; then \
     --target {home}/uv uv=={version} && ln -s {home}/uv/bin/uv {uv}; fi \\
     && chown {nobody} {home} {workspace}
 """
+_SUPERVISOR = """\
+RUN mkdir -p {folder} && ln -s "$({python} -I -S -c 'import sys; print(sys.executable)')" {supervisor}
+"""
 
 
-def line(step: Step) -> str:
+def line(step: Step, *, as_root: bool = False) -> str:
     """The step as the Dockerfile's RUN has it, and as the engine's output repeats it.
 
     In JSON, since what a step says may have several lines, of which a Dockerfile would take each for its own.
+    Its system calls are filtered; those of a setup command, which may be for the system, by the engine alone.
     """
-    return json.dumps(["/bin/sh", "-c", f"export {_SETTINGS}; {step.shell()}"])
+    confined = () if as_root else (SUPERVISOR_PYTHON, "-I", "-S", CONFINE)
+    return json.dumps([*confined, "/bin/sh", "-c", f"export {_SETTINGS}; {step.shell()}"])
 
 
 def dockerfile(  # noqa: PLR0913 - one for each part of the file
@@ -75,7 +85,9 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
         lines.append(_TOOLCHAIN.format(cargo=cargo, python=layout.python, packages=packages).rstrip())
     places = {"home": HOME, "workspace": WORKSPACE, "uv": UV, "nobody": NOBODY}
     lines.append(_UV.format(python=layout.python, version=UV_VERSION, **places).rstrip())
+    lines.append(_supervisor(layout.python))
     if not as_root:
+        lines.append(f"COPY --chown=0:0 {CONFINE.rpartition('/')[2]} {CONFINE}")
         lines.append(f"USER {NOBODY}")
     lines.append(f"COPY --chown={NOBODY} inputs {HOME}/inputs")
     waiting = f"COPY --chown={NOBODY} project {WORKSPACE}"
@@ -84,14 +96,24 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
             # As late as possible: the dependencies' layer holds for every state of the project.
             lines.append(waiting)
             waiting = ""
-        lines.append(f"RUN {line(step)}")
+        lines.append(f"RUN {line(step, as_root=as_root)}")
     return "\n".join(lines) + "\n"
+
+
+def _supervisor(python: str) -> str:
+    folder = SUPERVISOR_PYTHON.rpartition("/")[0]
+    return _SUPERVISOR.format(folder=folder, python=python, supervisor=SUPERVISOR_PYTHON).rstrip()
 
 
 def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -> bytes:
     """The archive to build from: the Dockerfile, ``inputs``, and the ``project`` where it takes part."""
     buffer = io.BytesIO()
-    files = {"Dockerfile": text.encode(), **{f"inputs/{path}": data for path, data in inputs.items()}}
+    confine = resources.files("sandbox").joinpath("confine.py").read_bytes()
+    files = {
+        "Dockerfile": text.encode(),
+        "confine.py": confine,
+        **{f"inputs/{path}": data for path, data in inputs.items()},
+    }
     with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path, data in files.items():
             info = tarfile.TarInfo(path)

@@ -24,6 +24,7 @@ from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.declared import name_of
 from sandbox.environment.directory_build import DirectoryBuild
 from sandbox.environment.docker_build import ImageBuild, base_version
+from sandbox.environment.dockerfile import SUPERVISOR_PYTHON
 from sandbox.environment.images import (
     IMAGE_PYTHON,
     default_images,
@@ -201,6 +202,7 @@ class Environments:
             build.run()
         spec = SandboxSpec(
             python=build.layout.environment_python,
+            base_python=SUPERVISOR_PYTHON,
             image=build.tag(),
             environment={"PATH": f"{build.layout.home}/env/bin:{DEFAULT_PATH}"},
         )

@@ -7,10 +7,13 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
+from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
+from sandbox.keeper import kept
 from sandbox.runner.kept import Tail
 
 
@@ -33,20 +36,12 @@ def watch(
 
     Raises:
         OSError: it cannot be started.
+        SandboxUnavailable: root's device nodes cannot be kept from it.
     """
     end = time.monotonic() + timeout_s
     tail = Tail(KEPT_OUTPUT)
     status = None
-    with subprocess.Popen(
-        list(argv),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=dict(environment),
-        pass_fds=descriptors,
-        start_new_session=True,
-        cwd="/",
-    ) as process:
+    with kept(_started(argv, environment, descriptors)) as (process, _):
         assert process.stdout is not None
         try:
             while (left := end - time.monotonic()) > 0 and select.select([process.stdout], [], [], left)[0]:
@@ -61,3 +56,24 @@ def watch(
             if status is None:
                 os.killpg(process.pid, signal.SIGKILL)  # with all that it has started and not let go of
     return Watched(exit_status=status, said=tail.data.decode("utf-8", "replace"))
+
+
+@contextmanager
+def _started(
+    argv: Sequence[str], environment: Mapping[str, str], descriptors: Collection[int]
+) -> Iterator[subprocess.Popen[bytes]]:
+    protect_nodes()
+    with subprocess.Popen(
+        list(argv),
+        # Not the null device: what is open can be changed through its descriptor.
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env=dict(environment),
+        pass_fds=descriptors,
+        start_new_session=True,
+        cwd="/",
+    ) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        yield process

@@ -17,6 +17,7 @@ MODULES = (
     "frames",
     "workspace",
     "watch",
+    "ipc",
     "processes",
     "runs",
     "script_runs",

@@ -64,6 +64,8 @@ class Fork:
             for fd, flags in self._flags:
                 # They belong to the open file, which all test processes share, and any of them can set them.
                 fcntl.fcntl(fd, fcntl.F_SETFL, flags)
+            if "processors" in order:
+                stay_on(order["processors"])
             if plan is not None:
                 order["plan"] = plan(order)
             pid = os.fork() if plan is None else fork_bare()
@@ -122,6 +124,14 @@ class Fork:
             import_module("%s.%s" % (__package__, order["entry"])).main({"settings": settings})
         finally:
             os._exit(0)
+
+
+def stay_on(processors: List[int]) -> None:
+    """Use these processors alone, as all that is forked from now on does."""
+    try:
+        os.sched_setaffinity(0, processors)
+    except OSError:
+        pass  # it is slower, no more
 
 
 def threads() -> int:

@@ -23,15 +23,15 @@ PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 HEARTBEAT_S = 1.0
 UNDER_WAY = -1  # in the place of a wait status: it was not waited for
 try:
-    _LIBC: Any = ctypes.PyDLL(None)
+    LIBC: Any = ctypes.PyDLL(None)
 except OSError:
-    _LIBC = None
+    LIBC = None
 
 
 def prctl(option: int, value: int) -> None:
     """Linux's prctl; silently without effect where libc does not offer it."""
     try:
-        _LIBC.prctl(option, value, 0, 0, 0)
+        LIBC.prctl(option, value, 0, 0, 0)
     except AttributeError:
         pass
 
@@ -42,7 +42,7 @@ def fork_bare() -> int:
     Those steps renew locks, which nobody else can hold then, and the seed of ``random``. They take as
     long as the fork itself, since each page that they touch has to be copied.
     """
-    pid = _LIBC.fork() if _LIBC is not None else os.fork()
+    pid = LIBC.fork() if LIBC is not None else os.fork()
     if pid < 0:
         raise OSError("fork failed")
     return int(pid)

@@ -11,6 +11,7 @@ import os
 import stat
 import tarfile
 
+from . import ipc
 from .watch import Watch
 
 # Importing typing takes longer than the rest of this: it is for those who check the types.
@@ -102,6 +103,8 @@ class Workspace:
     def restore(self) -> None:
         """Make the files what was unpacked, and the temporary folders empty, whatever was done to them.
 
+        What else a process can leave behind in a sandbox of its own, shared memory and its like, goes too.
+
         Bytecode that the unchanged project left stays, since making it anew takes long. A candidate's goes:
         Python believes what bytecode says of its source, and pytest does for the tests.
         """
@@ -119,6 +122,7 @@ class Workspace:
             for name in os.listdir(folder):
                 if name not in kept:
                     _remove(os.path.join(folder, name))
+        ipc.clear()
         self._watch.settle()
 
     def inspect(self) -> None:

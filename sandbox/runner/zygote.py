@@ -67,6 +67,7 @@ class Zygote:
         self._status: Optional[int] = None
         self._processor = settings.get("processor")
         self._is_near, self._pid = False, 0
+        self._processors: Any = None  # those that the zygote is to use from now on
         fds = theirs.fileno(), report_write, output_write
         try:
             if parent is not None:
@@ -149,16 +150,18 @@ class Zygote:
         if near == self._is_near or self._processor not in _ALL or not self._pid:
             return
         self._is_near = near
+        self._processors = [self._processor] if near else sorted(_ALL)
         try:
-            for pid in (0, self._pid):
-                os.sched_setaffinity(pid, {self._processor} if near else _ALL)
+            os.sched_setaffinity(0, self._processors)
         except OSError:
             pass  # it is slower, no more
 
     def start(self, order: Dict[str, Any]) -> "Zygote":
         """Have it fork a test process for ``order``."""
         self._status = None
-        self._send(order)
+        # The zygote does it for itself: the filter lets nobody do that for another process.
+        self._send(dict(order, processors=self._processors) if self._processors else order)
+        self._processors = None
         return self
 
     def status(self) -> Optional[int]:

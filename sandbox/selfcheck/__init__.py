@@ -6,15 +6,18 @@ in ``hostile``; what a provider is known not to promise is in ``gaps``.
 
 from __future__ import annotations
 
+from sandbox.selfcheck.builds import BUILD_CHECKS, BuildProvider
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import KNOWN_GAPS, Gap
 from sandbox.selfcheck.model import Check, CheckResult, Finding, Verdict
 from sandbox.selfcheck.run import MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
+    "BUILD_CHECKS",
     "CHECKS",
     "KNOWN_GAPS",
     "MODEST_LIMITS",
+    "BuildProvider",
     "Check",
     "CheckResult",
     "Finding",

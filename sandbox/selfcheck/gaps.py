@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sandbox import cgroup
+from sandbox import cgroup, confine, devices
 
 _NAMESPACE = "a plain child process shares the host's network, files and processes"
 _RIGHTS = "a plain child process has the caller's rights"
@@ -28,6 +28,10 @@ def _no_group() -> bool:
 def _no_group_as_root() -> bool:
     # The kernel excepts root from RLIMIT_NPROC, in every user namespace.
     return _no_group() and os.geteuid() == 0
+
+
+def _root_without_mounts() -> bool:
+    return os.geteuid() == 0 and not devices.can_protect_nodes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +61,12 @@ _GROUP_LIMITS = {
     "processor-time": Gap(reason="there is no quota", where=_WITHOUT_GROUP, applies=_no_group),
 }
 
+_NODES = Gap(
+    reason="the nodes are the machine's own, and to the kernel root inside owns them",
+    where="for root without the right to mount, as in a container",
+    applies=_root_without_mounts,
+)
+
 KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
     "docker": {},
     "bubblewrap": {
@@ -65,6 +75,15 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             reason="the kernel excepts root from the limit",
             where=f"for root, {_WITHOUT_GROUP}",
             applies=_no_group_as_root,
+        ),
+        "device-nodes": _NODES,
+    },
+    "build": {
+        "device-nodes": _NODES,
+        "network-abstract": Gap(
+            reason="a build shares the machine's network, and with it the names of abstract sockets",
+            where="before Linux 6.12, or without Landlock",
+            applies=lambda: not confine.can_keep_from_abstract_sockets(),
         ),
     },
     "process": {
@@ -75,6 +94,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "network-dns",
             "network-metadata",
             "network-host",
+            "network-abstract",
             "network-interfaces",
             "network-vsock",
             "engine-socket",
@@ -82,6 +102,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "host-processes",
             "write-outside",
             "devices",
+            "leftover-ipc",
         ),
         **_gaps(
             _RIGHTS,
@@ -92,6 +113,8 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "kernel-files",
             "clock-and-locale",
             "supervisor-signals",
+            "supervisor-priority",
+            "device-nodes",
         ),
         **_gaps(_SUPERVISOR, "supervisor-memory", "supervisor-descriptors"),
         **_gaps("its folder lies on the host's disk", "disk", "disk-places"),

@@ -75,6 +75,12 @@ def _leftovers(trial: Trial) -> Finding:
     return trial.attack("limits", "survivors", {"marker": marker}) if finding.held else finding
 
 
+def _left_ipc(trial: Trial) -> Finding:
+    argument = {"key": 1 + secrets.randbelow(0x7FFFFFFE)}
+    finding = trial.attack("ipc", "leave", argument)
+    return trial.attack("ipc", "find", argument) if finding.held else finding
+
+
 def _flood(trial: Trial) -> Finding:
     limit = trial.limits.output_bytes
     count = limit * FLOOD_FACTOR
@@ -126,6 +132,11 @@ PRIVILEGES = (
         name="supervisor-signals",
         promise="It cannot end or stop its supervisor by a signal.",
         attack=_signals,
+    ),
+    Check(
+        name="supervisor-priority",
+        promise="It cannot set its supervisor's priority, scheduler or processors.",
+        attack=lambda trial: trial.attack("supervisor", "priority"),
     ),
 )
 
@@ -205,6 +216,11 @@ LIMITS = (
         name="leftovers",
         promise="What a command leaves running ends with it.",
         attack=_leftovers,
+    ),
+    Check(
+        name="leftover-ipc",
+        promise="Shared memory, semaphores and queues (System V) end with the command that made them.",
+        attack=_left_ipc,
     ),
     Check(
         name="standard-input",

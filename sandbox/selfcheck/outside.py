@@ -27,8 +27,8 @@ FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/c
 OWN_FOLDERS = (*machine.TEMPORARY, "/proc")
 
 
-def _host_sockets(trial: Trial) -> Finding:
-    sockets = [[kind, address] for kind, address in trial.planted.sockets]
+def _host_sockets(trial: Trial, *kinds: str) -> Finding:
+    sockets = [[kind, address] for kind, address in trial.planted.sockets if not kinds or kind in kinds]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
 
 
@@ -98,6 +98,11 @@ CHECKS = (
         attack=_host_sockets,
     ),
     Check(
+        name="network-abstract",
+        promise="Of the host's UNIX sockets none answers, neither by an abstract name nor by a path.",
+        attack=lambda trial: _host_sockets(trial, "abstract", "path"),
+    ),
+    Check(
         name="network-interfaces",
         promise="There is no interface but the sandbox's own loopback, and no raw socket.",
         attack=lambda trial: trial.attack("network", "interfaces"),
@@ -141,6 +146,11 @@ CHECKS = (
         name="devices",
         promise="There is no device but the harmless ones, and none can be made.",
         attack=lambda trial: trial.attack("files", "devices"),
+    ),
+    Check(
+        name="device-nodes",
+        promise="No device node's mode, owner or times can be changed: they may be the host's own.",
+        attack=lambda trial: trial.attack("files", "change_devices"),
     ),
     Check(
         name="clock-and-locale",

@@ -6,21 +6,33 @@ import dataclasses
 import json
 import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
+import packaging
 import pytest
 from fakes.open_sandbox import OpenProvider
 from providers import PROVIDERS
 
 from sandbox.base import ExecResult, SandboxSpec
-from sandbox.selfcheck import CHECKS, KNOWN_GAPS, MODEST_LIMITS, SelfCheck, Verdict, run_checks
+from sandbox.selfcheck import (
+    BUILD_CHECKS,
+    CHECKS,
+    KNOWN_GAPS,
+    MODEST_LIMITS,
+    BuildProvider,
+    SelfCheck,
+    Verdict,
+    run_checks,
+)
 from sandbox.selfcheck.gaps import gap_of
 
+ROOT = Path(__file__).parents[2]
 by_name = pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 
 # These need something that not every machine has, before even an open sandbox can be seen to fail them.
-NEEDS_ROOT = {"not-root", "kernel-files", "devices"}
+NEEDS_ROOT = {"not-root", "kernel-files", "devices", "device-nodes"}
 NEEDS_NETWORK = {"network-tcp", "network-udp", "network-metadata", "network-dns"}
 NEEDS_HYPERVISOR = {"network-vsock"}
 NEEDS_NO_FILTER = {"system-calls"}
@@ -53,6 +65,67 @@ def test_promises(provided, check):
         assert not result.held or check.name in SOMETIMES_HELD, "the known gap is closed: strike it off"
     else:
         assert result.verdict is Verdict.PASSED, result.evidence
+
+
+@pytest.fixture(scope="module")
+def build():
+    """A self-check whose commands are steps of a build."""
+    spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+    with SelfCheck(BuildProvider(), spec) as selfcheck:
+        yield selfcheck
+
+
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize("name", BUILD_CHECKS)
+def test_promises_of_a_build(build, name):
+    (check,) = (check for check in CHECKS if check.name == name)
+    result = build.run(check)
+    expected = Verdict.GAP if gap_of("build", name) else Verdict.PASSED
+    assert result.verdict is expected, result.evidence
+
+
+# Run by a Python of the system, since the tests' own may lie where this user cannot look.
+ANOTHER_USER = 12345
+SYSTEM_PYTHON = "/usr/bin/python3"
+AS_ANOTHER_USER = """
+import os, sys
+from sandbox.base import SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, BuildProvider, Verdict, run_checks
+
+assert os.getuid() != 0
+spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
+results = run_checks(BubblewrapProvider(), spec)
+results += run_checks(BuildProvider(), spec, names=BUILD_CHECKS)
+print(len(results), [result.check for result in results if result.verdict is Verdict.FAILED])
+"""
+
+
+@pytest.mark.bubblewrap
+def test_promises_to_a_user_who_is_not_root():
+    if os.geteuid() != 0:
+        pytest.skip("all of these tests run as such a user")
+    packages = Path(packaging.__file__).parents[1]
+    if not other_users_read(ROOT) or not other_users_read(packages):
+        pytest.skip("other users cannot read this checkout")
+    if subprocess.run([SYSTEM_PYTHON, "-c", "import enum; enum.StrEnum"], check=False).returncode != 0:
+        pytest.skip("the system's Python is too old for Regreen")
+    done = subprocess.run(
+        [SYSTEM_PYTHON, "-B", "-c", AS_ANOTHER_USER],
+        env={"HOME": "/", "PATH": os.defpath, "PYTHONPATH": f"{ROOT}:{packages}"},
+        user=ANOTHER_USER,
+        group=ANOTHER_USER,
+        extra_groups=[],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+    )
+    assert done.stdout == f"{len(CHECKS) + len(BUILD_CHECKS)} []\n", done.stderr
+
+
+def other_users_read(path):
+    return all(one.stat().st_mode & 0o5 == 0o5 for one in (path, *path.parents))
 
 
 @pytest.fixture(scope="module")
@@ -148,9 +221,10 @@ def test_every_gap_names_a_check_and_every_check_is_named_once():
         assert set(gaps) <= set(names)
 
 
-def test_docker_has_no_gap_and_bubblewrap_none_where_a_control_group_can_be_made():
+def test_docker_has_no_gap_and_bubblewrap_none_where_groups_and_mounts_can_be_made():
     assert KNOWN_GAPS["docker"] == {}
-    assert all("control group" in gap.where for gap in KNOWN_GAPS["bubblewrap"].values())
+    wheres = [gap.where for gap in KNOWN_GAPS["bubblewrap"].values()]
+    assert all("control group" in where or "right to mount" in where for where in wheres)
 
 
 def test_chosen_checks_alone_are_run_and_told(make_provider):

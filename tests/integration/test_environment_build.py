@@ -73,6 +73,33 @@ seen = [entry.pw_name == os.environ["USER"], entry.pw_dir == os.environ["HOME"]]
 seen.append(os.access(entry.pw_dir, os.W_OK))
 seen.append(socket.gethostbyname("localhost").startswith("127."))
 """
+FILTERED = """
+import errno, socket
+status = open("/proc/self/status").read()
+seen = [status.partition("Seccomp:")[2].split()[0], 0]
+try:
+    socket.socket(40, socket.SOCK_STREAM).close()  # AF_VSOCK
+except OSError as error:
+    seen[1] = error.errno
+"""
+# Puts a program in the place of the environment's interpreter. As a supervisor, it claims to be Python 9.
+USURP = """
+pid, words = os.getpid(), [""]
+while not words[0].endswith("env/bin/python"):
+    pid = int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
+    words = open("/proc/%d/cmdline" % pid).read().split("\\0")
+python = words[0]
+real = python + "-real"
+ready = '{"ready": true, "python": [9, 9, 9], "pid": 1}'
+claim = "\\\\000\\\\000\\\\000\\\\%03o\\\\000\\\\000\\\\000\\\\000%s" % (len(ready), ready)
+os.rename(python, real)
+with open(python, "w") as program:
+    program.write("#!/bin/sh\\n")
+    program.write("if [ \\"$2\\" = -S ]; then printf '" + claim + "'; exec cat > /dev/null; fi\\n")
+    program.write("exec " + real + " \\"$@\\"\\n")
+os.chmod(python, 0o755)
+seen = "usurped"
+"""
 
 
 def project(probe="seen = {}", **more):
@@ -139,6 +166,24 @@ def test_a_build_knows_its_user_its_home_and_localhost(prepare):
     prepared = prepare(project(probe=ASK))
     (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
     assert made.data == b"seen = [True, True, True, True]"
+
+
+@pytest.mark.network
+def test_a_build_runs_with_the_system_call_filter(prepare):
+    prepared = prepare(project(probe=FILTERED))
+    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
+    assert made.data == b"seen = ['2', 97]"  # a filter, and no such family of sockets
+
+
+@pytest.mark.network
+def test_the_supervisor_is_never_an_interpreter_that_a_build_could_write(prepare):
+    prepared = prepare(project(probe=USURP))
+    made = {entry.path: entry.data for entry in prepared.snapshot.entries}
+    assert made["demo/_made.py"] == b"seen = 'usurped'"
+    with prepare.provider.open(prepared.spec) as sandbox:
+        assert sandbox.python_version[0] == 3
+        done = sandbox.exec(["head", "-c", "9", prepared.spec.python], timeout_s=30)
+    assert done.stdout == b"#!/bin/sh"  # and the interpreter of the environment is the build's
 
 
 @pytest.mark.network

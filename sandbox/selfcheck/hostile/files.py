@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from typing import Any, Dict, Iterator, List
+from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 KERNEL_WRITABLE = (
     "/proc/sys/kernel/core_pattern",
@@ -124,6 +124,39 @@ def devices(argument: Dict[str, Any]) -> Dict[str, Any]:
         except OSError:
             pass
     return {"tried": ["/dev", "mknod of memory", "mknod of a disk"], "breaches": breaches[:10]}
+
+
+def change_devices(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Change mode, owner and times of every device node, by name and as an open file, to what they are."""
+    breaches, tried = [], []
+    for node in _nodes():
+        status = os.stat(node)
+        times = (status.st_atime_ns, status.st_mtime_ns)
+        changes: List[Tuple[str, Callable[..., None], Tuple[Any, ...]]] = [
+            ("mode", os.chmod, (stat.S_IMODE(status.st_mode),)),
+            ("owner", os.chown, (os.getuid(), os.getgid())),
+            ("times", lambda node, times: os.utime(node, ns=times), (times,)),
+        ]
+        tried.append(str(node))
+        for title, change, values in changes:
+            try:
+                change(node, *values)
+                breaches.append("changed the %s of %s" % (title, node))
+            except OSError:
+                pass
+    return {"tried": tried, "breaches": breaches[:10]}
+
+
+def _nodes() -> "Iterator[Any]":
+    """Device nodes by path, terminals' apart, and the descriptors of open ones."""
+    paths = [os.path.join(folder, name) for folder, _, names in os.walk("/dev") for name in names]
+    for node in [path for path in paths if not path.startswith(("/dev/pts/", "/dev/fd/"))] + [0, 1, 2]:
+        try:
+            mode = os.fstat(node).st_mode if isinstance(node, int) else os.lstat(node).st_mode
+        except OSError:
+            continue
+        if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+            yield node
 
 
 def write_outside(argument: Dict[str, Any]) -> Dict[str, Any]:

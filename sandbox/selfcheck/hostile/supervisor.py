@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
 import signal
 import struct
 import time
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, Tuple
 
 PTRACE_ATTACH, PTRACE_DETACH, PTRACE_SEIZE = 16, 17, 0x4206
+IO_PRIORITY = {"x86_64": (251, 252), "aarch64": (30, 31)}  # ioprio_set, ioprio_get
 PIDFD_OPEN, PIDFD_GETFD = 434, 438  # the same numbers on every machine
 
 
@@ -75,6 +77,45 @@ def _read_memory(libc: Any, pid: int) -> bool:
     ctypes.set_errno(0)
     done = libc.process_vm_readv(pid, vector, 1, remote, 1, 0)
     return bool(done >= 0 or ctypes.get_errno() == 14)
+
+
+def priority(argument: Dict[str, Any]) -> Dict[str, Any]:
+    """Decide when and where the supervisor runs. Everything is set to what it is already."""
+    supervisor = os.getppid()
+    breaches = []
+    for title, change in _ways_to_slow(supervisor):
+        try:
+            change()
+            breaches.append("set the supervisor's " + title)
+        except OSError:
+            pass
+    return {"tried": [title for title, _ in _ways_to_slow(supervisor)], "breaches": breaches}
+
+
+def _ways_to_slow(pid: int) -> "List[Tuple[str, Callable[[], Any]]]":
+    process, user, group = os.PRIO_PROCESS, os.PRIO_USER, os.PRIO_PGRP
+    processors = os.sched_getaffinity(pid)
+    ways: List[Tuple[str, Callable[[], Any]]] = [
+        ("priority", lambda: os.setpriority(process, pid, os.getpriority(process, pid))),
+        ("scheduler", lambda: os.sched_setscheduler(pid, os.sched_getscheduler(pid), os.sched_param(0))),
+        ("scheduler's parameters", lambda: os.sched_setparam(pid, os.sched_getparam(pid))),
+        ("processors", lambda: os.sched_setaffinity(pid, processors)),
+        ("priority for input and output", lambda: _set_io_priority(pid)),
+    ]
+    if pid == 1:  # where it is not, they are the machine's processes
+        ways += [
+            ("group's priority", lambda: os.setpriority(group, os.getpgid(pid), 19)),
+            ("user's priority", lambda: os.setpriority(user, 0, 19)),
+        ]
+    return ways
+
+
+def _set_io_priority(pid: int) -> None:
+    setting, getting = IO_PRIORITY.get(platform.machine(), (0, 0))
+    libc = ctypes.CDLL(None, use_errno=True)
+    present = libc.syscall(getting, 1, pid)
+    if not setting or libc.syscall(setting, 1, pid, present) != 0:
+        raise OSError
 
 
 def descriptors(argument: Dict[str, Any]) -> Dict[str, Any]:

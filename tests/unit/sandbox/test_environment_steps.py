@@ -23,6 +23,8 @@ SCRIPTED = {
     "demo.py": b"",
 }
 
+CONFINED = ["/opt/regreen-supervisor/python", "-I", "-S", "/opt/regreen-supervisor/confine.py"]
+
 
 def snapshot(files):
     return Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in sorted(files.items())))
@@ -40,7 +42,7 @@ def written(files, *, toolchain="", variables=(), setup_command=""):
 def shell(line):
     """What a RUN in JSON has the shell do."""
     *program, text = json.loads(line.removeprefix("RUN "))
-    assert program == ["/bin/sh", "-c"]
+    assert program in ([*CONFINED, "/bin/sh", "-c"], ["/bin/sh", "-c"])
     return text
 
 
@@ -52,15 +54,27 @@ def installer(line):
 def test_the_dependencies_layer_comes_before_the_project_and_runs_as_nobody():
     lines = written(SCRIPTED)
     heads = [line.split()[0] for line in lines]
-    assert heads == ["FROM", "USER", "RUN", "USER", "COPY", "RUN", "RUN", "COPY", "RUN", "RUN"]
-    assert lines[3] == "USER 65534:65534"
-    assert "requirements-0.txt" in lines[6]
-    assert lines[7] == "COPY --chown=65534:65534 project /workspace"
+    assert heads == [
+        "FROM",
+        "USER",
+        *["RUN"] * 2,
+        *["COPY", "USER"],
+        "COPY",
+        "RUN",
+        "RUN",
+        "COPY",
+        "RUN",
+        "RUN",
+    ]
+    assert lines[4] == "COPY --chown=0:0 confine.py /opt/regreen-supervisor/confine.py"
+    assert lines[5] == "USER 65534:65534"
+    assert "requirements-0.txt" in lines[8]
+    assert lines[9] == "COPY --chown=65534:65534 project /workspace"
     alone = ["--no-deps", "--reinstall", "/workspace"]
-    project = installer(lines[8])["project"]
+    project = installer(lines[10])["project"]
     assert project["attempts"] == [alone, ["--no-deps", "--reinstall", "--no-sources", "/workspace"]]
     assert project["metadata"]["entry_points"] == "[console_scripts]\ndemo = demo:main"
-    assert installer(lines[8])["command"][-1] == "--compile-bytecode"
+    assert installer(lines[10])["command"][-1] == "--compile-bytecode"
 
 
 def test_the_project_is_not_copied_where_it_takes_no_part():
@@ -70,6 +84,7 @@ def test_the_project_is_not_copied_where_it_takes_no_part():
     with tarfile.open(fileobj=BytesIO(context("", input_files(plan, snapshot({}), LAYOUT), None))) as tar:
         assert tar.getnames() == [
             "Dockerfile",
+            "confine.py",
             "inputs/constraints.txt",
             "inputs/install.py",
             "inputs/requirements-0.txt",
@@ -80,6 +95,7 @@ def test_the_project_is_not_copied_where_it_takes_no_part():
 def test_a_setup_command_is_quoted_and_runs_as_root():
     lines = written({"module.py": b""}, setup_command="apt-get install -y 'x y' && make")
     assert [line for line in lines if line.startswith("USER")] == ["USER 0:0"]
+    assert not any(CONFINED[-1] in line for line in lines)
     (line,) = (line for line in lines if "apt-get" in line)
     assert shell(line).endswith("""sh -ec 'apt-get install -y '"'"'x y'"'"' && make'""")
 

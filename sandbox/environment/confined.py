@@ -1,0 +1,50 @@
+"""The bubblewrap around a step of a build: it has network, and no file or variable of ours but what is named.
+
+A step starts through ``sandbox.confine``: that filters its system calls, gives it a session keyring of its
+own, and keeps it from the abstract sockets of the machine, whose network it shares.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from importlib import resources
+
+from sandbox import machine
+from sandbox.bubblewrap import isolation, machine_files, system_mounts
+from sandbox.interpreter import Interpreter
+
+# Names of hosts, and certificates; no folder of /etc as a whole, since keys lie beside them.
+NETWORK_FILES = (*machine.LOOK_UP, "/etc/ssl/certs")
+
+
+@contextmanager
+def confined(
+    python: str, *, readable: Mapping[str, str], writable: Mapping[str, str], variables: Mapping[str, str]
+) -> Iterator[tuple[list[str], Collection[int]]]:
+    """The words before those of a step, and the descriptors to hand down; for one step.
+
+    ``readable`` and ``writable`` are paths inside with the host's path for each. ``python`` is an interpreter
+    of the host, which nothing inside can write, and prepares the process.
+
+    Raises:
+        SandboxUnavailable: ``python`` is no working Python.
+    """
+    with machine_files(network=True) as (files, descriptors):
+        argv = [*isolation(network=True), *system_mounts(), *files]
+        for folder in machine.TEMPORARY:
+            argv += ["--tmpfs", folder]
+        for path in NETWORK_FILES:
+            if os.path.exists(path):
+                argv += ["--ro-bind", os.path.realpath(path), path]
+        argv += Interpreter.of(python).mounts()
+        for inside, outside in readable.items():
+            argv += ["--ro-bind", outside, inside]
+        for inside, outside in writable.items():
+            argv += ["--bind", outside, inside]
+        argv += ["--remount-ro", "/dev", "--remount-ro", "/"]
+        for name, value in variables.items():
+            argv += ["--setenv", name, value]
+        program = resources.files("sandbox").joinpath("confine.py").read_text("utf-8")
+        yield [*argv, "--", python, "-I", "-S", "-c", program], descriptors
