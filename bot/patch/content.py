@@ -23,7 +23,7 @@ _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_
 
 
 class Findings(NamedTuple):
-    """What is against a change: ``refused`` says that it is not made, ``shown`` that a person has to see it."""
+    """What is against a change: ``refused`` forbids it, ``shown`` is what a person has to see."""
 
     refused: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
@@ -88,9 +88,9 @@ def _shown(was: Uses, now: Uses) -> Iterator[str]:
 
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
-    facts.statements.update(_forbidden_statements(tree, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
     for node in ast.walk(tree):
+        facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.raises += isinstance(node, ast.Raise)
         facts.assertions += _is_assertion(node, in_tests=in_tests)
         facts.tests += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
@@ -108,26 +108,23 @@ def _overwritten_builtins(tree: ast.Module) -> Iterator[str]:
                 yield f"the builtin {target.id} is overwritten"
 
 
-def _forbidden_statements(tree: ast.Module, *, in_tests: bool) -> Iterator[str]:
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) if name in _SKIP_VARIABLES:
-                yield f"new skip or expected failure: {name}"
-            case ast.Name(id=name, ctx=ast.Store()) if name in {"__builtins__", "__class__", "__loader__"}:
-                yield f"the name {name} is overwritten"
-            case ast.Global(names=names) if BUILTIN_NAMES.intersection(names):
-                yield "a builtin is overwritten"
-            case ast.Delete(targets=targets) if any(
-                isinstance(target, ast.Name) and target.id in BUILTIN_NAMES for target in targets
-            ):
-                yield "a name that hides a builtin is deleted"
-            case ast.Constant(value=str(text)) if not in_tests:
-                yield from _telltales(text)
-            case ast.FunctionDef(
-                name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body
-            ):
-                if len(body) == 1:
-                    yield "new __eq__ that is always true"
+def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) if name in _SKIP_VARIABLES:
+            yield f"new skip or expected failure: {name}"
+        case ast.Name(id=name, ctx=ast.Store()) if name in {"__builtins__", "__class__", "__loader__"}:
+            yield f"the name {name} is overwritten"
+        case ast.Global(names=names) if BUILTIN_NAMES.intersection(names):
+            yield "a builtin is overwritten"
+        case ast.Delete(targets=targets) if any(
+            isinstance(target, ast.Name) and target.id in BUILTIN_NAMES for target in targets
+        ):
+            yield "a name that hides a builtin is deleted"
+        case ast.Constant(value=str(text)) if not in_tests:
+            yield from _telltales(text)
+        case ast.FunctionDef(name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body):
+            if len(body) == 1:
+                yield "new __eq__ that is always true"
 
 
 def _telltales(text: str) -> Iterator[str]:

@@ -125,4 +125,4 @@ TELLTALE_STRINGS = (
         "cell_contents",
     ),
 )
-"""Strings that nothing but tampering needs: the kernel's view of processes, bytecode, frames, start-up hooks."""
+"""Strings that nothing but tampering needs: the kernel's view of processes, bytecode, frames, hooks."""

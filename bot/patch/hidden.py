@@ -34,7 +34,7 @@ def hidden_problems(path: str, old: str, new: str) -> Iterator[str]:
 
 
 def identifier_findings(old: str, new: str) -> tuple[list[str], list[str]]:
-    """New identifiers that are refused, since they can be taken for others, and those that are only foreign."""
+    """New identifiers that are refused, since they can be taken for others, and the foreign ones."""
     if new.isascii():
         return [], []
     fresh = sorted(_identifiers(new) - _identifiers(old))

@@ -1,4 +1,4 @@
-"""Which of a change's new imports of packages the project knows: its own modules, and what it imports elsewhere."""
+"""Which of a change's new imports the project knows: its own modules, and what it imports elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the policy knows of modules: which compute and nothing else, which members of others do, which are dangerous.
+"""What the policy knows of modules: which only compute, which members of others do, which are dangerous.
 
 Data, and the questions that are asked of it. A module that is in no table is unknown: a person decides.
 """
@@ -14,13 +14,13 @@ from bot.patch.dangers import words
 
 PURE_MODULES = words(
     """
-    __future__ abc array base64 binascii bisect calendar cmath collections colorsys contextlib contextvars
-    copy csv dataclasses datetime decimal difflib enum errno fnmatch fractions functools graphlib hashlib
-    heapq hmac html itertools json keyword locale math numbers operator pathlib posixpath ntpath pprint
-    queue quopri random re reprlib secrets shlex stat statistics string stringprep struct textwrap time
-    tomllib types typing typing_extensions unicodedata urllib.error urllib.parse http.HTTPStatus
-    http.HTTPMethod warnings weakref xml.etree xml.sax.saxutils zlib zoneinfo glob os.path collections.abc
-    ipaddress email.utils
+    __future__ ast configparser mimetypes token abc array base64 binascii bisect calendar cmath collections
+    colorsys contextlib contextvars copy csv dataclasses datetime decimal difflib enum errno fnmatch
+    fractions functools graphlib hashlib heapq hmac html itertools json keyword locale math numbers operator
+    pathlib posixpath ntpath pprint queue quopri random re reprlib secrets shlex stat statistics string
+    stringprep struct textwrap time tomllib types typing typing_extensions unicodedata urllib.error
+    urllib.parse http.HTTPStatus http.HTTPMethod warnings weakref xml.etree xml.sax.saxutils zlib zoneinfo
+    glob os.path collections.abc ipaddress email.utils
     """
 )
 """They compute, and reach neither other processes nor the network; a new import of one is allowed."""
@@ -137,7 +137,7 @@ DANGEROUS_MODULES = words(
     concurrent.futures.process importlib.util importlib.machinery importlib.abc importlib.reload
     importlib.import_module importlib.invalidate_caches importlib.metadata.EntryPoint
     importlib.metadata.EntryPoints importlib.metadata.entry_points importlib.metadata.distribution
-    importlib.metadata.distributions importlib.metadata.Distribution importlib.__import__ importlib.simple
+    importlib.metadata.distributions importlib.metadata.Distribution  importlib.simple
     importlib.readers importlib.metadata.files importlib.metadata.PathDistribution
     """
 )
@@ -155,7 +155,9 @@ _PLAIN_WORDS = words(
     """
 )
 _CONSTANT = re.compile(
-    r"[A-Z][A-Z0-9_]*|[A-Z]\w*(?:Error|Exception|Warning|Expired)|Completed\w*|timeout|gaierror|herror|error"
+    r"SIG[A-Z0-9_]+|subprocess\.(PIPE|STDOUT|DEVNULL|CompletedProcess|TimeoutExpired)"
+    r"|socket\.((AF|SOCK|SO|SOL|IPPROTO|SHUT|TCP|INADDR)_\w+|timeout|error|gaierror|herror)"
+    r"|pickle\.(HIGHEST|DEFAULT)_PROTOCOL|(\w+\.)+[A-Z]\w*(Error|Exception|Warning)"
 )
 
 
@@ -205,8 +207,7 @@ def is_safe_member(name: str) -> bool:
 
 def is_constant_member(name: str) -> bool:
     """Whether ``name`` is a constant or an exception of a module, as ``subprocess.PIPE`` is."""
-    head, _, last = name.rpartition(".")
-    return bool(head) and _CONSTANT.fullmatch(last) is not None and "." not in head
+    return _CONSTANT.fullmatch(name) is not None
 
 
 def is_module(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Which dotted names Python code refers to, seen through imports, aliases, ``getattr`` and the like.
 
-A static reading: it follows what is written, not what values hold. What it cannot follow, it reports: a module
-that is handed on as a value, an attribute whose name is computed. The sandbox, not this, is the boundary.
+A static reading: it follows what is written, not what values hold. What it cannot follow, it reports: a
+module that is handed on as a value, an attribute whose name is computed. The sandbox is the boundary.
 """
 
 from __future__ import annotations
@@ -84,11 +84,12 @@ class _Reader(ast.NodeVisitor):
         self._scopes: list[frozenset[str]] = []
         self._aliases: dict[str, dict[str, None]] = {}
         self._starred: list[str] = []
-        self._stored = {
-            one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-        }
+        self._stored: set[str] = set()
         for node in ast.walk(tree):
-            if isinstance(node, ast.Import | ast.ImportFrom):
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Store):
+                    self._stored.add(node.id)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
                 self._bind(node)
 
     def _bind(self, node: ast.Import | ast.ImportFrom) -> None:
@@ -97,7 +98,7 @@ class _Reader(ast.NodeVisitor):
                 bound = alias.asname or alias.name.partition(".")[0]
                 meaning = alias.name if alias.asname else bound
             elif alias.name == "*":
-                self._starred.append(node.module or "")
+                self._starred += [node.module] if node.module and not node.level else []
                 continue
             else:
                 bound = alias.asname or alias.name
@@ -300,8 +301,8 @@ class _Reader(ast.NodeVisitor):
         if name not in self._certain:
             if name in BUILTIN_NAMES:
                 found.append(f"builtins.{name}")
-            elif not found:
-                found += [f"{module}.{name}" for module in self._starred if module]
+            elif not found and name not in self._stored:
+                found += [f"{module}.{name}" for module in self._starred]
         return tuple(found) or (name,)
 
     def _is_imported(self, node: ast.expr) -> bool:
@@ -310,7 +311,12 @@ class _Reader(ast.NodeVisitor):
         if not isinstance(node, ast.Name) or any(node.id in scope for scope in self._scopes):
             return False
         # A module whose import is missing, or hidden in a star, is one all the same.
-        return node.id in self._aliases or (node.id in _MODULES and node.id not in self._stored)
+        if node.id in self._aliases:
+            return True
+        is_bound = node.id in self._stored or node.id in self._certain
+        return not is_bound and (
+            node.id in _MODULES or (bool(self._starred) and node.id not in BUILTIN_NAMES)
+        )
 
     def _annotated(self, node: ast.AST) -> None:
         for one in ast.walk(node):
@@ -344,11 +350,7 @@ class _Reader(ast.NodeVisitor):
 
 def _computed(name: ast.expr) -> Use:
     """How an attribute's name comes about: from a variable, or from constants that are put together."""
-    plain = any(
-        (isinstance(one, ast.Name) and one.id not in BUILTIN_NAMES) or isinstance(one, ast.Attribute)
-        for one in ast.walk(name)
-        if not isinstance(one, ast.Call)
-    )
+    plain = any(isinstance(one, ast.Name) and one.id not in BUILTIN_NAMES for one in ast.walk(name))
     pieces = (one for one in ast.walk(name) if isinstance(one, ast.Constant) and isinstance(one.value, str))
     hidden = any("__" in str(piece.value) for piece in pieces)
     return Use.COMPUTED if plain and not hidden else Use.JOINED

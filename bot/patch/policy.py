@@ -83,7 +83,7 @@ def check(
     *,
     test_literals: frozenset[object] = frozenset(),
 ) -> tuple[str, ...]:
-    """The reasons to refuse ``patch``; empty when it is allowed, if only for a person to see. Never raises."""
+    """The reasons to refuse ``patch``; empty when it may at least be shown. Never raises."""
     return judge(patch, sources, policy, test_literals=test_literals).refused
 
 

@@ -1,6 +1,6 @@
 """Which names hide a builtin where they are read, by Python's own rules of scopes.
 
-A class body hides nothing: what it binds is an attribute, and a name that it has not bound yet is the builtin.
+A class body hides nothing: what it binds is an attribute, and a name that it has not bound is the builtin.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _definite(node: ast.stmt) -> Iterator[str]:
 
 
 def _own(node: ast.AST) -> Iterator[ast.AST]:
-    """``node`` and what is below it, without the inside of other scopes; comprehensions bind by ``:=`` only."""
+    """``node`` and what is below it, without other scopes; comprehensions bind by ``:=`` only."""
     yield node
     if isinstance(node, _SCOPES):
         return

@@ -33,8 +33,9 @@ _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 class Uses:
     """What one module does: how often each thing that is refused, and each that a person has to see.
 
-    ``imports`` are imports that are refused, by the module's name; ``seen`` are names that count once, however
-    often they occur; ``roots`` are modules that are referred to; ``calls`` are the dangerous calls, written out.
+    ``imports`` are imports that are refused, by the module's name; ``seen`` are names that count once,
+    however often they occur; ``roots`` are modules that are referred to; ``calls`` are the dangerous calls,
+    written out.
     """
 
     refused: Counter[str] = field(default_factory=Counter)
@@ -59,7 +60,7 @@ def uses(tree: ast.Module, *, before: ast.Module, in_tests: bool) -> Uses:
         if refusals and reference.use is Use.IMPORTED and "." not in reference.names[0]:
             found.imports[reference.names[0]] = refusals[0]
         elif refusals:
-            if reference.call and not in_tests:
+            if reference.call and refusals[0].startswith("new use of ") and not in_tests:
                 found.calls[refusals[0], ast.dump(reference.call)] += 1
             found.refused[refusals[0]] += 1
         elif not in_tests:
@@ -103,10 +104,12 @@ def _listed(name: str, *, in_tests: bool) -> str:
 def _module_refusal(name: str, reference: Reference, *, in_tests: bool) -> str:
     bare = name.lstrip(".")
     parts = bare.split(".")
+    if reference.use is Use.STARRED and modules.test_framework(bare):
+        return f"new import of everything from {bare}"
     if not in_tests and not name.startswith(".") and (framework := modules.test_framework(bare)):
         return f"new use of the test framework {framework} in code"
-    if name.startswith("."):
-        return f"new use of {parts[0]}" if reference.use is Use.IMPORTED and parts[0] in _HANDED_ON else ""
+    if name.startswith(".") and (parts[0] not in _HANDED_ON or reference.use is Use.IMPORTED):
+        return f"new use of {bare}" if parts[0] in _HANDED_ON else ""
     if modules.is_dangerous_module(bare):
         if reference.caught or (modules.is_constant_member(bare) and reference.use is Use.READ):
             return ""
@@ -175,7 +178,7 @@ def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bo
         if reference.use is Use.READ and modules.is_module(name):
             yield f"the module {name} is handed on as a value", False
         return
-    if modules.is_safe_member(name) or reference.caught:
+    if modules.is_safe_member(name) or modules.is_constant_member(name) or reference.caught:
         return
     root = name.partition(".")[0]
     # A module of which nothing is known may be used further in the way it is used already.

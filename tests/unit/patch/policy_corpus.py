@@ -42,7 +42,10 @@ TARGETS = [
     *(("posix", name, "'id'") for name in ("system", "_exit", "execv", "fork")),
     *(("subprocess", name, "['id']") for name in ("run", "Popen", "check_output", "call", "getoutput")),
     *(("os", name, "0") for name in ("_exit", "abort", "kill", "write", "dup2", "fork")),
-    *(("sys", name, "0") for name in ("exit", "_getframe", "settrace", "modules", "addaudithook", "meta_path")),
+    *(
+        ("sys", name, "0")
+        for name in ("exit", "_getframe", "settrace", "modules", "addaudithook", "meta_path")
+    ),
     *(("inspect", name, "") for name in ("currentframe", "stack", "getouterframes", "getargvalues", "trace")),
     *(("gc", name, "") for name in ("get_objects", "get_referrers", "get_referents")),
     *(("traceback", name, "None") for name in ("walk_tb", "walk_stack", "extract_stack")),
@@ -103,7 +106,10 @@ def _ways(module: str, name: str, arguments: str) -> Iterator[Spelling]:
         "dict": (f"import {module}", f"{module}.__dict__['{name}']{call}"),
         "get": (f"import {module}", f"{module}.__dict__.get('{name}'){call}"),
         "attrgetter": (f"import operator\nimport {module}", f"operator.attrgetter('{name}')({module}){call}"),
-        "methodcaller": (f"from operator import methodcaller\nimport {module}", f"methodcaller('{name}')({module})"),
+        "methodcaller": (
+            f"from operator import methodcaller\nimport {module}",
+            f"methodcaller('{name}')({module})",
+        ),
         "star": (f"from {module} import *", f"{name}{call}"),
         "handed on": (f"import {module}", f"(lambda one: one.{name}{call})({module})"),
         "in a list": (f"import {module}", f"[{module}][0].{name}{call}"),
@@ -124,7 +130,10 @@ def _ways(module: str, name: str, arguments: str) -> Iterator[Spelling]:
 OTHERS = [
     Spelling(name=expression[:50], setup=setup, expression=expression)
     for setup, expression in [
-        *(("", f"{name}('1')") for name in ("eval", "exec", "compile", "__import__", "breakpoint", "exit", "quit")),
+        *(
+            ("", f"{name}('1')")
+            for name in ("eval", "exec", "compile", "__import__", "breakpoint", "exit", "quit")
+        ),
         *(("", f"list(map({name}, ['1']))") for name in ("eval", "exec", "__import__")),
         *(("", f"[{name}][0]('1')") for name in ("eval", "exec")),
         ("", "globals()['__builtins__']['eval']('1')"),
@@ -226,14 +235,19 @@ PLACES = {
 }
 
 
-def hostile(places: int = 2) -> Iterator[tuple[str, str, str]]:
-    """Name, old text and new text of hostile patches: each spelling in a few places, taken in turn."""
+def hostile(step: int = 1, *, start: int = 0) -> Iterator[tuple[str, str, str]]:
+    """Name, old text and new text of hostile patches: every ``step``-th spelling, in places taken in turn."""
     turn = cycle(PLACES.items())
-    for number, spelling in enumerate(spellings()):
-        for place, template in islice(turn, places):
+    for number, spelling in islice(enumerate(spellings()), start, None, step):
+        for place, template in islice(turn, 1):
             body = template.replace("{{{}}}", "{" + spelling.expression.replace('"', "'") + "}")
             body = body.replace("{}", spelling.expression)
             first = spelling.setup + "\n" if spelling.setup else ""
-            # In every other one, the imports stand where they are wanted and not at the top.
-            new = f"{HOST}\n\n{first}{body}\n" if number % 2 else f"{first}{HOST}\n\n{body}\n"
-            yield f"{spelling.name}, {place}", HOST, new
+            # The imports stand at the top, or where they are wanted, or are there already and are not new.
+            old = HOST
+            if number % 3 == 0:
+                new = f"{HOST}\n\n{first}{body}\n"
+            else:
+                new = f"{first}{HOST}\n\n{body}\n"
+                old = f"{first}{HOST}" if number % 3 == 1 else HOST
+            yield f"{spelling.name}, {place}", old, new
