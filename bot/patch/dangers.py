@@ -44,8 +44,9 @@ EVALUATION = (
         .import_module .entry_points .dictConfig .fileConfig .Popen .check_output .check_call .getoutput
         .getstatusoutput .posix_spawn .posix_spawnp .forkpty .urlopen .urlretrieve .unsafe_load .full_load
         .unsafe_load_all .read_pickle .load_extension .enable_load_extension .runctx .run_path .run_module
-        .run_code .runsource .runcode .interact .HTTPHandler .SMTPHandler .SocketHandler .DatagramHandler
-        .SysLogHandler
+        .run_code .runsource .runcode .interact .HTTPHandler yaml.load yaml.load_all yaml.Loader
+        yaml.FullLoader .UnsafeLoader .CUnsafeLoader numpy.load torch.load pandas.eval numexpr.evaluate
+        .SMTPHandler .SocketHandler .DatagramHandler .SysLogHandler
         """
     )
     | {f"os.{name}" for name in _EXECUTION}
@@ -89,7 +90,7 @@ PLAIN_DUNDERS = words(
     __rdivmod__ __rpow__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__
     __imod__ __iand__ __ior__ __ixor__ __neg__ __pos__ __abs__ __invert__ __cause__ __context__
     __suppress_context__ __notes__ __wrapped__ __defaults__ __kwdefaults__ __members__ __copy__ __deepcopy__
-    __getattr__ __setattr__ __delattr__ __get__ __set__ __delete__ __set_name__ __class_getitem__ __fspath__
+    __getattr__ __setattr__ __delattr__ __set__ __delete__ __set_name__ __class_getitem__ __fspath__
     __sizeof__ __dir__ __instancecheck__ __subclasscheck__ __subclasshook__ __origin__ __args__
     __dataclass_fields__ __match_args__ __getstate__ __setstate__ __getnewargs__ __prepare__ __mro__
     __mro_entries__ __bases__ __abstractmethods__ __html__ __array__ __table__ __tablename__ __unicode__

@@ -137,8 +137,8 @@ DANGEROUS_MODULES = words(
     concurrent.futures.process importlib.util importlib.machinery importlib.abc importlib.reload
     importlib.import_module importlib.invalidate_caches importlib.metadata.EntryPoint
     importlib.metadata.EntryPoints importlib.metadata.entry_points importlib.metadata.distribution
-    importlib.metadata.distributions importlib.metadata.Distribution  importlib.simple
-    importlib.readers importlib.metadata.files importlib.metadata.PathDistribution
+    importlib.metadata.distributions importlib.metadata.Distribution importlib.simple importlib.readers
+    importlib.metadata.files importlib.metadata.PathDistribution
     """
 )
 """They start commands, reach the network, run what a string holds, or reach into the interpreter."""

@@ -179,6 +179,11 @@ class _Reader(ast.NodeVisitor):
         for child in node.body:
             self.visit(child)
 
+    def visit_MatchClass(self, node: ast.MatchClass) -> None:
+        for attribute in node.kwd_attrs:  # case A(name=x) reads the attribute
+            self._report((f".{attribute}",))
+        self.generic_visit(node)
+
     def visit_Name(self, node: ast.Name) -> None:
         self._chain(node)
 
@@ -256,7 +261,7 @@ class _Reader(ast.NodeVisitor):
         match node:
             case ast.Attribute(value=value):
                 return value
-            case ast.Call(args=[value, *_]) if self._by_name(node):
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self._by_name(node):
                 return value if isinstance(node.args[1], ast.Constant) else None
             case ast.Subscript() if (item := self._item(node)) is not None:
                 return item[0]
@@ -281,7 +286,9 @@ class _Reader(ast.NodeVisitor):
                 return self._name(name)
             case ast.Attribute(value=value, attr=attribute):
                 return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Call(args=[value, ast.Constant(value=str(attribute)), *_]) if self._by_name(node):
+            case ast.Call(
+                func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
+            ) if self._by_name(node):
                 return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
             case ast.Subscript() if (item := self._item(node)) is not None:
                 return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))

@@ -18,6 +18,7 @@ from bot.patch.names import Reference, Use, references
 _DUNDER = re.compile(r"__\w+__")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
 _OPENING = {"builtins.open", "io.open", "codecs.open", "io.FileIO", "io.open_code", "os.fdopen"}
+_WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
 _READING = re.compile(r"r?[bt]?r?[bt]?")
 # Names by which modules of the project and of others hand on what starts commands or reads the interpreter.
 _HANDED_ON = words(
@@ -165,7 +166,8 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
             yield f"new use of {name.lstrip('.')}", False
         if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):
             yield f"new use of {parts[-1]}", False
-        if name in _OPENING and not _only_reads(reference.call):
+        opens = name in _OPENING and not _only_reads(reference.call)
+        if opens or (parts[-1] == "open" and len(parts) > 1 and reference.call and _writes(reference.call)):
             yield f"a new use of {parts[-1]} that may write", False
         elif reference.use is Use.STARRED:
             yield f"new import of everything from {name}", False
@@ -183,6 +185,13 @@ def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bo
     root = name.partition(".")[0]
     # A module of which nothing is known may be used further in the way it is used already.
     yield f"new use of {name}", root not in modules.SAFE_MEMBERS and not modules.is_pure(root)
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a method called ``open`` is given a mode that writes."""
+    given = (*call.args[:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode"))
+    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return any(_WRITING.fullmatch(text) for text in texts)
 
 
 def _only_reads(call: ast.Call | None) -> bool:

@@ -220,7 +220,7 @@ FIXES: list[tuple[str, str, str, str]] = [
         (
             "exception",
             "",
-            f"def f(x):\n    return x[0]",
+            "def f(x):\n    return x[0]",
             f"def f(x):\n    try:\n        return x[0]\n    except {kind}:\n        {answer}",
         )
         for kind in ["IndexError", "(KeyError, IndexError)", "TypeError as error"]
@@ -243,14 +243,14 @@ FIXES: list[tuple[str, str, str, str]] = [
             ("x = 1", "x = 1\n\n    def __hash__(self):\n        return hash(self.x)"),
             (
                 "x = 1",
-                "x = 1\n\n    def __repr__(self):\n        return f'{self.__class__.__name__}({self.x})'",
+                "x = 1\n\n    def __repr__(self):\n        return f'{type(self).__name__}()'",
             ),
             ("x = 1", "x = 1\n\n    def __iter__(self):\n        return iter(self.__dict__.items())"),
             ("def g(self):\n        pass", "def g(self):\n        return super().g()"),
             ("def g(self):\n        pass", "def g(self):\n        return type(self).__name__"),
             (
                 "def exec(self, q):\n        return q",
-                "def exec(self, q):\n        return self.run(q)\n\n    def run(self, q):\n        return self.exec(q)",
+                "def exec(self, q):\n        return self.run(q)\n\n    def run(self, q):\n        q()",
             ),
         ]
     ),
