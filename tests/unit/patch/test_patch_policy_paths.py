@@ -34,7 +34,6 @@ REFUSED = [
         "gradlew",
         "Rakefile",
         "Gemfile",
-        "tasks.py",
         "docs/conf.py",
         "conanfile.py",
         "wscript",
@@ -78,7 +77,20 @@ def test_what_runs_builds_or_configures_is_refused(path, exists):
 
 @pytest.mark.parametrize(
     "path",
-    ["shop/build.py", "shop/tasks.py", "shop/ci/run.py", "shop/conf.py", "shop.py", "a.pyi", "scripts/x.py"],
+    [
+        "shop/build.py",
+        "shop/tasks.py",
+        "shop/ci/run.py",
+        "shop/conf.py",
+        "tasks.py",
+        "conf.py",
+        "a/requirements.py",
+        "gradle_tools.py",
+        "release.py",
+        "shop.py",
+        "a.pyi",
+        "scripts/x.py",
+    ],
 )
 def test_python_sources_that_are_there_are_free(path):
     assert judged(path, {path: "a = 1\n"}) == judged("shop.py", {"shop.py": "a = 1\n"})
