@@ -30,6 +30,7 @@ class Use(StrEnum):
 
     READ = "read"
     STORED = "stored"  # assigned to, or deleted
+    ITEM = "item"  # an item of it is assigned to, or deleted
     IMPORTED = "imported"
     STARRED = "starred"  # everything is imported from it
     COMPUTED = "computed"  # an attribute of it whose name is computed
@@ -191,6 +192,8 @@ class _Reader(ast.NodeVisitor):
         self._chain(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
+        if not isinstance(node.ctx, ast.Load) and (names := self.meanings(node.value)):
+            self._report(names, use=Use.ITEM, is_imported=self._is_imported(node.value))
         self._chain(node) if self._item(node) else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:

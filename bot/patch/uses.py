@@ -27,6 +27,7 @@ _HANDED_ON = words(
     cPickle marshal socket shutil pkgutil gc inspect traceback
     """
 )
+_ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
 
@@ -176,6 +177,9 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
+    if reference.use is Use.ITEM or name in _ENVIRONMENT:
+        yield f"a change of what {name} holds", False
+        return
     if modules.is_pure(name):
         if reference.use is Use.READ and modules.is_module(name):
             yield f"the module {name} is handed on as a value", False

@@ -1,7 +1,7 @@
 """The policy on hundreds of hostile and of harmless patches, made from tables: see ``policy_corpus``."""
 
 import pytest
-from policy_corpus import HOST, OTHERS, PLACES, Spelling, hostile, spellings
+from policy_corpus import HOST, OTHERS, PLACES, STATEMENTS, Spelling, hostile, spellings
 from policy_fixes import harmless
 
 from bot.patch.apply import from_texts
@@ -32,6 +32,13 @@ def test_the_place_makes_no_difference(place):
     for expression in ("eval('1')", "os._exit(0)", "total.__globals__"):
         body = PLACES[place].replace("{{{}}}", "{" + expression + "}").replace("{}", expression)
         assert judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{body}\n").refused
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_statement_that_reaches_harm_is_held(statement):
+    found = judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{statement}\n")
+    assert found.refused or found.shown
+    assert not any("syntax" in why for why in found.refused)
 
 
 def test_a_second_use_is_as_new_as_the_first():
