@@ -10,10 +10,9 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import StrEnum
 
 from bot.patch.modules import DANGEROUS_MODULES
+from bot.patch.reference import Reference, Use
 from bot.patch.scopes import Comprehension, Function, comprehension_names, function_names, module_names
 from bot.patch.syntax import parsed
 
@@ -23,34 +22,6 @@ _CHANGING = {"setattr", "delattr"}
 _MODULES = sys.stdlib_module_names | DANGEROUS_MODULES
 _GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
 _MAX_ANNOTATION = 2_000
-
-
-class Use(StrEnum):
-    """What is done with a name."""
-
-    READ = "read"
-    STORED = "stored"  # assigned to, or deleted
-    ITEM = "item"  # an item of it is assigned to, or deleted
-    IMPORTED = "imported"
-    STARRED = "starred"  # everything is imported from it
-    COMPUTED = "computed"  # an attribute of it whose name is computed
-    JOINED = "joined"  # the same, and the name is put together from strings
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reference:
-    """One place where code refers to a name; ``names`` are all that it may mean, dotted, the likeliest first.
-
-    The attribute of something unknown is ``.attribute``, a builtin is ``builtins.name``. ``is_imported`` says
-    that an import brings the first part. ``call`` is the call of it, where it is called. ``caught`` is a name
-    in an ``except`` clause.
-    """
-
-    names: tuple[str, ...]
-    use: Use = Use.READ
-    is_imported: bool = False
-    call: ast.Call | None = None
-    caught: bool = False
 
 
 def references(tree: ast.Module, *, before: ast.Module | None = None) -> list[Reference]:

@@ -35,156 +35,78 @@ TESTS: tuple[str, ...] = (
 PROTECTED: tuple[str, ...] = (
     *TESTS,
     # hidden files and directories: .github, .gitlab-ci.yml, .pre-commit-config.yaml, .coveragerc, .env ...
-    *(".*", "**/.*/**"),
+    *sorted(
+        words(
+            """
+            .* **/.*/**
+            """
+        )
+    ),
     # test runners and linters
-    *(
-        "pytest.ini",
-        "pytest.toml",
-        "tox.ini",
-        "tox.toml",
-        "noxfile.py",
-        "unittest.cfg",
-        "nose.cfg",
-        "mypy.ini",
+    *sorted(
+        words(
+            """
+            pytest.ini pytest.toml tox.ini tox.toml noxfile.py unittest.cfg nose.cfg mypy.ini ruff.toml
+            pylintrc pyrightconfig.json codecov.y*ml
+            """
+        )
     ),
-    *("ruff.toml", "pylintrc", "pyrightconfig.json", "codecov.y*ml"),
     # builds and packaging
-    *("pyproject.toml", "setup.*", "MANIFEST.in", "hatch_build.py", "hatch.toml", "versioneer.py"),
-    *(
-        "Makefile*",
-        "GNUmakefile",
-        "*.mk",
-        "justfile",
-        "Taskfile*",
-        "SConstruct",
-        "meson.build",
-        "CMakeLists.txt",
+    *sorted(
+        words(
+            """
+            pyproject.toml setup.* MANIFEST.in hatch_build.py hatch.toml versioneer.py Makefile*
+            GNUmakefile *.mk justfile Taskfile* SConstruct meson.build CMakeLists.txt *.cmake WORKSPACE
+            WORKSPACE.* MODULE.bazel BUILD BUILD.bazel pants.toml fabfile.py dodo.py buildout.cfg
+            pavement.py wscript conanfile.py /build.py /docs/conf.py /doc/conf.py build_ext.py pom.xml
+            build.xml ivy.xml build.gradle* settings.gradle* gradlew* gradle.properties Cargo.toml
+            go.mod go.sum go.work Gemfile* Rakefile composer.json deno.json* tsconfig*.json *.csproj
+            Earthfile Brewfile flake.nix *.nix *.bzl BUCK *.spec
+            """
+        )
     ),
-    *("*.cmake", "WORKSPACE", "WORKSPACE.*", "MODULE.bazel", "BUILD", "BUILD.bazel", "pants.toml"),
-    *(
-        "fabfile.py",
-        "dodo.py",
-        "buildout.cfg",
-        "pavement.py",
-        "wscript",
-        "conanfile.py",
-    ),
-    *("/build.py", "/docs/conf.py", "/doc/conf.py", "build_ext.py"),
-    *(
-        "pom.xml",
-        "build.xml",
-        "ivy.xml",
-        "build.gradle*",
-        "settings.gradle*",
-        "gradlew*",
-        "gradle.properties",
-        "Cargo.toml",
-        "go.mod",
-    ),
-    *(
-        "go.sum",
-        "go.work",
-        "Gemfile*",
-        "Rakefile",
-        "composer.json",
-        "deno.json*",
-        "tsconfig*.json",
-        "*.csproj",
-    ),
-    *("Earthfile", "Brewfile", "flake.nix", "*.nix", "*.bzl", "BUCK", "*.spec"),
     # dependencies
-    *(
-        "requirements*.txt",
-        "*requirements*.txt",
-        "*requirements*.in",
-        "*constraints*.txt",
-        "requirements*.in",
-        "**/requirements/**",
-        "constraints*.txt",
-        "*.lock",
-        "Pipfile*",
+    *sorted(
+        words(
+            """
+            requirements*.txt *requirements*.txt *requirements*.in *constraints*.txt requirements*.in
+            **/requirements/** constraints*.txt *.lock Pipfile* package.json package-lock.json
+            environment*.y*ml uv.toml poetry.toml pdm.toml pip.conf npm-shrinkwrap.json pnpm-lock.yaml
+            pnpm-workspace.yaml yarn.lock bun.lock* *-lock.json *-lock.y*ml *.lock.json
+            dependencies*.txt deps*.txt packages*.txt apt*.txt Pkgfile pylock*.toml runtime.txt
+            conda*.y*ml **/meta.yaml
+            """
+        )
     ),
-    *(
-        "package.json",
-        "package-lock.json",
-        "environment*.y*ml",
-        "uv.toml",
-        "poetry.toml",
-        "pdm.toml",
-        "pip.conf",
-    ),
-    *(
-        "npm-shrinkwrap.json",
-        "pnpm-lock.yaml",
-        "pnpm-workspace.yaml",
-        "yarn.lock",
-        "bun.lock*",
-        "*-lock.json",
-        "*-lock.y*ml",
-        "*.lock.json",
-    ),
-    *("dependencies*.txt", "deps*.txt", "packages*.txt", "apt*.txt", "Pkgfile", "pylock*.toml"),
-    *("runtime.txt", "conda*.y*ml", "**/meta.yaml"),
     # continuous integration, containers and ownership
-    *("action.y*ml", "Dockerfile*", "*.dockerfile", "Containerfile*", "docker-compose*", "compose*.y*ml"),
-    *("Jenkinsfile*", "azure-pipelines*", "appveyor.y*ml", "bitbucket-pipelines.yml", "cloudbuild.y*ml"),
-    *(
-        "buildspec.y*ml",
-        "circle.yml",
-        "wercker.yml",
-        "renovate.json*",
-        "CODEOWNERS",
-        "Vagrantfile",
-        "Procfile",
-    ),
-    *(
-        "/ci/**",
-        "/jenkins/**",
-        "/.ci/**",
-        "/buildkite/**",
-        "/concourse/**",
-        "/.woodpecker/**",
-        "cloudbuild*.json",
-    ),
-    *("ci.y*ml", "ci.json", "mkdocs.y*ml", "netlify.toml", "vercel.json", "app.json", "serverless.y*ml"),
-    *(
-        "Chart.yaml",
-        "values*.y*ml",
-        "skaffold.y*ml",
-        "k8s*.y*ml",
-        "**/helm/**",
-        "**/terraform/**",
+    *sorted(
+        words(
+            """
+            action.y*ml Dockerfile* *.dockerfile Containerfile* docker-compose* compose*.y*ml
+            Jenkinsfile* azure-pipelines* appveyor.y*ml bitbucket-pipelines.yml cloudbuild.y*ml
+            buildspec.y*ml circle.yml wercker.yml renovate.json* CODEOWNERS Vagrantfile Procfile /ci/**
+            /jenkins/** /.ci/** /buildkite/** /concourse/** /.woodpecker/** cloudbuild*.json ci.y*ml
+            ci.json mkdocs.y*ml netlify.toml vercel.json app.json serverless.y*ml Chart.yaml
+            values*.y*ml skaffold.y*ml k8s*.y*ml **/helm/** **/terraform/**
+            """
+        )
     ),
     # code that Python or pip runs unasked, and installed packages
-    *(
-        "sitecustomize.py",
-        "usercustomize.py",
-        "**/sitecustomize/**",
-        "**/usercustomize/**",
-        "*.pth",
-        "*.egg-link",
-    ),
-    *(
-        "**/*.egg-info/**",
-        "**/*.dist-info/**",
-        "**/site-packages/**",
-        "**/node_modules/**",
-        "**/__pycache__/**",
+    *sorted(
+        words(
+            """
+            sitecustomize.py usercustomize.py **/sitecustomize/** **/usercustomize/** *.pth *.egg-link
+            **/*.egg-info/** **/*.dist-info/** **/site-packages/** **/node_modules/** **/__pycache__/**
+            """
+        )
     ),
     # compiled files
-    *(
-        "*.pyc",
-        "*.pyo",
-        "*.so",
-        "*.pyd",
-        "*.dll",
-        "*.dylib",
-        "*.exe",
-        "*.whl",
-        "*.egg",
-        "*.zip",
-        "*.gz",
-        "*.pkl",
+    *sorted(
+        words(
+            """
+            *.pyc *.pyo *.so *.pyd *.dll *.dylib *.exe *.whl *.egg *.zip *.gz *.pkl
+            """
+        )
     ),
 )
 
@@ -198,106 +120,21 @@ DATA_SUFFIXES = words(
 
 _PYTHON = (".py", ".pyi", ".pyw")
 # Names by which well-known packages are imported, and which a new file must not take from them.
-_PACKAGES = {
-    *(
-        "yaml",
-        "requests",
-        "pip",
-        "setuptools",
-        "pkg_resources",
-        "wheel",
-        "numpy",
-        "pandas",
-        "scipy",
-        "attr",
-        "attrs",
-    ),
-    *(
-        "six",
-        "click",
-        "flask",
-        "django",
-        "jinja2",
-        "werkzeug",
-        "markupsafe",
-        "itsdangerous",
-        "sqlalchemy",
-        "pydantic",
-    ),
-    *(
-        "typing_extensions",
-        "urllib3",
-        "certifi",
-        "idna",
-        "chardet",
-        "charset_normalizer",
-        "dateutil",
-        "pytz",
-        "tz",
-    ),
-    *(
-        "packaging",
-        "platformdirs",
-        "filelock",
-        "toml",
-        "tomli",
-        "rich",
-        "tqdm",
-        "boto3",
-        "botocore",
-        "cryptography",
-    ),
-    *(
-        "PIL",
-        "lxml",
-        "bs4",
-        "redis",
-        "celery",
-        "aiohttp",
-        "httpx",
-        "starlette",
-        "fastapi",
-        "uvicorn",
-        "torch",
-        "cffi",
-    ),
-    *(
-        "sklearn",
-        "matplotlib",
-        "psutil",
-        "simplejson",
-        "ujson",
-        "orjson",
-        "msgpack",
-        "google",
-        "jwt",
-        "mock",
-        "distutils",
-    ),
-    *(
-        "sitecustomize",
-        "usercustomize",
-        "tox",
-        "nox",
-        "invoke",
-        "fabric",
-        "docker",
-        "paramiko",
-        "dotenv",
-        "tornado",
-    ),
-}
-_TEST_PACKAGES = {
-    "pytest",
-    "_pytest",
-    "pluggy",
-    "iniconfig",
-    "nose",
-    "hypothesis",
-    "xdist",
-    "coverage",
-    "exceptiongroup",
-}
+_PACKAGES = words(
+    """
+    yaml requests pip setuptools pkg_resources wheel numpy pandas scipy attr attrs six click flask
+    django jinja2 werkzeug markupsafe itsdangerous sqlalchemy pydantic typing_extensions urllib3 certifi
+    idna chardet charset_normalizer dateutil pytz tz packaging platformdirs filelock toml tomli rich
+    tqdm boto3 botocore cryptography PIL lxml bs4 redis celery aiohttp httpx starlette fastapi uvicorn
+    torch cffi sklearn matplotlib psutil simplejson ujson orjson msgpack google jwt mock distutils
+    sitecustomize usercustomize tox nox invoke fabric docker paramiko dotenv tornado
+    """
+)
+_TEST_PACKAGES = words(
+    """
+    pytest _pytest pluggy iniconfig nose hypothesis xdist coverage exceptiongroup
+    """
+)
 _SHADOWING = frozenset(map(str.casefold, {*sys.stdlib_module_names, *_TEST_PACKAGES, *_PACKAGES}))
 
 

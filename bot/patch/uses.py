@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from bot.patch import modules
 from bot.patch.dangers import EVALUATION, EXITS, FILE_CHANGES, PLAIN_DUNDERS, SKIPS, TAMPERING, words
-from bot.patch.names import Reference, Use, references
+from bot.patch.names import references
+from bot.patch.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}

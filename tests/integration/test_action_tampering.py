@@ -122,7 +122,7 @@ def test_a_proposal_that_was_tampered_with_is_refused(github, tmp_path, change):
 
 
 def test_a_proposal_that_a_person_has_to_read_is_a_comment_with_a_warning(github, tmp_path):
-    """Its job says nothing of a warning: the one that publishes sees for itself, and says so in the summary."""
+    """Its job gives no warning; the one that publishes finds it, and says so in the summary."""
     place = shop(github)
     text = base64.b64encode(b"import tarfile\n").decode()
     document = proposal(place)

@@ -7,9 +7,10 @@ from bot.patch import content, dangers, modules, special_cases, syntax
 from bot.patch.apply import from_texts
 from bot.patch.content import content_findings
 from bot.patch.globs import folded, matches
-from bot.patch.names import Use, imported_modules, references
+from bot.patch.names import imported_modules, references
 from bot.patch.policy import Policy, check
 from bot.patch.protected import creation_problem, name_problem
+from bot.patch.reference import Use
 from bot.patch.syntax import parsed, syntax_problem
 
 
