@@ -102,6 +102,8 @@ def _evidence(result: RepairResult) -> Table:
     if result.baseline.apart:
         table.add_row("set apart", Text(_apart(result)))
     table.add_row("change", Text(plain(result.explanation)))
+    if result.warnings:
+        table.add_row("read it first", Text(_warnings(result.warnings)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
     if result.choice and result.rivals:
@@ -114,6 +116,12 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
     table.add_row("time", Text(f"{result.seconds:.1f} s"))
     return table
+
+
+def _warnings(warnings: tuple[str, ...]) -> str:
+    more = f"\nand {len(warnings) - LISTED} more" if len(warnings) > LISTED else ""
+    lines = "\n".join(plain(warning, 200) for warning in warnings[:LISTED])
+    return f"the policy does not know this to be harmless; it is written nowhere:\n{lines}{more}"
 
 
 def _apart(result: RepairResult) -> str:

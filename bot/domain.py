@@ -272,6 +272,9 @@ class Choice:
 class RepairResult:
     """The answer. ``diff`` and ``evidence`` are set if and only if the outcome is PATCHED.
 
+    ``warnings`` say why a person has to read the patch before anything is done with it: it does what the
+    policy does not know to be harmless. Such a patch is shown, and is neither written nor committed.
+    ``witnesses`` are project files that the policy has relied on, beside those that the patch touches.
     ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
     where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
@@ -284,6 +287,8 @@ class RepairResult:
     patch: Patch | None = None
     diff: str = ""
     explanation: str = ""
+    warnings: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()
     evidence: Evidence | None = None
     choice: Choice | None = None
     attempts: int = 0

@@ -14,7 +14,7 @@ from bot.agent.workers import Workers
 from bot.domain import Attempt, Outcome, RepairResult
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
-from bot.patch.policy import Policy, is_test_path
+from bot.patch.policy import Judgement, Policy, is_test_path, judge
 from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
@@ -90,7 +90,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
-    return _result(state, sources, seconds=stopwatch.elapsed)
+    return _result(state, sources, policy or Policy(), seconds=stopwatch.elapsed)
 
 
 def _remaining(budget: Budget, stopwatch: Stopwatch) -> float:
@@ -122,9 +122,12 @@ def literals_of_tests(sources: Mapping[str, str], policy: Policy) -> frozenset[o
     )
 
 
-def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -> RepairResult:
+def _result(
+    state: RepairState, sources: Mapping[str, str], policy: Policy, *, seconds: float
+) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
     chosen = state.chosen.proposal if patched and state.chosen else None
+    judgement = judge(chosen.patch, sources, policy) if chosen else Judgement()
     return RepairResult(
         outcome=state.outcome or Outcome.NO_PATCH,
         reason=state.reason,
@@ -132,6 +135,8 @@ def _result(state: RepairState, sources: Mapping[str, str], *, seconds: float) -
         patch=chosen.patch if chosen else None,
         diff=unified_diff(chosen.patch, sources) if chosen else "",
         explanation=chosen.explanation if chosen else "",
+        warnings=judgement.shown,
+        witnesses=judgement.witnesses,
         evidence=state.evidence if patched else None,
         choice=state.choice if patched else None,
         attempts=state.attempts,

@@ -40,6 +40,7 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
     from bot.delivery.journal import Journal
     from bot.delivery.report import exit_status
     from bot.delivery.worktree import write_patch
+    from bot.errors import DeliveryError
     from bot.internal_errors import collected, guarded
 
     console = Console(stderr=True)
@@ -59,6 +60,11 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
                 show_result(console, result)
     for defect in defects.found:
         console.print(plain(f"internal error: {defect}", 500), markup=False, highlight=False, soft_wrap=True)
+    if write and result.patch and result.warnings:
+        raise DeliveryError(
+            "the patch is not written into the working tree: the policy does not know it to be harmless "
+            f"({plain(result.warnings[0], 200)}); read the diff, and apply it by hand if it is right"
+        )
     if write and result.patch:
         write_patch(project, result.patch, files=repaired.snapshot.files, state=state)
     context.exit(exit_status(result))

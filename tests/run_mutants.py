@@ -16,7 +16,10 @@ import pytest
 from mutation.draw import drawn
 from mutation.trial import ROOT, Trial, Trials
 
-POLICY = {"content", "globs", "names", "policy", "protected", "special_cases", "syntax"}
+POLICY = {
+    *("content", "globs", "hidden", "imports", "modules", "names", "policy", "protected", "scopes"),
+    *("special_cases", "syntax", "uses"),
+}
 PATCH_TESTS = ["tests/unit/patch", *sorted(str(path) for path in Path("tests/property").glob("test_patch_*"))]
 CILOG_TESTS = ["tests/unit/cilog", "tests/golden/cilog", "tests/property/test_cilog_properties.py"]
 POLICY_TESTS = sorted(str(path) for path in Path("tests/unit/patch").glob("test_patch_policy*"))

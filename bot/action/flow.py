@@ -178,6 +178,7 @@ class Flow:
         told = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
         try:
             verified = verify(artifact, self.github, policy=Policy())
+            told = replace(told, artifact=verified.artifact)
             delivered = publish(
                 verified,
                 self.github,

@@ -92,6 +92,11 @@ def _applied(
     if (artifact.pull, artifact.patch_id) != (pull.number, state.patch):
         raise DeliveryError("the proposal in the comment is not the one that was published")
     verified = verify(artifact, github, policy=policy)
+    if verified.warnings and not verified.applied:
+        why = one_line(
+            f"The policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
+        )
+        return Delivered(kind="none", reason=f"{why}. Read it, and apply it by hand if it is right.")
     url = render.repository_url(pull)
     handover = Handover(github=github, verified=verified, options=DeliveryOptions(), repository_url=url)
     step = ladder.climb("commit", handover)

@@ -53,10 +53,15 @@ class Delivered:
     commit: str = ""
 
 
-def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool) -> tuple[Rung, ...]:
-    """The ladder from the top: each is tried when the one before did not hold."""
+def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool, by_hand: bool = False) -> tuple[Rung, ...]:
+    """The ladder from the top: each is tried when the one before did not hold.
+
+    What a person has to apply ``by_hand`` is shown in the comment, where there is one, and goes nowhere else.
+    """
     if delivery == "none":
         return ()
+    if by_hand:
+        return ("comment",) if has_pull else ()
     if not has_pull:
         # Nobody looks at this branch before it is taken: what goes onto it goes through a pull request.
         return ("pull-request", "branch")

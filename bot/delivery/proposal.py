@@ -23,6 +23,7 @@ from bot.patch.text import decode, encode
 
 MAX_BYTES = 2_000_000
 MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES = 50, 200, 50, 20, 5
+MAX_WITNESSES = 5
 NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -142,7 +143,9 @@ class ProposalArtifact(_Strict):
 
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
     does: ``infrastructure/network``. ``job`` is the failed job's name, and ``notes`` are clauses that belong
-    to the evidence: what the tests ran on, and what came of other failed jobs.
+    to the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a
+    person has to read the patch, and apply it by hand. ``witnesses`` are files of the project by which the
+    policy knows what the patch imports.
     """
 
     version: Literal[1] = 1
@@ -176,6 +179,8 @@ class ProposalArtifact(_Strict):
     originals: Annotated[tuple[Original, ...], Field(max_length=MAX_FILES)] = ()
     edits: Annotated[tuple[Edit, ...], Field(max_length=MAX_EDITS)] = ()
     diff: Annotated[str, StringConstraints(max_length=CONTENT)] = ""
+    warnings: Annotated[tuple[Text, ...], Field(max_length=MAX_LINES)] = ()
+    witnesses: Annotated[tuple[Path, ...], Field(max_length=MAX_WITNESSES)] = ()
 
     @model_validator(mode="after")
     def _has_a_patch_or_none(self) -> Self:

@@ -85,6 +85,8 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         diff=form.shown_diff(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
+        warnings=tuple(_cut(warning, form.TEXT) for warning in result.warnings[: form.MAX_LINES]),
+        witnesses=tuple(prefix + path for path in result.witnesses[: form.MAX_WITNESSES]),
     )
 
 

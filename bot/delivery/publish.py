@@ -153,7 +153,7 @@ def _begun(publication: _Publication, old: State) -> State:
             "patch": artifact.patch_id,
             "kind": "none",
             "url": "",
-            "branch": "" if publication.pull.is_fork else ladder.own_branch(publication.verified),
+            "branch": _branch(publication),
             "commit": "",
             "pull": 0,
             "why": "",
@@ -162,6 +162,12 @@ def _begun(publication: _Publication, old: State) -> State:
         }
     )
     return publication.counted(fresh)
+
+
+def _branch(publication: _Publication) -> str:
+    if publication.pull.is_fork or publication.verified.warnings:
+        return ""
+    return ladder.own_branch(publication.verified)
 
 
 def _say(publication: _Publication, sticky: Sticky | None, state: State, steps: list[Step]) -> Sticky | None:
@@ -181,7 +187,10 @@ def _climb(handover: Handover, steps: list[Step], *, has_comment: bool) -> None:
     verified = handover.verified
     pull = verified.pull
     ladder_down = rungs(
-        handover.options.delivery, is_fork=bool(pull and pull.is_fork), has_pull=pull is not None
+        handover.options.delivery,
+        is_fork=bool(pull and pull.is_fork),
+        has_pull=pull is not None,
+        by_hand=bool(verified.warnings),
     )
     if verified.applied and ladder_down:
         ladder_down = ("commit",)
@@ -230,6 +239,11 @@ def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, se
             f"delivery is {options.delivery}, and there is no pull request: the patch is in the job's summary"
         )
         return Delivered(kind="none", reason=why)
+    if verified.warnings and options.delivery != "none":
+        why = one_line(
+            f"the policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
+        )
+        return Delivered(kind="none", reason=f"{why}; a person has to read it, it is in the job's summary")
     steps: list[Step] = []
     url = f"{server_url.rstrip('/')}/{github.repository}"
     handover = Handover(github=github, verified=verified, options=options, repository_url=url)

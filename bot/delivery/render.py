@@ -44,7 +44,7 @@ def comment(artifact: ProposalArtifact, state: State, *, pull: PullRequest, diff
         artifact=artifact,
         state=state,
         pull=pull,
-        can_apply=bool(packed) and not pull.is_fork,
+        can_apply=bool(packed) and not pull.is_fork and not artifact.warnings,
         commit_link=commit_link(pull, state.commit) if state.commit else "",
     )
 

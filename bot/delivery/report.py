@@ -45,6 +45,7 @@ def as_json(result: RepairResult) -> dict[str, Any]:
         "exit_status": exit_status(result),
         "diff": result.diff,
         "explanation": result.explanation,
+        "warnings": list(result.warnings),
         **details,
         "internal_errors": [asdict(error) for error in result.internal_errors],
         "seconds": round(result.seconds, 3),

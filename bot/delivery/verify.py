@@ -11,13 +11,13 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.delivery.proposal import ProposalArtifact, shown_diff
+from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, shown_diff
 from bot.errors import DeliveryError, HeadMoved, PatchError
 from bot.github.port import GitHub, PullRequest
 from bot.patch.apply import apply
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Policy, check, is_test_path
-from bot.patch.protected import name_problem
+from bot.patch.policy import Policy, is_test_path, judge
+from bot.patch.protected import name_problem, rival_paths
 from bot.patch.special_cases import literals_of
 from bot.patch.text import decode, encode, one_line
 
@@ -31,7 +31,8 @@ class Verified:
     """A proposal that holds; contents by path, None for a file that is not there yet.
 
     ``pull`` is None where a branch is repaired. ``applied`` is the commit by which the patch is on the
-    branch already; then nothing is left to do.
+    branch already; then nothing is left to do. What
+    a person has to see is among the artifact's ``warnings``, whoever saw it first.
     """
 
     artifact: ProposalArtifact
@@ -40,6 +41,11 @@ class Verified:
     after: Mapping[str, bytes]
     diff: str
     applied: str = ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Why only a person may apply the patch; empty where anybody may."""
+        return self.artifact.warnings
 
 
 def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Verified:
@@ -59,8 +65,18 @@ def verify(artifact: ProposalArtifact, github: GitHub, *, policy: Policy) -> Ver
     diff = ""
     if artifact.is_patched:
         before = _originals(artifact, github)
-        after, diff = _patched(artifact, before, policy, _literals(artifact, github))
-    return Verified(artifact=artifact, pull=pull, before=before, after=after, diff=diff, applied=applied)
+        seen = [one_line(text, limit=TEXT) for text in _judged(artifact, before, github, policy)]
+        warnings = tuple(dict.fromkeys((*artifact.warnings, *seen)))[:MAX_LINES]
+        artifact = artifact.model_copy(update={"warnings": warnings})
+        after, diff = _patched(artifact, before)
+    return Verified(
+        artifact=artifact,
+        pull=pull,
+        before=before,
+        after=after,
+        diff=diff,
+        applied=applied,
+    )
 
 
 def is_own_commit(github: GitHub, sha: str, *, patch_id: str = "", parent: str = "") -> bool:
@@ -131,16 +147,30 @@ def _originals(artifact: ProposalArtifact, github: GitHub) -> dict[str, bytes | 
     return found
 
 
-def _patched(
-    artifact: ProposalArtifact,
-    before: Mapping[str, bytes | None],
-    policy: Policy,
-    literals: frozenset[object],
-) -> tuple[dict[str, bytes], str]:
+def _judged(
+    artifact: ProposalArtifact, before: Mapping[str, bytes | None], github: GitHub, policy: Policy
+) -> tuple[str, ...]:
+    """What a person has to see; a patch that the policy refuses is no proposal."""
+    asked = [
+        *artifact.witnesses,
+        *(one for path, old in before.items() if old is None for one in rival_paths(path)),
+    ]
+    found = {
+        path: github.file(path, ref=artifact.head_sha)
+        for path in dict.fromkeys(asked)
+        if path not in before and not name_problem(path)
+    }
+    files = {**found, **before}
+    sources = {path: decode(content) for path, content in files.items() if content is not None}
+    judgement = judge(artifact.patch, sources, policy, test_literals=_literals(artifact, github))
+    if judgement.refused:
+        raise _refused(one_line("; ".join(judgement.refused), limit=400))
+    return judgement.shown
+
+
+def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> tuple[dict[str, bytes], str]:
     sources = {path: decode(content) for path, content in before.items() if content is not None}
     patch = artifact.patch
-    if problems := check(patch, sources, policy, test_literals=literals):
-        raise _refused(one_line("; ".join(problems), limit=400))
     try:
         texts = apply(patch, sources)
         diff = unified_diff(patch, sources)

@@ -13,7 +13,7 @@ from bot.errors import PatchError
 from bot.lintfix.commands import LintCommand
 from bot.lintfix.rewrite import rewrite
 from bot.patch.diff import unified_diff
-from bot.patch.policy import Policy, check
+from bot.patch.policy import Judgement, Policy, judge
 from bot.patch.protected import TESTS, is_test_path
 from bot.patch.text import decode
 from bot.ports import Progress
@@ -69,8 +69,11 @@ def mend(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
     except PatchError as error:
         return RepairResult(outcome=Outcome.NO_PATCH, reason=str(error))
     patch = Patch(edits=tuple(_edit(path, bench.files[path], new) for path, new in sorted(changed.items())))
-    if objection := _objection(patch, changed, bench.files, checks):
+    if objection := _objection(changed, bench.files, checks):
         return RepairResult(outcome=Outcome.NO_PATCH, reason=objection)
+    judgement = _judged(patch, changed, bench.files)
+    if judgement.refused:
+        return RepairResult(outcome=Outcome.NO_PATCH, reason="; ".join(judgement.refused))
     bench.progress.stage("validate", "in a fresh sandbox")
     evidence, objection = _prove(command, changed, bench, beds)
     if evidence is None:
@@ -84,6 +87,8 @@ def mend(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         patch=patch,
         diff=unified_diff(patch, sources),
         explanation=f"what {' and '.join(' '.join(one.mend[:2]) for one in checks)} changes",
+        warnings=judgement.shown,
+        witnesses=judgement.witnesses,
         evidence=replace(evidence, fail_to_pass=(text,), seconds=seconds),
         seconds=seconds,
     )
@@ -94,25 +99,30 @@ def _edit(path: str, before: bytes, after: bytes) -> SpanEdit:
 
 
 def _objection(
-    patch: Patch, changed: Mapping[str, bytes], files: Mapping[str, bytes], checks: Sequence[LintCommand]
+    changed: Mapping[str, bytes], files: Mapping[str, bytes], checks: Sequence[LintCommand]
 ) -> str:
-    """Why the change may not be delivered; empty when it may.
-
-    A test file may be formatted, and its imports changed, for that keeps what it tests; nothing else may be
-    done to one.
-    """
+    """Why the change is none that a tool may make; empty when it is one."""
     if not changed:
         return "the tool finds nothing that it can mend by itself"
     if all(one.keeps_meaning for one in checks):
         odd = next((path for path in changed if tree(files[path]) != tree(changed[path])), "")
         if odd:
             return f"the formatter changes what {odd} means, which a formatter must not"
+    return ""
+
+
+def _judged(patch: Patch, changed: Mapping[str, bytes], files: Mapping[str, bytes]) -> Judgement:
+    """What the policy says.
+
+    A test file may be formatted, and its imports changed, for that keeps what it tests; nothing else may be
+    done to one.
+    """
     tests = [path for path in changed if is_test_path(path)]
     kept = all(
         tree(files[path], imports=False) == tree(changed[path], imports=False) is not None for path in tests
     )
     policy = Policy(max_files=MAX_FILES, max_changed_lines=MAX_LINES, allow=TESTS if kept else ())
-    return "; ".join(check(patch, {path: decode(data) for path, data in files.items()}, policy))
+    return judge(patch, {path: decode(data) for path, data in files.items()}, policy)
 
 
 def tree(data: bytes, *, imports: bool = True) -> str | None:

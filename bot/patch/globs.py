@@ -17,14 +17,17 @@ def folded(path: str) -> str:
 
 
 def matches(path: str, patterns: Iterable[str]) -> bool:
-    """Whether a pattern matches ``path``; one without a slash matches a name at any depth."""
+    """Whether a pattern matches ``path``; one without a slash matches a name at any depth.
+
+    One that begins with a slash matches from the root.
+    """
     name = folded(path)
     return any(_compiled(pattern).fullmatch(name) for pattern in patterns)
 
 
 @lru_cache(maxsize=1024)
 def _compiled(pattern: str) -> re.Pattern[str]:
-    anchored = folded(pattern) if "/" in pattern else f"**/{folded(pattern)}"
+    anchored = folded(pattern).removeprefix("/") if "/" in pattern else f"**/{folded(pattern)}"
     parts: list[str] = []
     for piece in _PIECE.findall(anchored):
         if piece == "**/":

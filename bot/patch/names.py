@@ -1,75 +1,337 @@
-"""Which dotted names Python code refers to, seen through imports, aliases and ``getattr``.
+"""Which dotted names Python code refers to, seen through imports, aliases, ``getattr`` and the like.
 
-A static reading: it follows what is written, not what values hold, so that it can be evaded by code that
-computes names. The sandbox, not this, is the boundary.
+A static reading: it follows what is written, not what values hold. What it cannot follow, it reports: a
+module that is handed on as a value, an attribute whose name is computed. The sandbox is the boundary.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import sys
 from collections.abc import Iterator
 
-BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit"}
+from bot.patch.modules import DANGEROUS_MODULES
+from bot.patch.reference import Reference, Use
+from bot.patch.scopes import Comprehension, Function, comprehension_names, function_names, module_names
+from bot.patch.syntax import parsed
+
+BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license"}
+_BY_NAME = {"getattr", "setattr", "delattr"}
+_CHANGING = {"setattr", "delattr"}
+_MODULES = sys.stdlib_module_names | DANGEROUS_MODULES
+_GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
+_MAX_ANNOTATION = 2_000
 
 
-def bound_names(tree: ast.Module) -> frozenset[str]:
-    """Every name that the module binds anywhere, imports apart."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
-                names.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                names.add(name)
-    return frozenset(names)
+def references(tree: ast.Module, *, before: ast.Module | None = None) -> list[Reference]:
+    """Every reference in ``tree``, in no order; ``a.b.c`` is one.
+
+    ``before`` is the module as it was: what either of the two does not bind for certain hides no builtin.
+
+    Raises:
+        RecursionError: the tree is too deep.
+    """
+    certain = module_names(tree) & module_names(before if before is not None else tree)
+    reader = _Reader(tree, certain)
+    reader.visit(tree)
+    return reader.found
 
 
-def imported_names(tree: ast.Module) -> Iterator[str]:
-    """The full dotted name of everything that the module imports from outside of its package."""
+def imported_modules(tree: ast.Module) -> Iterator[tuple[str, str, int]]:
+    """Module, name and level of every import; ``import a.b`` has no name, a level counts leading dots."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from ((alias.name, "", 0) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node.module or "", alias.name, node.level) for alias in node.names)
 
 
-class Names:
-    """Resolves expressions of one module to dotted names.
+class _Reader(ast.NodeVisitor):
+    """Walks with the scopes of the place; each chain of attributes is reported once, at its end."""
 
-    ``local`` are names that do not mean the builtin of that name.
-    """
-
-    def __init__(self, tree: ast.Module, *, local: frozenset[str]) -> None:
-        self._local = local
-        self._aliases: dict[str, str] = {}
+    def __init__(self, tree: ast.Module, certain: frozenset[str]) -> None:
+        self.found: list[Reference] = []
+        self._certain = certain
+        self._scopes: list[frozenset[str]] = []
+        self._aliases: dict[str, dict[str, None]] = {}
+        self._starred: list[str] = []
+        self._stored: set[str] = set()
         for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                if isinstance(node.ctx, ast.Store):
+                    self._stored.add(node.id)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                self._bind(node)
+
+    def _bind(self, node: ast.Import | ast.ImportFrom) -> None:
+        for alias in node.names:
             if isinstance(node, ast.Import):
-                for alias in node.names:
-                    bound = alias.asname or alias.name.partition(".")[0]
-                    self._aliases[bound] = alias.name if alias.asname else bound
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                for alias in node.names:
-                    self._aliases[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+                bound = alias.asname or alias.name.partition(".")[0]
+                meaning = alias.name if alias.asname else bound
+            elif alias.name == "*":
+                self._starred += [node.module] if node.module and not node.level else []
+                continue
+            else:
+                bound = alias.asname or alias.name
+                # What a module of the project hands on by the name of another is taken for that other.
+                meaning = f"{node.module}.{alias.name}" if node.level == 0 else f".{alias.name}"
+            self._aliases.setdefault(bound, {})[meaning] = None
 
-    def dotted(self, node: ast.expr) -> str | None:
-        """``a.b.c`` for a name, a chain of attributes, or ``getattr`` with a constant; else None.
+    def visit_Import(self, node: ast.Import) -> None:
+        for alias in node.names:
+            self._report((alias.name,), use=Use.IMPORTED, is_imported=True)
 
-        The attribute of something unknown comes out as ``.attribute``.
-        """
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        prefix = f"{node.module or ''}." if node.level == 0 else "."
+        for alias in node.names:
+            if alias.name == "*":
+                self._report((prefix.strip("."),), use=Use.STARRED, is_imported=node.level == 0)
+            else:
+                self._report((f"{prefix}{alias.name}",), use=Use.IMPORTED, is_imported=node.level == 0)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        self._function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self._function(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        self._function(node)
+
+    def _function(self, node: Function) -> None:
+        body = [node.body] if isinstance(node, ast.Lambda) else node.body
+        inside = set(map(id, body))
+        for child in ast.iter_child_nodes(node):
+            if id(child) not in inside:  # decorators, defaults and annotations belong to the scope around
+                self._annotated(child)
+                self.visit(child)
+        if not isinstance(node, ast.Lambda) and node.returns:
+            self._annotation(node.returns)
+        self._scopes.append(function_names(node))
+        for child in body:
+            self.visit(child)
+        self._scopes.pop()
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        self._comprehension(node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        self._comprehension(node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        self._comprehension(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        self._comprehension(node)
+
+    def _comprehension(self, node: Comprehension) -> None:
+        self.visit(node.generators[0].iter)
+        self._scopes.append(comprehension_names(node))
+        for child in ast.iter_child_nodes(node):
+            if child is node.generators[0]:
+                self.visit(node.generators[0].target)
+                for condition in node.generators[0].ifs:
+                    self.visit(condition)
+            else:
+                self.visit(child)
+        self._scopes.pop()
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        self._annotation(node.annotation)
+        self.generic_visit(node)
+
+    def visit_ExceptHandler(self, node: ast.ExceptHandler) -> None:
+        kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type] if node.type else []
+        for kind in kinds:
+            if isinstance(kind, ast.Name | ast.Attribute):
+                self._chain(kind, caught=True)
+            else:
+                self.visit(kind)
+        for child in node.body:
+            self.visit(child)
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> None:
+        for attribute in node.kwd_attrs:  # case A(name=x) reads the attribute
+            self._report((f".{attribute}",))
+        self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        self._chain(node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        self._chain(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> None:
+        if not isinstance(node.ctx, ast.Load) and (names := self.meanings(node.value)):
+            self._report(names, use=Use.ITEM, is_imported=self._is_imported(node.value))
+        self._chain(node) if self._item(node) else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        by_name = self._by_name(node)
+        asked = by_name or self.meanings(node.func) == ("builtins.hasattr",)
+        for argument in (*node.args[asked:], *(keyword.value for keyword in node.keywords)):
+            self.visit(argument)
+        if asked and node.args:
+            self._start(node.args[0])
+        if by_name:
+            self._named_access(node)
+        elif isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
+            self._chain(node.func, call=node)
+        else:
+            self.visit(node.func)
+        self._getter(node)
+
+    def _named_access(self, node: ast.Call) -> None:
+        """``getattr``, ``setattr`` and the like, called with an object and a name."""
+        name = node.args[1]
+        changes = isinstance(node.func, ast.Name) and node.func.id in _CHANGING
+        if isinstance(name, ast.Constant):
+            self._report(
+                tuple(f"{head}.{name.value!s}" for head in self.meanings(node.args[0]) or ("",)),
+                use=Use.STORED if changes else Use.READ,
+                is_imported=self._is_imported(node.args[0]),
+            )
+            return
+        self._report(
+            self.meanings(node.args[0]) or ("",),
+            use=_computed(name),
+            is_imported=self._is_imported(node.args[0]),
+        )
+
+    def _getter(self, node: ast.Call) -> None:
+        """``attrgetter("a.b")`` names attributes of something unknown."""
+        if not _GETTERS.intersection(self.meanings(node.func)):
+            return
+        for name in node.args:
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                for part in name.value.split("."):
+                    self._report((f".{part}",))
+            else:
+                self._report(("",), use=_computed(name))
+
+    def _chain(self, node: ast.expr, *, call: ast.Call | None = None, caught: bool = False) -> None:
+        """Report the chain of attributes that ends with ``node``, and read what it begins with."""
+        context = getattr(node, "ctx", None)
+        use = Use.READ if context is None or isinstance(context, ast.Load) else Use.STORED
+        if isinstance(node, ast.Name) and use is Use.STORED:
+            return
+        if names := self.meanings(node):
+            self._report(names, use=use, is_imported=self._is_imported(node), call=call, caught=caught)
+        self._start(node)
+
+    def _start(self, node: ast.expr) -> None:
+        """Read what the chain begins with, where that is no name."""
+        while (inner := self._inside(node)) is not None:
+            if isinstance(node, ast.Call):
+                for argument in node.args[2:]:
+                    self.visit(argument)
+            node = inner
+        if not isinstance(node, ast.Name):
+            self.visit(node)
+
+    def _inside(self, node: ast.expr) -> ast.expr | None:
+        """What the chain's last link hangs on; None at its beginning."""
         match node:
-            case ast.Name(id=name):
-                if name in self._aliases:
-                    return self._aliases[name]
-                return f"builtins.{name}" if name in BUILTIN_NAMES - self._local else name
-            case ast.Attribute(value=value, attr=attribute):
-                return f"{self.dotted(value) or ''}.{attribute}"
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]):
-                return f"{self.dotted(value) or ''}.{attribute}"
+            case ast.Attribute(value=value):
+                return value
+            case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self._by_name(node):
+                return value if isinstance(node.args[1], ast.Constant) else None
+            case ast.Subscript() if (item := self._item(node)) is not None:
+                return item[0]
         return None
 
-    def references(self, tree: ast.Module) -> Iterator[str]:
-        """The dotted names that ``tree`` refers to, each as often as it does; prefixes count too."""
-        for node in ast.walk(tree):
-            if isinstance(node, ast.expr) and (name := self.dotted(node)):
-                yield name
+    def _item(self, node: ast.Subscript) -> tuple[ast.expr, str] | None:
+        """Object and name in ``vars(x)["name"]`` and ``x.__dict__["name"]``."""
+        if not (isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)):
+            return None
+        match node.value:
+            case ast.Attribute(value=value, attr="__dict__"):
+                return value, node.slice.value
+            case ast.Call(func=ast.Name() as function, args=[value]):
+                if self.meanings(function) == ("builtins.vars",):
+                    return value, node.slice.value
+        return None
+
+    def meanings(self, node: ast.expr) -> tuple[str, ...]:
+        """The dotted names that ``node`` may stand for; empty where it stands for no name."""
+        match node:
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Attribute(value=value, attr=attribute):
+                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
+            case ast.Call(
+                func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
+            ) if self._by_name(node):
+                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
+            case ast.Subscript() if (item := self._item(node)) is not None:
+                return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))
+        return ()
+
+    def _by_name(self, node: ast.Call) -> bool:
+        """Whether it is a call of the builtin ``getattr`` or its like, with an object and a name."""
+        if not isinstance(node.func, ast.Name) or node.func.id not in _BY_NAME or len(node.args) < 2:
+            return False
+        starred = any(isinstance(one, ast.Starred) for one in node.args[:2])
+        return not starred and self._name(node.func.id) == (f"builtins.{node.func.id}",)
+
+    def _name(self, name: str) -> tuple[str, ...]:
+        if any(name in scope for scope in self._scopes):
+            return (name,)
+        found = list(self._aliases.get(name, ()))
+        if name not in self._certain:
+            if name in BUILTIN_NAMES:
+                found.append(f"builtins.{name}")
+            elif not found and name not in self._stored:
+                found += [f"{module}.{name}" for module in self._starred]
+        return tuple(found) or (name,)
+
+    def _is_imported(self, node: ast.expr) -> bool:
+        while (inner := self._inside(node)) is not None:
+            node = inner
+        if not isinstance(node, ast.Name) or any(node.id in scope for scope in self._scopes):
+            return False
+        # A module whose import is missing, or hidden in a star, is one all the same.
+        if node.id in self._aliases:
+            return True
+        is_bound = node.id in self._stored or node.id in self._certain
+        return not is_bound and (
+            node.id in _MODULES or (bool(self._starred) and node.id not in BUILTIN_NAMES)
+        )
+
+    def _annotated(self, node: ast.AST) -> None:
+        for one in ast.walk(node):
+            if isinstance(one, ast.arg) and one.annotation:
+                self._annotation(one.annotation)
+
+    def _annotation(self, node: ast.expr) -> None:
+        """Read what the strings of an annotation say: some libraries evaluate them."""
+        for one in ast.walk(node):
+            if (
+                isinstance(one, ast.Constant)
+                and isinstance(one.value, str)
+                and len(one.value) < _MAX_ANNOTATION
+            ):
+                tree = parsed(one.value.strip())
+                for statement in tree.body if tree else ():
+                    if isinstance(statement, ast.Expr) and not isinstance(statement.value, ast.Constant):
+                        self.visit(statement.value)
+
+    def _report(
+        self,
+        names: tuple[str, ...],
+        *,
+        use: Use = Use.READ,
+        is_imported: bool = False,
+        call: ast.Call | None = None,
+        caught: bool = False,
+    ) -> None:
+        self.found.append(Reference(names=names, use=use, is_imported=is_imported, call=call, caught=caught))
+
+
+def _computed(name: ast.expr) -> Use:
+    """How an attribute's name comes about: from a variable, or from constants that are put together."""
+    plain = any(isinstance(one, ast.Name) and one.id not in BUILTIN_NAMES for one in ast.walk(name))
+    pieces = (one for one in ast.walk(name) if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    hidden = any("__" in str(piece.value) for piece in pieces)
+    return Use.COMPUTED if plain and not hidden else Use.JOINED

@@ -1,8 +1,9 @@
 """The policy gate: default deny, with the reasons in words that a proposer can learn from.
 
-It judges what a patch would do to the project, not whether it repairs anything. It is a filter against
-cheating and collateral damage, not a sandbox: code that gets past it still runs isolated. Symlinks and
-mode changes need no rule, since a patch cannot express them.
+It judges what a patch would do to the project, not whether it repairs anything. What is neither known to be
+harmless nor refused goes to a person, with a warning. It is a filter against cheating and collateral damage,
+not a sandbox: code that gets past it still runs isolated. Symlinks and mode changes need no rule, since a
+patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
 from __future__ import annotations
@@ -13,14 +14,23 @@ from dataclasses import dataclass
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.content import content_problems
+from bot.patch.content import Findings, content_findings
 from bot.patch.diff import changed_lines
 from bot.patch.globs import matches
-from bot.patch.protected import PROTECTED, creation_problem, is_test_path, name_problem
+from bot.patch.hidden import hidden_problems, identifier_findings
+from bot.patch.imports import new_imports
+from bot.patch.protected import (
+    PROTECTED,
+    creation_problem,
+    is_python,
+    is_test_path,
+    kind_problem,
+    name_problem,
+)
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import Sources, is_encodable
 
-__all__ = ["PROTECTED", "Policy", "check", "is_test_path", "syntax_problem"]
+__all__ = ["PROTECTED", "Judgement", "Policy", "check", "is_test_path", "judge", "syntax_problem"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +61,21 @@ class Policy:
         return allowed and not self.is_frozen(path)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What the policy says of a patch.
+
+    Attributes:
+        refused: why it is not made; empty when it is allowed.
+        shown: why a person has to see it before anything is done with it; such a patch is never committed.
+        witnesses: project files that the patch does not touch, and without which ``shown`` would say more.
+    """
+
+    refused: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    witnesses: tuple[str, ...] = ()
+
+
 def check(
     patch: Patch,
     sources: Sources,
@@ -58,7 +83,18 @@ def check(
     *,
     test_literals: frozenset[object] = frozenset(),
 ) -> tuple[str, ...]:
-    """The reasons to refuse ``patch``; empty when it is allowed. Never raises.
+    """The reasons to refuse ``patch``; empty when it may at least be shown. Never raises."""
+    return judge(patch, sources, policy, test_literals=test_literals).refused
+
+
+def judge(
+    patch: Patch,
+    sources: Sources,
+    policy: Policy,
+    *,
+    test_literals: frozenset[object] = frozenset(),
+) -> Judgement:
+    """What the policy says of ``patch``. Never raises.
 
     Args:
         patch: what is proposed, against ``sources``.
@@ -68,16 +104,30 @@ def check(
             compares against one of them special-cases the test's own input.
     """
     if names := tuple(_path_problems(patch, sources, policy)):
-        return names
+        return Judgement(refused=names)
     try:
         texts = apply(patch, sources)
         lines = changed_lines(patch, sources)
     except PatchError as error:
-        return (str(error),)
-    problems = list(_size_problems(len(texts), lines, policy))
+        return Judgement(refused=(str(error),))
+    refused = list(_size_problems(len(texts), lines, policy))
+    shown: list[str] = []
+    witnesses: set[str] = set()
     for path, text in sorted(texts.items()):
-        problems += _text_problems(path, sources.get(path), text, test_literals)
-    return tuple(dict.fromkeys(problems))
+        found = _text_findings(path, sources.get(path), text, test_literals)
+        refused += found.refused
+        shown += [*_path_reasons(path, sources), *found.shown]
+        if not found.refused and is_python(path) and not is_test_path(path):
+            imports = new_imports(path, sources.get(path, ""), text, sources)
+            shown += [
+                f"{path}: new import of {root}, which the project imports nowhere" for root in imports.unknown
+            ]
+            witnesses.update(set(imports.witnesses) - set(texts))
+    return Judgement(
+        refused=tuple(dict.fromkeys(refused)),
+        shown=tuple(dict.fromkeys(shown)),
+        witnesses=tuple(sorted(witnesses)),
+    )
 
 
 def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[str]:
@@ -88,8 +138,17 @@ def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[s
             yield f"{path} is protected: tests, configuration and build files are not to be changed"
         elif policy.is_frozen(path):
             yield f"{path} is not to be changed: where the patch is applied, it is another file"
-        elif path not in sources and (problem := creation_problem(path, sources)):
+        elif (path not in sources and (problem := creation_problem(path, sources))) or (
+            path in sources and (problem := kind_problem(path)) and not matches(path, policy.allow)
+        ):
             yield problem
+
+
+def _path_reasons(path: str, sources: Sources) -> Iterator[str]:
+    if path not in sources:
+        yield f"{path} is a new file"
+    elif not is_python(path):
+        yield f"{path} is data, not code"
 
 
 def _size_problems(files: int, lines: int, policy: Policy) -> Iterator[str]:
@@ -101,13 +160,23 @@ def _size_problems(files: int, lines: int, policy: Policy) -> Iterator[str]:
         yield f"the patch changes {lines} lines, at most {policy.max_changed_lines} are allowed"
 
 
-def _text_problems(path: str, old: str | None, new: str, literals: frozenset[object]) -> Iterator[str]:
+def _text_findings(path: str, old: str | None, new: str, literals: frozenset[object]) -> Findings:
     if not is_encodable(new):
-        yield f"the new text of {path} is not valid Unicode"
-    elif "\0" in new or "\0" in (old or ""):
-        yield f"{path} is binary"
-    elif path.casefold().endswith((".py", ".pyi", ".pyw")):
-        if problem := syntax_problem(path, new):
-            yield problem
-        else:
-            yield from content_problems(path, old or "", new, literals)
+        return Findings(refused=(f"the new text of {path} is not valid Unicode",))
+    if "\0" in new or "\0" in (old or ""):
+        return Findings(refused=(f"{path} is binary",))
+    hidden = tuple(hidden_problems(path, old or "", new))
+    if not is_python(path):
+        return Findings(refused=hidden)
+    if problem := syntax_problem(path, new):
+        return Findings(refused=(problem,))
+    confusable, foreign = identifier_findings(old or "", new)
+    found = content_findings(path, old or "", new, literals)
+    return Findings(
+        refused=(
+            *hidden,
+            *(f"{path}: the new name {name!a} can be taken for another" for name in confusable),
+            *found.refused,
+        ),
+        shown=(*found.shown, *(f"{path}: the new name {name!a} is not Latin" for name in foreign)),
+    )

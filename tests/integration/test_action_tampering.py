@@ -121,6 +121,19 @@ def test_a_proposal_that_was_tampered_with_is_refused(github, tmp_path, change):
     assert place.writes == []
 
 
+def test_a_proposal_that_a_person_has_to_read_is_a_comment_with_a_warning(github, tmp_path):
+    """Its job gives no warning; the one that publishes finds it, and says so in the summary."""
+    place = shop(github)
+    text = base64.b64encode(b"import tarfile\n").decode()
+    document = proposal(place)
+    document["edits"].append({"path": "shop/prices.py", "start": 0, "end": 0, "text": text})
+    document["diff"] = DIFF.replace("-1,5 +1,5 @@\n", "-1,5 +1,6 @@\n+import tarfile\n")
+    ran = published(place, tmp_path, document)
+    assert ran.outputs["delivery"] == "comment", ran.log
+    assert "Read it before you apply it" in ran.summary
+    assert "new use of tarfile" in ran.summary
+
+
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"[" * 10_000, b" " * (MAX_BYTES + 1)], ids=len
 )

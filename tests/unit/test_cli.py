@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -144,6 +145,16 @@ def test_the_working_tree_is_touched_only_when_asked(fix, project):
     assert (project / "m.py").read_bytes() == SOURCE
     assert fix(PATCHED, "--apply")[0] == 0
     assert (project / "m.py").read_bytes() == FIXED
+
+
+def test_a_patch_that_a_person_has_to_read_is_shown_and_not_written(fix, project):
+    held = replace(PATCHED, warnings=("m.py: new use of tarfile",))
+    status, out, err = fix(held, "--apply")
+    assert (status, out) == (5, DIFF.encode("utf-8", "surrogateescape"))
+    assert "not written into the working tree" in err
+    assert "new use of tarfile" in err
+    assert (project / "m.py").read_bytes() == SOURCE
+    assert fix(held)[0] == 0
 
 
 def test_a_working_tree_that_changed_is_left_alone(fix, project):

@@ -160,6 +160,15 @@ def test_the_evidence_holds_the_numbers():
     assert "flaky" not in text
 
 
+def test_the_evidence_says_what_a_person_has_to_read_first():
+    text = shown(patched(warnings=tuple(f"m.py: new use of tarfile.a{n}" for n in range(30))))
+    assert "read it first" in text
+    assert "does not know this to be harmless" in text
+    assert "new use of tarfile.a0" in text
+    assert "more" in text
+    assert "read it first" not in shown(patched())
+
+
 def test_the_evidence_tells_of_rivals_flaky_tests_and_the_models_cost():
     flaky = Baseline(failing=failing("t.py::a"), flaky=(("t.py::f", 1),), runs=2)
     usage = Usage(calls=2, prompt_tokens=30, completion_tokens=4)

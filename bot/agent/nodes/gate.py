@@ -16,7 +16,7 @@ from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Flaw, Proposal, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.policy import check
+from bot.patch.policy import check, judge
 
 
 def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -48,3 +48,8 @@ def objection(proposal: Proposal, context: RepairContext) -> str:
         return str(error)
     literals = context.test_literals()
     return "; ".join(check(proposal.patch, context.sources, context.policy, test_literals=literals))
+
+
+def warnings(proposal: Proposal, context: RepairContext) -> tuple[str, ...]:
+    """Why a person has to read ``proposal`` before anything is done with it; empty when nobody has to."""
+    return judge(proposal.patch, context.sources, context.policy).shown

@@ -11,7 +11,7 @@ from langgraph.runtime import Runtime
 from bot.agent.critic import prefer
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import still_plausible
-from bot.agent.nodes.gate import objection
+from bot.agent.nodes.gate import objection, warnings
 from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, Chosen, choose
@@ -27,7 +27,9 @@ from sandbox.probes import ProbeReport
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set ``chosen`` to the best plausible patch, as small as it can be, and ``unshrunk`` to the whole."""
     context = runtime.context.within(Phase.MINIMISE, state.baseline)
-    candidates = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
+    standing = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
+    # One that only a person may apply is the last resort, however likely it is.
+    candidates = [one for one in standing if not warnings(one.proposal, context)] or standing
     chosen = choose(candidates, context.sources, _probe(candidates, state, context))
     chosen, spent = _reconsidered(chosen, state, context)
     best = chosen.attempt

@@ -60,6 +60,14 @@ def test_a_single_or_refuted_rival_is_not_probed():
     assert not testbed.probes
 
 
+def test_what_a_person_has_to_read_first_is_the_last_resort():
+    odd = swap("return a - b", "import tarfile\n    return a + b")
+    update = minimise(state(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
+    assert update["chosen"].proposal == RIGHT
+    assert update["choice"].basis is Basis.ONLY
+    assert minimise(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].proposal == odd
+
+
 @pytest.mark.parametrize("trouble", [SandboxLost("it is gone"), None])
 def test_a_probe_that_fails_costs_no_patch(trouble):
     def fails(_request):

@@ -75,6 +75,7 @@ def test_a_patch_in_full():
         "exit_status": 0,
         "diff": "-x\n+\udcff\n",
         "explanation": "one \udc80",
+        "warnings": [],
         "failing_before": ["t.py::a"],
         "flaky": {"t.py::f": 1},
         "flaky_because": {},

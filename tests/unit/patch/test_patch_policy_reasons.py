@@ -3,12 +3,14 @@
 import pytest
 
 from bot.domain import Patch, SpanEdit
-from bot.patch import content, special_cases, syntax
+from bot.patch import content, dangers, modules, special_cases, syntax
 from bot.patch.apply import from_texts
+from bot.patch.content import content_findings
 from bot.patch.globs import folded, matches
-from bot.patch.names import Names, bound_names, imported_names
+from bot.patch.names import imported_modules, references
 from bot.patch.policy import Policy, check
 from bot.patch.protected import creation_problem, name_problem
+from bot.patch.reference import Use
 from bot.patch.syntax import parsed, syntax_problem
 
 
@@ -51,6 +53,20 @@ def test_names_at_the_edge_of_a_rule_pass_it(path):
 @pytest.mark.parametrize(
     ("path", "known", "reason"),
     [
+        (
+            "shop/__init__.py",
+            ["shop.py"],
+            "shop/__init__.py would take the place of shop.py wherever it is imported",
+        ),
+        (
+            "shop.py",
+            ["shop/__init__.py"],
+            "shop.py would take the place of shop/__init__.py wherever it is imported",
+        ),
+        ("shop.py", ["shop/cart.py"], "shop.py would take the place of shop/cart.py wherever it is imported"),
+        ("yaml.py", [], "yaml.py would shadow the module yaml"),
+        ("requests.py", [], "requests.py would shadow the module requests"),
+        ("src/pip.py", [], "src/pip.py would shadow the module pip"),
         ("a.txt", [], "a.txt would be created: only .py files may be"),
         ("a.py.txt", [], "a.py.txt would be created: only .py files may be"),
         ("A.py", ["a.py"], "A.py differs from an existing file only in case or spelling"),
@@ -104,11 +120,15 @@ def test_names_are_compared_as_a_careless_file_system_does():
     assert folded("A/E\u0301. ./..") == "a/\u00e9/.."
 
 
+def refused(path, old, new):
+    return content_findings(path, old, new, frozenset()).refused
+
+
 LISTED = (
-    (content._SKIPS, "new skip or expected failure"),
-    (content._EXITS, "new exit"),
-    (content._EVALUATION, "new use of"),
-    (content._TAMPERING, "new tampering with the interpreter"),
+    (dangers.SKIPS, "new skip or expected failure"),
+    (dangers.EXITS, "new exit"),
+    (dangers.EVALUATION, "new use of"),
+    (dangers.TAMPERING, "new tampering with the interpreter"),
 )
 
 
@@ -118,22 +138,38 @@ def test_every_listed_name_is_refused_however_it_is_reached(names, reason):
         head, _, last = name.rpartition(".")
         plain = last if head == "builtins" else f"{head or 'something'}.{last}"
         for way in (plain, f"something.{plain}" if head not in {"", "builtins"} else plain):
-            problems = content.content_problems("a.py", "", f"x = {way}\n", frozenset())
+            problems = refused("a.py", "", f"x = {way}\n")
             assert any(reason in problem for problem in problems), way
-        # What was there may stay.
-        assert not content.content_problems("a.py", f"x = {plain}\n", f"y = {plain}\n", frozenset())
+        # What was there may stay, and not be done once more.
+        assert not refused("a.py", f"x = {plain}\n", f"y = {plain}\n")
+        assert refused("a.py", f"x = {plain}\n", f"y = {plain}\nx = {plain}\n")
 
 
-def test_every_dangerous_module_is_refused_and_every_harmless_part_is_not():
-    for module in sorted(content._DANGEROUS_MODULES - {"builtins"}):  # its names are known one by one
-        part = f"from {module} import x\n"
-        assert f"a.py: new use of {module}" in content.content_problems("a.py", "", part, frozenset())
-    for name in content._HARMLESS_MODULES:
+def test_every_dangerous_module_is_refused():
+    for module in sorted(modules.DANGEROUS_MODULES):
+        assert f"a.py: new use of {module}" in refused("a.py", "", f"import {module}\n")
+        assert refused("a.py", "", f"from {module} import x\n")[0].startswith(f"a.py: new use of {module}")
+        # Where it is there already, a second use is as new as the first.
+        used = f"import {module}\n{module}.x()\n"
+        assert refused("a.py", used, used.replace("x()", "x(1)")) == ()
+        assert refused("a.py", used, f"{used}{module}.x()\n")
+
+
+def test_every_pure_module_is_allowed_and_hands_on_no_other():
+    for name in sorted(modules.PURE_MODULES - {"__future__"}):
         parent, _, last = name.rpartition(".")
-        assert content.content_problems("a.py", "", f"from {parent} import {last}\n", frozenset()) == ()
-    assert content.content_problems("a.py", "", "from urllib.parser import x\n", frozenset())
-    for module in ("http", "urllib", "code"):
-        assert content.content_problems("a.py", "", f"import {module}\n", frozenset()) == ()
+        statement = f"from {parent} import {last}\n" if parent else f"import {name}\n"
+        assert content_findings("a.py", "", statement, frozenset()) == ((), ()), name
+        for other in ("os", "sys", "builtins", "subprocess"):
+            assert refused("a.py", "", f"import {name}\n{name}.{other}\n"), name
+
+
+def test_the_free_members_of_a_module_are_allowed_and_the_others_are_shown():
+    for module, members in modules.SAFE_MEMBERS.items():
+        for member in sorted(members):
+            new = f"from {module} import {member}\n"
+            assert content_findings("a.py", "", new, frozenset()) == ((), ()), new
+        assert any(content_findings("a.py", "", f"from {module} import other\n", frozenset())), module
 
 
 @pytest.mark.parametrize(
@@ -151,15 +187,12 @@ def test_every_dangerous_module_is_refused_and_every_harmless_part_is_not():
     ],
 )
 def test_a_statement_is_refused_for_its_own_reason(new, reason):
-    assert f"a.py: {reason}" in content.content_problems("a.py", "", new, frozenset())
+    assert f"a.py: {reason}" in refused("a.py", "", new)
 
 
 def test_a_pass_to_several_rules_is_told_once_each_and_in_order():
     new = "import os\nos._exit(1)\nos._exit(2)\neval('1')\n"
-    assert content.content_problems("a.py", "", new, frozenset()) == (
-        "a.py: new exit: os._exit",
-        "a.py: new use of eval",
-    )
+    assert refused("a.py", "", new) == ("a.py: new exit: os._exit", "a.py: new use of eval")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +210,7 @@ def test_a_pass_to_several_rules_is_told_once_each_and_in_order():
     ],
 )
 def test_assertions_are_counted_in_code(old, new, allowed):
-    assert (content.content_problems("a.py", old, new, frozenset()) == ()) is allowed
+    assert (refused("a.py", old, new) == ()) is allowed
 
 
 @pytest.mark.parametrize(
@@ -198,36 +231,93 @@ def test_assertions_are_counted_in_code(old, new, allowed):
     ],
 )
 def test_assertions_and_tests_are_counted_in_allowed_tests(old, new, allowed):
-    assert (content.content_problems("test_a.py", old, new, frozenset()) == ()) is allowed
+    assert (refused("test_a.py", old, new) == ()) is allowed
+
+
+def named(text):
+    return {name for reference in references(parsed(text)) for name in reference.names}
 
 
 def test_names_are_seen_through_imports_aliases_and_getattr():
-    tree = parsed(
+    text = (
         "import a.b\nimport c.d as e\nfrom f import g as h, i\nfrom . import j\nfrom .k import l\n"
-        "a.x\ne.x\nh.x\ni\nj\nl\nprint\nmine\ngetattr(a, 'y', 0)\ngetattr(a, z)\nf().q\n"
+        "a.x\ne.x\nh.x\ni\nj\nl\nprint\ngetattr(a, 'y', 0).z\nvars(a)['v']\na.__dict__['w']\nf().q\n"
     )
-    assert sorted(imported_names(tree)) == ["a.b", "c.d", "f.g", "f.i"]
-    found = list(Names(tree, local=frozenset({"mine"})).references(tree))
-    wanted = {"a.x", "c.d.x", "f.g.x", "f.i", "j", "l", "builtins.print", "mine", "a.y", ".q"}
-    assert wanted <= set(found)
-    assert "builtins.mine" not in found
-    assert {"a.z", "builtins.getattr.x"}.isdisjoint(found)
+    assert sorted(imported_modules(parsed(text))) == [
+        *(("", "j", 1), ("a.b", "", 0), ("c.d", "", 0), ("f", "g", 0), ("f", "i", 0), ("k", "l", 1))
+    ]
+    wanted = {"a.x", "c.d.x", "f.g.x", "f.i", ".j", ".l", "builtins.print", "a.y.z", "a.v", "a.w", ".q"}
+    assert wanted <= named(text)
 
 
-def test_an_imported_name_hides_a_builtin_only_where_it_is_bound():
-    (name,) = Names(parsed("import print.x\n"), local=frozenset()).references(parsed("print\n"))
-    assert name == "print"
-    assert content.content_problems("a.py", "", "import x.eval\neval('1')\n", frozenset())
+@pytest.mark.parametrize(
+    ("text", "use"),
+    [
+        ("getattr(a, b)", Use.COMPUTED),
+        ("getattr(a, 'x' + b)", Use.COMPUTED),
+        ("getattr(a, 'x' + 'y')", Use.JOINED),
+        ("getattr(a, ''.join(['x', 'y']))", Use.JOINED),
+        ("getattr(a, '__x' + b)", Use.JOINED),
+        ("setattr(a, 'b', 1)", Use.STORED),
+        ("a.b = 1", Use.STORED),
+        ("del a.b", Use.STORED),
+        ("from a import *", Use.STARRED),
+    ],
+)
+def test_what_is_done_with_a_name(text, use):
+    assert use in {reference.use for reference in references(parsed(text))}
+
+
+@pytest.mark.parametrize(
+    ("text", "hidden"),
+    [
+        ("def f(eval): eval('1')", True),
+        ("def f():\n  eval = 1\n  def g(): eval('1')", True),
+        ("[eval('1') for eval in x]", True),
+        ("lambda eval: eval('1')", True),
+        ("def eval(x): pass\neval('1')", True),
+        ("from re import compile as eval\neval('1')", True),
+        ("class A:\n  def eval(self): pass\n  x = eval('1')", False),
+        ("class A:\n  eval = 1\n  def f(self): eval('1')", False),
+        ("def f(x=eval('1'), eval=1): pass", False),
+        ("if x:\n  eval = 1\neval('1')", False),
+        ("if x:\n  from re import compile as eval\neval('1')", False),
+        ("def g(eval): pass\neval('1')", False),
+        ("def f():\n  global eval\n  eval('1')", False),
+        ("x = [eval for eval in y]\neval('1')", False),
+    ],
+)
+def test_a_builtin_is_hidden_by_what_surely_hides_it(text, hidden):
+    assert ("builtins.eval" not in named(text)) is hidden
+
+
+def test_what_a_patch_takes_away_or_brings_hides_no_builtin():
+    own = "def eval(x): pass\n"
+    assert refused("a.py", own, own + "eval('1')\n") == ()
+    assert refused("a.py", own, "eval('1')\n")
+    assert refused("a.py", "", own + "eval('1')\n")
+
+
+def test_the_missing_import_of_what_is_used_already_is_allowed():
+    used = "def f(): return subprocess.run(['git'])\n"
+    assert refused("a.py", used, "import subprocess\n" + used) == ()
+    assert refused("a.py", "", "import subprocess\n" + used)
+
+
+def test_other_arguments_of_a_dangerous_call_are_shown():
+    old = "import subprocess\nsubprocess.run(['git'])\n"
+    found = content_findings("a.py", old, old.replace("git", "curl"), frozenset())
+    assert found == ((), ("a.py: other arguments to subprocess.run",))
 
 
 def test_a_modules_own_dunder_names_are_no_builtins():
-    assert content.content_problems("a.py", "", "__doc__ = __name__ = 'x'\n", frozenset()) == ()
+    assert refused("a.py", "", "__doc__ = __name__ = 'x'\n") == ()
 
 
 def test_a_comparison_with_a_whole_is_none_with_its_parts():
     def problems(condition):
         new = f"def f(x):\n    if x {condition} (40, 50): return 0\n    return x\n"
-        return content.content_problems("a.py", "", new, frozenset({40}))
+        return content_findings("a.py", "", new, frozenset({40})).refused
 
     assert problems("in")
     assert problems("==") == ()
@@ -259,13 +349,7 @@ def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
         raise RecursionError
 
     monkeypatch.setattr(content, "_facts", fail)
-    problems = content.content_problems("a.py", "", "x = 1\n", frozenset())
-    assert problems == ("a.py is nested too deeply to be judged",)
-
-
-def test_what_a_module_binds():
-    tree = parsed("a = 1\nimport b\ndef c(d, *e): f\nclass g: pass\nasync def h(): i: int = 1\n")
-    assert bound_names(tree) == {"a", "c", "d", "e", "g", "h", "i"}
+    assert refused("a.py", "", "x = 1\n") == ("a.py is nested too deeply to be judged",)
 
 
 @pytest.mark.parametrize(

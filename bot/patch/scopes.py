@@ -1,0 +1,82 @@
+"""Which names hide a builtin where they are read, by Python's own rules of scopes.
+
+A class body hides nothing: what it binds is an attribute, and a name that it has not bound is the builtin.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def module_names(tree: ast.Module) -> frozenset[str]:
+    """What the module binds for certain: by statements that stand in it directly."""
+    return frozenset(name for node in tree.body for name in _definite(node))
+
+
+def function_names(node: Function) -> frozenset[str]:
+    """What a call of the function binds before or while it runs; what it declares global is none of it."""
+    arguments = node.args
+    every = [
+        *arguments.posonlyargs,
+        *arguments.args,
+        *arguments.kwonlyargs,
+        arguments.vararg,
+        arguments.kwarg,
+    ]
+    body = [node.body] if isinstance(node, ast.Lambda) else node.body
+    found = {argument.arg for argument in every if argument}
+    outside: set[str] = set()
+    for part in body:
+        for one in _own(part):
+            if not isinstance(one, ast.Import | ast.ImportFrom):  # what it brings is known by its own name
+                found |= set(_bound(one))
+            if isinstance(one, ast.Global | ast.Nonlocal):
+                outside.update(one.names)
+    return frozenset(found - outside)
+
+
+def comprehension_names(node: Comprehension) -> frozenset[str]:
+    """What the loops of a comprehension bind."""
+    targets = (target for loop in node.generators for target in ast.walk(loop.target))
+    return frozenset(one.id for one in targets if isinstance(one, ast.Name))
+
+
+def _definite(node: ast.stmt) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.Assign(targets=targets):
+            yield from (target.id for target in targets if isinstance(target, ast.Name))
+        case ast.Import() | ast.ImportFrom():
+            yield from _bound(node)
+
+
+def _own(node: ast.AST) -> Iterator[ast.AST]:
+    """``node`` and what is below it, without other scopes; comprehensions bind by ``:=`` only."""
+    yield node
+    if isinstance(node, _SCOPES):
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(node, Comprehension):
+            yield from (one.target for one in ast.walk(child) if isinstance(one, ast.NamedExpr))
+        else:
+            yield from _own(child)
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            yield name
+        case ast.MatchMapping(rest=str(name)):
+            yield name
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in names)

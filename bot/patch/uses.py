@@ -1,0 +1,212 @@
+"""What a module refers to that a repair may not newly refer to, and what a person has to see.
+
+Everything is counted: a second use of what a file uses already is as new as the first.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bot.patch import modules
+from bot.patch.dangers import EVALUATION, EXITS, FILE_CHANGES, PLAIN_DUNDERS, SKIPS, TAMPERING, words
+from bot.patch.names import references
+from bot.patch.reference import Reference, Use
+
+_DUNDER = re.compile(r"__\w+__")
+_BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
+_OPENING = {"builtins.open", "io.open", "codecs.open", "io.FileIO", "io.open_code", "os.fdopen"}
+_WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
+_READING = re.compile(r"r?[bt]?r?[bt]?")
+# Names by which modules of the project and of others hand on what starts commands or reads the interpreter.
+_HANDED_ON = words(
+    """
+    os sys subprocess builtins __builtin__ importlib ctypes posix nt pty multiprocessing runpy pickle
+    cPickle marshal socket shutil pkgutil gc inspect traceback
+    """
+)
+_ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
+_OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
+
+
+@dataclass(slots=True, kw_only=True)
+class Uses:
+    """What one module does: how often each thing that is refused, and each that a person has to see.
+
+    ``imports`` are imports that are refused, by the module's name; ``seen`` are names that count once,
+    however often they occur; ``roots`` are modules that are referred to; ``calls`` are the dangerous calls,
+    written out.
+    """
+
+    refused: Counter[str] = field(default_factory=Counter)
+    shown: Counter[str] = field(default_factory=Counter)
+    imports: dict[str, str] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
+    roots: set[str] = field(default_factory=set)
+    calls: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+
+def uses(tree: ast.Module, *, before: ast.Module, in_tests: bool) -> Uses:
+    """The uses in ``tree``; ``before`` is the module as it was.
+
+    Raises:
+        RecursionError: the tree is too deep.
+    """
+    found = Uses()
+    for reference in references(tree, before=before):
+        if reference.use is not Use.IMPORTED and reference.is_imported:
+            found.roots.update(name.strip(".").partition(".")[0] for name in reference.names)
+        refusals = [why for name in reference.names if (why := _refusal(name, reference, in_tests=in_tests))]
+        if refusals and reference.use is Use.IMPORTED and "." not in reference.names[0]:
+            found.imports[reference.names[0]] = refusals[0]
+        elif refusals:
+            if reference.call and refusals[0].startswith("new use of ") and not in_tests:
+                found.calls[refusals[0], ast.dump(reference.call)] += 1
+            found.refused[refusals[0]] += 1
+        elif not in_tests:
+            _show(reference, found)
+    return found
+
+
+def _refusal(name: str, reference: Reference, *, in_tests: bool) -> str:
+    if reference.use is Use.JOINED:
+        return "an attribute whose name is put together from strings"
+    parts = name.split(".")
+    for size in range(len(parts), 0, -1):
+        if why := _listed(".".join(parts[:size]), in_tests=in_tests):
+            return why
+    if name == "builtins.KeyboardInterrupt" and not reference.caught:
+        return "new exit: KeyboardInterrupt"
+    if name in _BY_NAME:
+        return f"new use of {name.removeprefix('builtins.')} as a value"
+    if reference.is_imported or reference.use is Use.IMPORTED:
+        return _module_refusal(name, reference, in_tests=in_tests)
+    return ""
+
+
+def _listed(name: str, *, in_tests: bool) -> str:
+    head, _, last = name.rpartition(".")
+    # The last two parts, so that os.sys.exit is seen as well.
+    short = f"{head.rpartition('.')[2]}.{last}"
+    plain = name.removeprefix("builtins.").lstrip(".")
+    for form in (name, short, f".{last}" if head or name.startswith(".") else name):
+        if form in SKIPS:
+            return f"new skip or expected failure: {plain}"
+        if form in EXITS:
+            return f"new exit: {plain}"
+        if form in EVALUATION:
+            return f"new use of {plain}"
+        if not in_tests and form in TAMPERING:
+            return f"new tampering with the interpreter: {plain}"
+    return ""
+
+
+def _module_refusal(name: str, reference: Reference, *, in_tests: bool) -> str:
+    bare = name.lstrip(".")
+    parts = bare.split(".")
+    if reference.use is Use.STARRED and modules.test_framework(bare):
+        return f"new import of everything from {bare}"
+    if not in_tests and not name.startswith(".") and (framework := modules.test_framework(bare)):
+        return f"new use of the test framework {framework} in code"
+    if name.startswith(".") and (parts[0] not in _HANDED_ON or reference.use is Use.IMPORTED):
+        return f"new use of {bare}" if parts[0] in _HANDED_ON else ""
+    if modules.is_dangerous_module(bare):
+        if reference.caught or (modules.is_constant_member(bare) and reference.use is Use.READ):
+            return ""
+        return f"new use of {bare}"
+    if not modules.is_standard(bare):
+        through = next((part for part in parts[1:] if part in _HANDED_ON), "")
+        return f"new use of {through} through {parts[0]}" if through else ""
+    return "" if in_tests else _standard_refusal(bare, parts, reference)
+
+
+def _standard_refusal(name: str, parts: list[str], reference: Reference) -> str:
+    """Why a use of the standard library is refused, where it is of no dangerous module."""
+    through = next((part for part in parts[1:] if modules.is_module_word(part)), "")
+    if through and not (modules.is_safe_member(name) or name in modules.SAFE_MEMBERS):
+        return f"new use of {through} through {parts[0]}"
+    if reference.use is Use.STARRED:
+        return "" if modules.is_pure(name) else f"new import of everything from {name}"
+    if reference.use is Use.STORED:
+        return f"a change of {name}, which belongs to all that is loaded"
+    if name == "importlib" and reference.use is Use.IMPORTED:
+        return "new use of importlib"
+    private = next((part for part in parts[1:2] if part.startswith("_") and part not in _OWN_DUNDERS), "")
+    if private:
+        return f"new use of {name}"
+    if modules.is_module(name) and not modules.is_pure(name):
+        if reference.use is Use.READ:
+            return f"the module {name} is handed on as a value"
+        if reference.use is Use.COMPUTED:
+            return f"an attribute of {name} whose name is computed"
+    return ""
+
+
+def _show(reference: Reference, found: Uses) -> None:
+    for why, once in _reasons(reference):
+        if once:
+            found.seen.add(why)
+        else:
+            found.shown[why] += 1
+
+
+def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
+    """What a person has to see, and whether it counts once only."""
+    if reference.use is Use.COMPUTED:
+        yield "a new access to an attribute whose name is computed", False
+    for name in reference.names:
+        parts = name.split(".")
+        odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
+        if odd:
+            yield f"new use of {odd}", False
+        if f".{parts[-1]}" in FILE_CHANGES and len(parts) > 1:
+            yield f"new change of files: {parts[-1]}", False
+        if parts[-1] == "exit" and len(parts) > 1 and parts[0] not in {"self", "cls"}:
+            yield f"new use of {name.lstrip('.')}", False
+        if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):
+            yield f"new use of {parts[-1]}", False
+        opens = name in _OPENING and not _only_reads(reference.call)
+        if opens or (parts[-1] == "open" and len(parts) > 1 and reference.call and _writes(reference.call)):
+            yield f"a new use of {parts[-1]} that may write", False
+        elif reference.use is Use.STARRED:
+            yield f"new import of everything from {name}", False
+        elif reference.is_imported and modules.is_standard(name) and name not in _OPENING:
+            yield from _standard_reasons(name, reference)
+
+
+def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
+    if reference.use is Use.ITEM or name in _ENVIRONMENT:
+        yield f"a change of what {name} holds", False
+        return
+    if modules.is_pure(name):
+        if reference.use is Use.READ and modules.is_module(name):
+            yield f"the module {name} is handed on as a value", False
+        return
+    if modules.is_safe_member(name) or modules.is_constant_member(name) or reference.caught:
+        return
+    root = name.partition(".")[0]
+    # A module of which nothing is known may be used further in the way it is used already.
+    yield f"new use of {name}", root not in modules.SAFE_MEMBERS and not modules.is_pure(root)
+
+
+def _writes(call: ast.Call) -> bool:
+    """Whether a method called ``open`` is given a mode that writes."""
+    given = (*call.args[:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode"))
+    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return any(_WRITING.fullmatch(text) for text in texts)
+
+
+def _only_reads(call: ast.Call | None) -> bool:
+    """Whether a call of ``open`` can do nothing but read."""
+    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
+        return False
+    if any(keyword.arg in {None, "opener"} for keyword in call.keywords):
+        return False
+    modes = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
+    return all(
+        isinstance(mode, ast.Constant) and isinstance(mode.value, str) and _READING.fullmatch(mode.value)
+        for mode in modes
+    )

@@ -1,0 +1,98 @@
+"""A patch that the policy does not know to be harmless: a person reads it, and nothing is committed."""
+
+import pytest
+from delivery_bench import BEFORE, FILE, comments, delivery, fixes, line_comments
+from delivery_cases import edit, result
+
+from bot.delivery import commands
+from bot.delivery.options import DeliveryOptions
+from bot.errors import DeliveryError
+from bot.patch.policy import Policy
+
+BY_HAND = "Read it before you apply it"
+ODD = result(
+    edit(
+        BEFORE,
+        "def total(net, tax):\n    return net - tax",
+        "import tarfile\n\n\ndef total(net, tax):\n    return net + tax",
+        FILE,
+    )
+)
+DELIVERIES = ["auto", "suggestion", "pull-request", "commit", "comment"]
+
+
+@pytest.mark.parametrize("kind", DELIVERIES)
+@pytest.mark.parametrize("near", [True, False])
+def test_it_goes_into_the_comment_with_a_warning_and_nowhere_else(kind, near):
+    with delivery(near=near, found=ODD, options=DeliveryOptions(delivery=kind)) as here:
+        done = here.publish()
+        assert done.kind == "comment"
+        (body,) = comments(here)
+        assert BY_HAND in body
+        assert "new use of tarfile" in body
+        assert "/regreen apply" not in body
+        assert (fixes(here), line_comments(here)) == ([], [])
+        assert [name for name in here.repository.refs if "regreen/" in name] == []
+        assert here.client.file(FILE, ref="feature") == BEFORE
+
+
+def test_apply_commits_nothing_and_says_why():
+    with delivery(found=ODD) as here:
+        here.publish()
+        done = commands.apply(here.client, here.number, policy=Policy(), actor="octo", comment_id=1)
+        assert done.kind == "none"
+        assert "apply it by hand" in done.reason
+        assert here.client.file(FILE, ref="feature") == BEFORE
+
+
+def test_a_warning_that_was_taken_out_of_the_proposal_is_found_again():
+    with delivery(found=ODD) as here:
+        assert here.artifact.warnings == ()  # what a job that was taken over might write
+        assert "new use of tarfile" in here.verified().warnings[0]
+
+
+def test_a_warning_of_the_proposal_stays_where_the_policy_sees_nothing():
+    with delivery(
+        found=result(edit(BEFORE, "net - tax", "net + tax", FILE), warnings=("a person saw it",))
+    ) as here:
+        assert here.verified().warnings == ("a person saw it",)
+        assert here.publish().kind == "comment"
+
+
+def test_for_a_branch_it_stays_in_the_summary():
+    with delivery(found=ODD, pull=False) as here:
+        done = here.publish()
+        assert done.kind == "none"
+        assert "a person has to read it" in done.reason
+        assert [name for name in here.repository.refs if "regreen/" in name] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "held"), [("import other", False), ("from other import y", False), ("import numpy", True)]
+)
+def test_a_file_of_the_project_shows_that_an_import_is_known(line, held):
+    found = result(
+        edit(
+            BEFORE,
+            "def total(net, tax):\n    return net - tax",
+            f"{line}\n\n\ndef total(net, tax):\n    return net + tax",
+            FILE,
+        ),
+        witnesses=("other.py",),
+    )
+    with delivery(found=found) as here:
+        assert bool(here.verified().warnings) is held
+
+
+@pytest.mark.parametrize("code", ["import subprocess\n", "eval('1')\n", "x = '\u202e'\n", "# a\rx = 1\n"])
+def test_what_the_policy_refuses_is_published_by_nobody(code):
+    found = result(
+        edit(
+            BEFORE,
+            "def total(net, tax):\n    return net - tax",
+            f"{code}\n\ndef total(net, tax):\n    return net + tax",
+            FILE,
+        )
+    )
+    with delivery(found=found) as here, pytest.raises(DeliveryError, match="the proposal is refused"):
+        here.publish()

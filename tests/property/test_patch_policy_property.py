@@ -1,0 +1,176 @@
+"""Whatever expression does harm, and wherever it stands in whatever program: the policy lets none through."""
+
+import ast
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from policy_corpus import HOST, OTHERS
+from policy_fixes import harmless
+
+from bot.patch.apply import from_texts
+from bot.patch.policy import Policy, judge
+
+MODULES = ["os", "sys", "posix", "subprocess", "builtins", "importlib", "gc", "inspect", "socket", "pickle"]
+NAMES = [
+    "system",
+    "run",
+    "exit",
+    "_exit",
+    "eval",
+    "exec",
+    "import_module",
+    "get_objects",
+    "currentframe",
+    "loads",
+]
+FRAMES = [
+    "__globals__",
+    "__builtins__",
+    "__subclasses__()",
+    "f_back",
+    "tb_frame",
+    "__code__",
+    "__closure__",
+    "f_locals",
+]
+BUILTINS = ["eval", "exec", "compile", "__import__", "exit", "breakpoint", "globals"]
+PLAIN = ["total", "logger", "Cart", "Cart()", "total([1])", "(lambda: 0)"]
+
+# Ways to hand a value on that leave it what it is.
+HANDED = [
+    *("({})", "[{}][0]", "({},)[0]", "{{'a': {}}}['a']", "(lambda: {})()", "(lambda x: x)({})", "({} or 0)"),
+    *("({} if 1 else 0)", "(y := {})", "next(iter([{}]))", "dict(a={})['a']", "[z for z in [{}]][0]"),
+    *(
+        "max([{}], key=id)",
+        "list(map(lambda x: x, [{}]))[0]",
+        "type('T', (), {{'m': {}}}).m",
+        "(1, *[{}])[1]",
+    ),
+    *(
+        "(await_ := [{}]).pop()",
+        "{{**dict(a={})}}['a']",
+        "sorted([{}])[0]",
+        "functools.partial(lambda x: x, {})()",
+    ),
+]
+# Ways to read an attribute of it.
+READ = [
+    *(
+        "{0}.{1}",
+        "getattr({0}, '{1}')",
+        "getattr({0}, '{1}', None)",
+        "{0}.__dict__['{1}']",
+        "vars({0})['{1}']",
+    ),
+    *(
+        "operator.attrgetter('{1}')({0})",
+        "getattr({0}, ''.join(['{2}', '{3}']))",
+        "getattr({0}, '{2}' + '{3}')",
+    ),
+    *("object.__getattribute__({0}, '{1}')", "{0}.__getattribute__('{1}')", "dict(vars({0}))['{1}']"),
+    *(
+        "functools.reduce(getattr, ['{1}'], {0})",
+        "next(map(getattr, [{0}], ['{1}']))",
+        "{0}.__dict__.get('{1}')",
+    ),
+    *("getattr({0}, f'{2}{3}')", "inspect.getattr_static({0}, '{1}')"),
+]
+# Ways that need no name: only what a module holds is harm by itself.
+TAKEN = ["[*{0}.__dict__.values()][0]", "next(iter(vars({0}).values()))", "{0}.__dict__.popitem()"]
+CALLED = [
+    "{}",
+    "{}('id')",
+    "list(map({}, ['id']))",
+    "functools.partial({}, 'id')()",
+    "(lambda f: f('id'))({})",
+]
+
+
+def handed(inner):
+    return st.builds(lambda way, one: way.format(one), st.sampled_from(HANDED), inner)
+
+
+def read(value, name):
+    half = max(1, len(name) // 2)
+    return st.sampled_from(READ).map(lambda way: way.format(value, name, name[:half], name[half:]))
+
+
+@st.composite
+def harms(draw):
+    """An expression that reaches what it must not, put together from ways to say it; and its imports."""
+    kind = draw(st.sampled_from(["module", "frame", "builtin", "known"]))
+    imports = "import functools, operator\n"
+    if kind == "known":
+        known = draw(st.sampled_from(OTHERS))
+        return imports + known.setup, known.expression
+    if kind == "builtin":
+        value = st.just(draw(st.sampled_from(BUILTINS)))
+        expression = draw(st.recursive(value, handed, max_leaves=3))
+    else:
+        start = draw(st.sampled_from(MODULES if kind == "module" else PLAIN))
+        alias = draw(st.sampled_from(["", "tool", "math"])) if kind == "module" else ""
+        imports += f"import {start}{f' as {alias}' if alias else ''}\n" if kind == "module" else ""
+        value = draw(st.recursive(st.just(alias or start), handed, max_leaves=3))
+        name = draw(st.sampled_from(NAMES if kind == "module" else FRAMES))
+        ways = read(value, name)
+        if kind == "module":
+            ways |= st.sampled_from(TAKEN).map(lambda way: way.format(value))
+        expression = draw(st.just(f"{value}.{name}") if name.endswith("()") else ways)
+    return imports, draw(st.sampled_from(CALLED)).format(expression)
+
+
+def expressions(tree):
+    """The places of expressions: a node, its field, and the position where that is a list."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr | ast.FormattedValue):
+            continue
+        for field, value in ast.iter_fields(node):
+            if isinstance(value, ast.expr) and isinstance(getattr(value, "ctx", ast.Load()), ast.Load):
+                found.append((node, field, None))
+            elif isinstance(value, list):
+                found += [
+                    (node, field, at)
+                    for at, one in enumerate(value)
+                    if isinstance(one, ast.expr) and isinstance(getattr(one, "ctx", ast.Load()), ast.Load)
+                ]
+    return found
+
+
+PROGRAMS = [(files, new) for _, files, new in harmless()]
+
+
+def is_held(sources, path, new):
+    found = judge(from_texts(sources, {path: new}), sources, Policy())
+    return bool(found.refused or found.shown)
+
+
+@given(harm=harms())
+@settings(max_examples=80, deadline=None)
+def test_no_composition_of_harm_passes(harm):
+    imports, expression = harm
+    new = f"{imports}\n{HOST}\n\nvalue = {expression}\n"
+    ast.parse(new)
+    # What is imported already is no excuse.
+    for old in (HOST, f"{imports}\n{HOST}"):
+        assert is_held({"shop.py": old}, "shop.py", new), expression
+
+
+@given(harm=harms(), data=st.data())
+@settings(max_examples=80, deadline=None)
+def test_no_place_in_a_program_hides_harm(harm, data):
+    imports, expression = harm
+    sources, new = data.draw(st.sampled_from(PROGRAMS))
+    tree = ast.parse(new)
+    node, field, at = data.draw(st.sampled_from(expressions(tree)))
+    value = ast.parse(expression, mode="eval").body
+    if at is None:
+        setattr(node, field, value)
+    else:
+        getattr(node, field)[at] = value
+    try:
+        text = f"{imports}\n{ast.unparse(ast.fix_missing_locations(tree))}\n"
+        compile(text, "shop", "exec")
+    except (SyntaxError, ValueError):
+        return  # no place for just any expression
+    assert is_held(sources, "shop/code.py", text), text
