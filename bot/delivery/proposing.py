@@ -138,6 +138,8 @@ def _verification(evidence: Evidence) -> form.Verification:
         covering=len(evidence.covering),
         left_out=len(evidence.left_out),
         repeats=evidence.repeats,
+        controls=len(evidence.controls),
+        uncontrolled=len(evidence.uncontrolled),
         sandbox=_cut(evidence.sandbox, form.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,

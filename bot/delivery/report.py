@@ -88,6 +88,8 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
         "covering": len(evidence.covering),
         "left_out": list(evidence.left_out),
         "repeats": evidence.repeats,
+        "controls": list(evidence.controls),
+        "uncontrolled": dict(evidence.uncontrolled),
         "sandbox": evidence.sandbox,
         "isolated": evidence.isolated,
         "seconds": round(evidence.seconds, 3),
