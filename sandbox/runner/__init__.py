@@ -24,6 +24,7 @@ MODULES = (
     "suspects",
     "limits",
     "attempt",
+    "sequence",
     "stack",
     "probing",
     "kept",
