@@ -13,7 +13,7 @@ Nothing here runs a test. What cannot be altered safely has a reason instead of 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agent.control_text import Function, Source, own_nodes
@@ -131,8 +131,27 @@ def _named(tree: ast.Module, names: list[str]) -> list[Function]:
     for name in names[:-1]:
         inside = [member for scope in scopes for member in _members(scope)]
         scopes = [one for one in inside if isinstance(one, ast.ClassDef) and one.name == name]
-    inside = [member for scope in scopes for member in _members(scope)]
-    return [one for one in inside if isinstance(one, Function) and one.name == names[-1]]
+    return _defined(scopes, names[-1]) or _defined(_bases(scopes, tree), names[-1])
+
+
+def _defined(scopes: Iterable[ast.AST], name: str) -> list[Function]:
+    members = [member for scope in scopes for member in _members(scope)]
+    return [one for one in members if isinstance(one, Function) and one.name == name]
+
+
+def _bases(scopes: Sequence[ast.AST], tree: ast.Module) -> list[ast.ClassDef]:
+    """What the classes of ``scopes`` inherit from in the same file: all, since one of them is the nearest."""
+    classes = [one for one in _members(tree) if isinstance(one, ast.ClassDef)]
+    found: list[ast.ClassDef] = []
+    waiting = list(scopes)
+    while waiting:
+        scope = waiting.pop()
+        bases = scope.bases if isinstance(scope, ast.ClassDef) else []
+        names = {base.id for base in bases if isinstance(base, ast.Name)}
+        new = [one for one in classes if one.name in names and one not in found]
+        found += new
+        waiting += new
+    return found
 
 
 def _members(scope: ast.AST) -> Iterator[ast.AST]:

@@ -94,10 +94,15 @@ class Source:
         declared = b"coding" in b"\n".join(body.split(b"\n", 2)[:2])
         return None if declared and not body.isascii() else cls(body, tree, head)
 
+    @property
+    def defines_equality(self) -> bool:
+        """Whether a class of the tests says what it equals, which may be everything."""
+        return b"__eq__" in self.data
+
     def altered(self, functions: Iterable[Function], mark: str) -> bytes:
         """The text with ``functions`` altered, and what they call at its end."""
         starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
-        inserted = [one for function in functions for one in _insertions(function, self.data, starts, mark)]
+        inserted = [one for function in functions for one in _insertions(function, self, starts, mark)]
         parts, done = [self.head], 0
         for position, text in sorted(inserted, key=lambda one: one[0]):
             parts += [self.data[done:position], text.encode()]
@@ -117,8 +122,11 @@ def own_nodes(function: Function, guards: tuple[type[ast.AST], ...] = ()) -> Ite
             waiting += [(child, guarded) for child in ast.iter_child_nodes(node)]
 
 
-def _insertions(function: Function, data: bytes, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
-    """What to insert into ``data``, and where."""
+def _insertions(
+    function: Function, source: Source, starts: list[int], mark: str
+) -> Iterator[tuple[int, str]]:
+    """What to insert into the text of ``source``, and where."""
+    data = source.data
     call = f"{mark}_end({_tries(function)}"
     for node, _guarded in own_nodes(function):
         if isinstance(node, ast.Return):
@@ -126,7 +134,7 @@ def _insertions(function: Function, data: bytes, starts: list[int], mark: str) -
             yield keyword, f" {call}" + (")" if node.value is None else ", ")
             if node.value is not None:
                 yield _end(node, starts), ")"
-        for value in _compared(node):
+        for value in () if source.defines_equality else _compared(node):
             yield starts[value.lineno - 1] + value.col_offset, f"{mark}_value("
             yield _end(value, starts), ")"
     first, last = function.body[0], function.body[-1]

@@ -93,6 +93,16 @@ def test_what_says_that_it_equals_everything_may():
     assert ending("def test_x():\n    assert ANY == 6\n", space=space) == f"{MARK} end"
 
 
+def test_a_value_of_the_tests_own_may_equal_everything():
+    text = "class Any:\n    def __eq__(self, other): return True\ndef test_x():\n    assert Any() == 6\n"
+    assert ending(text) == f"{MARK} end"
+
+
+def test_a_test_is_inherited_from_a_class_of_its_file():
+    text = "class A:\n    def test_x(self): assert 1\nclass B(A): pass\nclass TestX(B): pass\n"
+    assert ending(text, "TestX::test_x") == f"{MARK} end"
+
+
 def test_a_value_whose_comparison_raises_is_none_that_equals_everything():
     class Array:
         def __eq__(self, other):
