@@ -97,6 +97,8 @@ def _evidence(result: RepairResult) -> Table:
     table.add_row("failed before", Text(f"{before}\n(each of {result.baseline.runs} runs)"))
     table.add_row("pass now", Text(f"all {len(evidence.fail_to_pass)}, each of {evidence.repeats} runs"))
     table.add_row("still pass", Text(_still_pass(evidence)))
+    if evidence.controls or evidence.uncontrolled:
+        table.add_row("control tests", Text(_controls(evidence)))
     if result.baseline.flaky:
         table.add_row("flaky, left alone", Text(_listed([test for test, _ in result.baseline.flaky])))
     if result.baseline.apart:
@@ -147,6 +149,15 @@ def _still_pass(evidence: Evidence) -> str:
         ran = len(evidence.fail_to_pass) + len(evidence.pass_to_pass) + len(evidence.left_out)
         text += f"\na sample: {ran} of {ran + evidence.unseen} tests ran before the change, for want of time"
     return text
+
+
+def _controls(evidence: Evidence) -> str:
+    count = len(evidence.controls)
+    lines = [f"{count} altered {'test' if count == 1 else 'tests'} failed as required"] if count else []
+    for test, reason in evidence.uncontrolled[:LISTED]:
+        lines.append(f"none for {plain(test)}: {reason}")
+    rest = len(evidence.uncontrolled) - LISTED
+    return "\n".join([*lines, *([f"and none for {rest} more"] if rest > 0 else [])])
 
 
 def _candidates(result: RepairResult) -> str:

@@ -214,7 +214,8 @@ class Evidence:
 
     ``pass_to_pass`` are the passing tests that were run and still pass. Where the suite takes longer than
     there was time, ``covering`` are those of them that run a changed line, ``left_out`` was not run, and
-    ``unseen`` is the number of tests that were not even run before the change.
+    ``unseen`` is the number of tests that were not even run before the change. ``controls`` are the repaired
+    tests of which an altered copy failed as it must; ``uncontrolled`` maps the others to the reason.
     """
 
     fail_to_pass: tuple[str, ...]
@@ -226,6 +227,8 @@ class Evidence:
     covering: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     unseen: int = 0
+    controls: tuple[str, ...] = ()
+    uncontrolled: tuple[tuple[str, str], ...] = ()
 
 
 class Basis(StrEnum):

@@ -86,6 +86,14 @@ def hostile() -> Iterator[str]:
         yield f"| `{attack.name}` | {attack.what} | no pass |"
 
 
+def forgeries() -> Iterator[str]:
+    """A row for each way of a candidate to write its own verdict."""
+    yield "| forgery | what the candidate does | a single run | the proof |"
+    yield "| --- | --- | --- | --- |"
+    for forgery in attacks_on_verdicts("forgeries").FORGERIES:
+        yield f"| `{forgery.name}` | {forgery.what} | believed | refused |"
+
+
 def residual() -> Iterator[str]:
     """A row for each way that remains."""
     yield "| risk | what code in the tests' own process can do | what stands against it |"
@@ -100,6 +108,7 @@ BLOCKS = {
     "differences": differences,
     "candidates": candidates,
     "hostile": hostile,
+    "forgeries": forgeries,
     "residual": residual,
 }
 

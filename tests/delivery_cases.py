@@ -90,6 +90,7 @@ def result(*edits: SpanEdit, **changes) -> RepairResult:
             sandbox="docker",
             isolated=True,
             seconds=2.5,
+            controls=(TEST,),
         ),
         choice=Choice(
             rivals=1,

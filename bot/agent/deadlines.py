@@ -42,9 +42,9 @@ SHARES = {
 
 
 def proof_s(baseline: Baseline, *, repeats: int) -> float:
-    """Seconds that proving a patch takes: the failing tests ``repeats`` times, and the suite."""
+    """Seconds that proving a patch takes: the failing tests ``repeats`` times and as controls, the suite."""
     ending = [one.seconds for one in baseline.failing if one.status is not TestStatus.TIMEOUT]
-    return SANDBOX_S + MARGIN * (repeats * sum(ending) + suite_s(baseline))
+    return SANDBOX_S + MARGIN * ((repeats + 1) * sum(ending) + suite_s(baseline))
 
 
 def suite_s(baseline: Baseline) -> float:

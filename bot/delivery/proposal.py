@@ -84,6 +84,8 @@ class Verification(_Strict):
     sandbox: Name
     isolated: bool
     seconds: Amount
+    controls: Count = 0
+    uncontrolled: Count = 0
 
 
 class Rival(_Strict):

@@ -141,6 +141,8 @@ def _verification(evidence: Evidence) -> form.Verification:
         left_out=len(evidence.left_out),
         unseen=evidence.unseen,
         repeats=evidence.repeats,
+        controls=len(evidence.controls),
+        uncontrolled=len(evidence.uncontrolled),
         sandbox=_cut(evidence.sandbox, form.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,

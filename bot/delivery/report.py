@@ -90,6 +90,8 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
         "left_out": list(evidence.left_out),
         "unseen": evidence.unseen,
         "repeats": evidence.repeats,
+        "controls": list(evidence.controls),
+        "uncontrolled": dict(evidence.uncontrolled),
         "sandbox": evidence.sandbox,
         "isolated": evidence.isolated,
         "seconds": round(evidence.seconds, 3),

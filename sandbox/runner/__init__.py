@@ -25,6 +25,7 @@ MODULES = (
     "suspects",
     "limits",
     "attempt",
+    "sequence",
     "stack",
     "probing",
     "kept",

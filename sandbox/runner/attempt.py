@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List, Optional, Set
 from .kept import Tail
 from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
+from .sequence import Sequence
 from .stack import Stack
 from .wire import MALFORMED, Reading
 
@@ -96,6 +97,7 @@ class _Attempt:
         self._end: Optional[Dict[str, Any]] = None
         self._control: Optional[Dict[str, Any]] = None
         self._collected: Optional[List[str]] = order["tests"] if order.get("quick") else None
+        self._sequence = Sequence(self._collected)
         self._test_timeout, self._grace = float(order["timeout_s"]), float(order["grace_s"])
         self._limit = self._test_timeout  # of the phase in hand
         self._deadline = time.monotonic() + float(order["collect_timeout_s"])
@@ -152,6 +154,7 @@ class _Attempt:
         report = {key: extra[key] for key in EXTRA if key in extra} if isinstance(extra, dict) else {}
         changed = report.pop("changed", ())
         self.changed += map(str, changed if isinstance(changed, list) else ["?"] if changed else [])
+        self.changed += ["the order of reports (%s)" % violation for violation in self._sequence.violations]
         report.update(
             exit_status=status,
             complete=ended and not self._missing() and not problem.startswith(UNTRUSTED[:20]),
@@ -200,6 +203,7 @@ class _Attempt:
 
     def _on_event(self, event: Dict[str, Any]) -> None:
         kind, limit = event.pop("t"), self._limit
+        self._sequence.see(kind, event)
         if kind == "collected":
             items = [(str(test), str(file)) for test, file in event["items"]]
             self._collected = [test for test, _file in items]

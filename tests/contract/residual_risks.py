@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 
 from attacked_shop import SHOP
+from forgeries import EXPECTED, REPORT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,29 +25,27 @@ class Residual:
         return SHOP.replace("    return n + 1\n", textwrap.indent(self.code, "    ") + "    return n + 1\n")
 
 
-_FORGE = """\
-    for name in ("price", "TestOld::test_price", "text"):
-        name = "test_shop.py::" + (name if "::" in name else "test_" + name)
-        wire.send({"t": "result", "id": name, "status": "passed", "seconds": 0.0})
-    wire.send({"t": "control", "blunted": [], "changed": []})
-    wire.send({"t": "end", "exit": 0, "extra": {}})
-    os._exit(0)
-"""
+_MARK = (
+    "import os, re\nmark = ''.join(re.findall('def (_[0-9a-f]+)_end', open('test_shop.py').read()))\n"
+    "import posix\n"
+)
 RESIDUAL = (
     Residual(
         name="frames",
-        what="finds the way to the supervisor in the frames of its callers and reports by it, controls and all",
+        what="finds the way to the supervisor in the frames of its callers, and reports what is expected of altered tests too: it reads their mark",
         against="the gate: `sys._getframe`, `f_back`, `f_locals`, `tb_frame`, `gi_frame`, `inspect.stack`",
-        code="import os, sys\nframe, wire = sys._getframe(), None\nwhile frame and not wire:\n"
+        code=_MARK + "import sys\nframe, wire = sys._getframe(), None\nwhile frame and not wire:\n"
         "    found = [v for v in frame.f_locals.values() if type(v).__name__ == 'Wire']\n"
-        "    wire, frame = (found or [None])[0], frame.f_back\nif wire:\n" + _FORGE,
+        "    wire, frame = (found or [None])[0], frame.f_back\n" + EXPECTED + REPORT,
     ),
     Residual(
         name="objects",
-        what="finds it among all objects",
+        what="the same, by finding it among all objects",
         against="the gate: `gc.get_objects`, `gc.get_referrers`, `gc.unfreeze`",
-        code="import gc, os\ngc.unfreeze()\nwire = [o for o in gc.get_objects() if type(o).__name__ == 'Wire'][0]\n"
-        "if wire:\n" + _FORGE,
+        code=_MARK
+        + "import gc\ngc.unfreeze()\nwire = [o for o in gc.get_objects() if type(o).__name__ == 'Wire'][0]\n"
+        + EXPECTED
+        + REPORT,
     ),
     Residual(
         name="token",

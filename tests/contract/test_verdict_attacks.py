@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 
 import pytest
 from attacked_shop import FAILING, PASSING, PROJECT, RIGHT, SHOP, WRONG
+from forgeries import FORGERIES
 from hostile_tests import HOSTILE
 from providers import ISOLATED, PROVIDERS
 from residual_risks import RESIDUAL
 from verdict_attacks import ATTACKS
 
+from bot.agent.nodes.validate import prove
+from bot.domain import Baseline
 from bot.patch.apply import from_texts
 from bot.patch.policy import Policy, check
 from sandbox.command import parse
@@ -157,14 +160,133 @@ def test_the_gate_refuses_what_the_runner_cannot_see(risk):
     assert check(from_texts(sources, {"shop.py": risk.candidate}), sources, Policy())
 
 
-def test_a_report_written_by_the_reporter_itself_is_believed(make_provider):
-    """Today's behaviour, and the reason why the gate reads what is plausible before it is believed."""
-    provider, spec = make_provider("process")
+def proof(bed, candidate, project=PROJECT, repeats=1):
+    """What the last step of a repair says of ``candidate``."""
+    first = bed.run()
+    baseline = Baseline(failing=first.failing, passing=first.passing, runs=1)
+    changes = {"shop.py": candidate.encode()}
+    return prove(bed, baseline, sources=project, changes=changes, repeats=repeats)
+
+
+@by_case(dealt(FORGERIES, {"proof": False}))
+def test_no_candidate_writes_the_proof_that_makes_it_a_patch(bed, attack, quick):
+    if attack.reason:
+        assert judge(bed, attack.candidate, quick=quick, tests=FAILING).proves(set(FAILING)), "no forgery"
+    found = proof(bed, attack.candidate)
+    assert found.objection, found
+    assert attack.reason in found.objection
+    assert_the_next_verdicts_are_right(bed, quick=quick)
+
+
+CASE = """
+import unittest
+import shop
+
+
+class TestOld(unittest.TestCase):
+    def test_price(self):
+        found = shop.price(4)
+        self.assertEqual(found, 8)
+"""
+BLUNT_CASE = SHOP.replace(
+    "    return n + 1\n",
+    "    import test_shop\n    test_shop.TestOld.assertEqual = lambda *_: None\n    return n + 1\n",
+)
+
+
+@pytest.mark.parametrize("command", ["python -m pytest", "python -m unittest"])
+def test_an_assertion_method_of_the_tests_that_objects_to_nothing_is_noticed(make_provider, command):
+    project = {"shop.py": SHOP, "test_shop.py": CASE}
+    with opened(make_provider, project, command) as bed:
+        assert judge(bed, BLUNT_CASE, quick=False, tests=None).exit_status == 0, "no forgery"
+        found = proof(bed, BLUNT_CASE, project)
+        assert "assertEqual objects to nothing" in found.objection
+
+
+SHAPES = """
+import asyncio
+import unittest
+
+import pytest
+import shop
+
+
+@pytest.fixture
+def three():
+    yield 3
+
+
+@pytest.mark.parametrize("n", [2, 5, "a::b[c]"])
+def test_parameters(n, three):
+    if three == 2:
+        return
+    assert shop.price(n) == n + n
+
+
+class TestPlain:
+    class TestInner:
+        def test_inner(self, tmp_path): assert 6 == shop.price(3)
+
+
+class Base:
+    def test_inherited(self):
+        for n in (3, 4):
+            with self.subTest(n=n):
+                self.assertEqual(shop.price(n), 2 * n)
+
+
+class TestCases(Base, unittest.TestCase):
+    def setUp(self):
+        self.addCleanup(len, "a")
+
+    def test_case(self):
+        self.assertEqual([shop.price(3)], [6])
+        self.assertIn(shop.price(2), (4,))
+
+
+class TestAsync(unittest.IsolatedAsyncioTestCase):
+    async def test_awaits(self):
+        await asyncio.sleep(0)
+        self.assertTrue(shop.price(4) == 8)
+"""
+OF_PYTEST = {"TestPlain::TestInner::test_inner", *(f"test_parameters[{n}]" for n in (2, 5, "a::b[c]"))}
+OF_UNITTEST = {"TestCases::test_case", "TestCases::test_inherited", "TestAsync::test_awaits"}
+
+
+@contextmanager
+def opened(make_provider, project, command="python -m pytest", name="process"):
+    provider, spec = make_provider(name)
     testbeds = SandboxTestbeds(
-        provider=provider, spec=spec, snapshot=snapshot(PROJECT), command=parse("python -m pytest")
+        provider=provider, spec=spec, snapshot=snapshot(project), command=parse(command)
     )
-    (forger,) = [risk for risk in RESIDUAL if risk.name == "frames"]
     with testbeds.open() as bed:
-        bed.run()
-        assert judge(bed, forger.candidate, quick=False, tests=FAILING).proves(set(FAILING))
+        yield bed
+
+
+@pytest.mark.parametrize(
+    ("command", "shapes"),
+    [("python -m pytest", OF_PYTEST | OF_UNITTEST), ("python -m unittest", OF_UNITTEST)],
+)
+def test_a_right_patch_has_a_control_test_for_each_shape_of_test(make_provider, command, shapes):
+    project = {"shop.py": SHOP, "test_shop.py": SHAPES}
+    with opened(make_provider, project, command) as bed:
+        found = proof(bed, RIGHT, project)
+        assert (found.objection, found.controls.without) == ("", ())
+        assert {test.partition("::")[2] for test in found.controls.confirmed} == shapes
+
+
+def test_a_file_that_could_not_be_imported_has_the_control_tests_of_its_tests(make_provider):
+    project = {"shop.py": "1 / 0\n", "test_shop.py": CASE}
+    with opened(make_provider, project) as bed:
+        found = proof(bed, RIGHT, project)
+        assert (found.objection, found.controls.confirmed) == ("", ("test_shop.py::TestOld::test_price",))
+
+
+def test_a_forger_that_reads_the_altered_tests_is_believed(make_provider):
+    """Today's behaviour, and the reason why the gate reads what is plausible before it is believed."""
+    forgers = [risk for risk in RESIDUAL if risk.name in {"frames", "objects"}]
+    assert forgers
+    with opened(make_provider, PROJECT) as bed:
+        for forger in forgers:
+            assert proof(bed, forger.candidate).objection == "", forger.name
         assert_the_next_verdicts_are_right(bed, quick=False)

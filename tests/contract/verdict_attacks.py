@@ -7,6 +7,7 @@ import textwrap
 from dataclasses import dataclass
 
 from attacked_shop import SHOP
+from forgeries import LOGGING
 
 # Before anything that reaches for other processes: only where process 1 is the sandbox's own.
 INSIDE = """\
@@ -252,6 +253,14 @@ ATTACKS = (
         "            old = type(thing).send\n"
         "            type(thing).send = lambda self, e: old(self, dict(e, status='passed', exit=0))\n"
         "    frame = frame.f_back",
+    ),
+    Attack(
+        name="reports-without-start",
+        what="writes passing results of tests that did not start to the reporter's own pipe, and leaves with 0",
+        code=LOGGING + "for name in ('test_price', 'TestOld::test_price', 'test_text') if wire else ():\n"
+        "    wire.send({'t': 'result', 'id': 'test_shop.py::' + name, 'status': 'passed', 'seconds': 0.0})\n"
+        "if wire:\n    wire.send({'t': 'control', 'blunted': [], 'changed': []})\n"
+        "    wire.send({'t': 'end', 'exit': 0, 'extra': {}})\n    posix._exit(0)",
     ),
     Attack(
         name="json",

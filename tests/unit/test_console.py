@@ -201,6 +201,22 @@ def test_a_sandbox_that_is_no_boundary_says_so():
     assert "process (no security boundary)" in shown(patched(evidence=evidence))
 
 
+def test_the_evidence_says_which_tests_have_no_control_test():
+    evidence = Evidence(
+        fail_to_pass=("t.py::a", "make test"),
+        pass_to_pass=(),
+        repeats=3,
+        sandbox="docker",
+        isolated=True,
+        seconds=1.0,
+        controls=("t.py::a",),
+        uncontrolled=(("make test", "it is a command"),),
+    )
+    text = shown(patched(evidence=evidence))
+    assert row(text, "control tests") == "1 altered test failed as required"
+    assert "none for make test: it is a command" in text
+
+
 def test_long_lists_are_cut():
     many = Baseline(failing=failing(*(f"t.py::case_{n}" for n in range(9))), runs=1)
     text = shown(patched(baseline=many))

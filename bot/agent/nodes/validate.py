@@ -1,12 +1,17 @@
-"""Prove the chosen patch in a fresh sandbox that has seen no other candidate."""
+"""Prove the chosen patch in a fresh sandbox that has seen no other candidate.
+
+The last run there is one of control tests: without it, a patch could write the verdict itself.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.controls import Controls, run_controls
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
@@ -29,7 +34,14 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
     with testbeds.open() as testbed:
         selection = select(testbed, patch, baseline, context)
-        proof = _prove(testbed, changes, baseline, context.request.repeats, selection)
+        proof = prove(
+            testbed,
+            baseline,
+            sources=context.sources,
+            changes=changes,
+            repeats=context.request.repeats,
+            selection=selection,
+        )
     now = context.stopwatch.elapsed
     if proof.objection:
         # The whole that it was shrunk from goes too: it was no better than what is refuted here.
@@ -46,16 +58,19 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         covering=selection.covering if selection else (),
         left_out=selection.left_out if selection else (),
         unseen=baseline.unseen,
+        controls=proof.controls.confirmed,
+        uncontrolled=proof.controls.without,
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Proof:
+class Proof:
     """What the fresh sandbox said: an objection, or the tests that fail without the patch as well."""
 
     objection: str = ""
     flaky: frozenset[str] = frozenset()
+    controls: Controls = field(default_factory=Controls)
 
 
 def _kept(baseline: Baseline, selection: Selection | None) -> frozenset[str]:
@@ -63,21 +78,44 @@ def _kept(baseline: Baseline, selection: Selection | None) -> frozenset[str]:
     return frozenset(selection.tests) if selection else baseline.pass_to_pass
 
 
-def _prove(
+def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     testbed: Testbed,
-    changes: dict[str, bytes],
     baseline: Baseline,
+    *,
+    sources: Mapping[str, str],
+    changes: Mapping[str, bytes],
     repeats: int,
-    selection: Selection | None,
-) -> _Proof:
-    """The failing tests by themselves, repeated; then the suite as a user runs it, or the selection."""
+    selection: Selection | None = None,
+) -> Proof:
+    """Run the failing tests by themselves, the suite or the ``selection`` of it, then the control tests.
+
+    ``sources`` are the project's files without the ``changes``; the failing tests are run ``repeats`` times.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox itself failed.
+    """
     failing = sorted(baseline.fail_to_pass)
     for repeat in range(1, repeats + 1):
         report = testbed.run(tests=failing, changes=changes)
         if not report.proves(baseline.fail_to_pass):
-            return _Proof(
+            return Proof(
                 objection=f"in a fresh sandbox the failing tests did not pass (run {repeat} of {repeats})"
             )
+    proof = _suite(testbed, changes, baseline, failing, selection)
+    if proof.objection:
+        return proof
+    controls = run_controls(testbed, report, baseline, sources=sources, changes=changes)
+    return replace(proof, objection=controls.objection, controls=controls)
+
+
+def _suite(
+    testbed: Testbed,
+    changes: Mapping[str, bytes],
+    baseline: Baseline,
+    failing: list[str],
+    selection: Selection | None,
+) -> Proof:
+    """The suite as a user runs it, or the selection."""
     chosen = [*failing, *selection.tests] if selection else None
     suite = testbed.run(tests=chosen, changes=changes)
     kept = _kept(baseline, selection)
@@ -87,13 +125,13 @@ def _prove(
     repaired = {test for test in baseline.fail_to_pass if "::" in test or test in there}
     missing = (repaired | kept) - passed
     if not suite.complete:
-        return _Proof(objection=f"in a fresh sandbox the suite did not end: {suite.problem}")
+        return Proof(objection=f"in a fresh sandbox the suite did not end: {suite.problem}")
     if not missing:
-        return _Proof()
+        return Proof()
     # What fails without the patch as well is not the patch's doing.
     suspects = sorted(missing & kept)
     flaky = {result.test for result in testbed.run(tests=suspects).failing} if suspects else set()
     broken = sorted(missing - flaky)
     if broken:
-        return _Proof(objection=f"in a fresh sandbox the patch broke passing tests: {', '.join(broken[:3])}")
-    return _Proof(flaky=frozenset(flaky))
+        return Proof(objection=f"in a fresh sandbox the patch broke passing tests: {', '.join(broken[:3])}")
+    return Proof(flaky=frozenset(flaky))

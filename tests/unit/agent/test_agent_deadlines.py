@@ -19,7 +19,7 @@ from sandbox.reports import TestStatus
 
 def test_time_is_kept_for_the_proof_by_what_the_tests_take():
     before = Baseline(failing=(red(TOTAL, seconds=2.0),), seconds=10.0)
-    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * (3 * 2.0 + 10.0)
+    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * ((3 + 1) * 2.0 + 10.0)
     assert end_of(Phase.SEARCH, 300.0, before, repeats=3) == 300.0 - proof_s(before, repeats=3)
     assert end_of(Phase.SEARCH, 20.0, before, repeats=3) == 15.0  # a quarter at most
 

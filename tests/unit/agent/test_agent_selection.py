@@ -100,7 +100,9 @@ def test_a_large_suite_is_proved_in_part_and_the_evidence_says_in_which():
     assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
     assert evidence.covering == (ZERO,)
     assert evidence.left_out == (f"{OTHER_FILE}0",)
-    assert beds.opened[0].runs[-1].tests == (TOTAL, ZERO, HALF)
+    *_, suite, control = beds.opened[0].runs
+    assert suite.tests == (TOTAL, ZERO, HALF)
+    assert control.tests == (TOTAL,)
 
 
 def test_a_test_of_the_selection_that_breaks_refutes_the_patch():

@@ -40,9 +40,12 @@ def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():
     assert evidence.pass_to_pass == tuple(sorted((ZERO, HALF)))
     assert (evidence.repeats, evidence.sandbox, evidence.isolated) == (3, "box", False)
     (fresh,) = testbeds.opened
-    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), None]
+    assert [asked.tests for asked in fresh.runs] == [(TOTAL,), (TOTAL,), (TOTAL,), None, (TOTAL,)]
     right = SOURCE.replace("a - b", "a + b").encode()
-    assert all(dict(asked.changes) == {PATH: right} for asked in fresh.runs)
+    *proof, control = fresh.runs
+    assert all(dict(asked.changes) == {PATH: right} for asked in proof)
+    assert set(control.changes) == {PATH, "test_shop.py"}
+    assert (control.changes[PATH], evidence.controls, evidence.uncontrolled) == (right, (TOTAL,), ())
     assert testbeds.closed == 1
     assert run.context.testbed.runs == []
 

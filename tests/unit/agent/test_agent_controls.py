@@ -1,0 +1,238 @@
+"""Control tests: altered copies that must fail at their end, and what a run of them means for a patch."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+from agent_support import red, report, result
+
+from bot.agent import control_copies as copies_module
+from bot.agent.control_copies import control_copies
+from bot.agent.control_text import MUST_OBJECT
+from bot.agent.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
+from sandbox.reports import Frame
+
+MARK = "_0123456789abcdef"
+FILE = "test_it.py"
+
+
+def copies(text, *names, frames=None, **others):
+    files = {FILE: text, **{f"{name}.py": other for name, other in others.items()}}
+    data = {
+        path: one if isinstance(one, bytes) else textwrap.dedent(one).encode() for path, one in files.items()
+    }
+    return control_copies([f"{FILE}::{name}" for name in names], data.get, mark=MARK, frames=frames)
+
+
+def ending(text, name="test_x", space=None):
+    """What the altered copy of a test raises: its message, or None where it returns."""
+    (data,) = copies(text, name).files.values()
+    space = {"__name__": "it", **(space or {})}
+    exec(compile(ast.parse(data), FILE, "exec"), space)
+    function = space
+    for part in name.split("::"):
+        function = function[part] if isinstance(function, dict) else getattr(function(), part)
+    try:
+        found = function()
+        if hasattr(found, "send"):
+            found.send(None)
+    except StopIteration:
+        return None
+    except AssertionError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def test_x():\n    assert 1 + 1 == 2\n",
+        "def test_x():\n    assert 1 + 1 == 2",
+        "def test_x(): assert 1 + 1 == 2",
+        "def test_x(): assert 2 == 1 + 1\n",
+        "def test_x(): assert 1; \n",
+        "def test_x(): return\n",
+        "def test_x(): return 1, 2\n",
+        "def test_x():\n\tassert 1\n\t# the end\n",
+        "def test_x():\n    '''Only words.\n\n    And more.'''\n",
+        "def test_x():\n    if 1:\n        return None\n    assert 0\n",
+        "def test_x():\n    if 1:\n        return (\n            1,\n        )\n",
+        "def test_x():\n    def inner():\n        return 1\n    assert inner() == 1 and inner() == 1\n",
+        "def test_x():\n    try:\n        assert 0\n    except AssertionError:\n        pass\n",
+        "def test_x():\r\n    assert 1 + 1 == 2\r\n\r\n\r\nX = 1\r\n",
+        "# ümlaut\ndef test_x():\n    assert 'ü' + 'ü' == 'üü'; assert 'é' == 'é'\n",
+        "async def test_x():\n    assert [i async for i in ()] == [] if 0 else True\n",
+        "if True:\n    def test_x():\n        assert 1\nelse:\n    def test_x():\n        assert 0\n",
+        "def test_x():\n    assert (len('a' 'b')) == (2), 'why'\n    assert (y := 3) == 3\n",
+    ],
+)
+def test_a_copy_fails_at_its_end_whatever_its_shape(text):
+    assert ending(text) == f"{MARK} end"
+
+
+def test_a_byte_order_mark_and_a_form_feed_stay_where_they_are():
+    data = b"\xef\xbb\xbfdef test_x(): assert len('a') == 1\n\x0c\ndef test_y():\n    assert len('b') == 1\n"
+    (altered,) = copies(data, "test_x", "test_y").files.values()
+    assert altered.startswith(b"\xef\xbb\xbfdef test_x(): ")
+    space = {}
+    exec(compile(ast.parse(altered), FILE, "exec"), space)
+    for name in ("test_x", "test_y"):
+        with pytest.raises(AssertionError, match=f"{MARK} end"):
+            space[name]()
+
+
+@pytest.mark.parametrize("call", ["f(1) == 6", "6 == f(1)", "f(1) == 6 and 1", "(f(1)) == (6)"])
+def test_a_value_that_equals_everything_is_noticed(call):
+    space = {"f": lambda _n: type("Any", (), {"__eq__": lambda *_: True, "__hash__": None})()}
+    assert ending(f"def test_x():\n    assert {call}\n", space=space) == f"{MARK} equal"
+
+
+def test_what_says_that_it_equals_everything_may():
+    space = {"ANY": type("Any", (), {"__eq__": lambda *_: True, "__hash__": None})()}
+    assert ending("def test_x():\n    assert ANY == 6\n", space=space) == f"{MARK} end"
+
+
+def test_a_value_of_the_tests_own_may_equal_everything():
+    text = "class Any:\n    def __eq__(self, other): return True\ndef test_x():\n    assert Any() == 6\n"
+    assert ending(text) == f"{MARK} end"
+
+
+def test_a_test_is_inherited_from_a_class_of_its_file():
+    text = "class A:\n    def test_x(self): assert 1\nclass B(A): pass\nclass TestX(B): pass\n"
+    assert ending(text, "TestX::test_x") == f"{MARK} end"
+
+
+def test_a_value_whose_comparison_raises_is_none_that_equals_everything():
+    class Array:
+        def __eq__(self, other):
+            if not isinstance(other, int):
+                raise TypeError("no")
+            return True
+
+        __hash__ = None
+
+    assert ending("def test_x():\n    assert f() == 6\n", space={"f": Array}) == f"{MARK} end"
+
+
+CASE = """
+    import unittest
+
+    class TestIt(unittest.TestCase):
+        def __init__(self, name="test_it"):
+            super().__init__(name)
+
+        def test_it(self):
+            self.assertEqual(len("a"), 1)
+            with self.assertRaises(KeyError):
+                {}["a"]
+"""
+
+
+def test_a_case_fails_at_its_end():
+    assert ending(CASE, "TestIt::test_it") == f"{MARK} end"
+
+
+@pytest.mark.parametrize("method", ["assertEqual", "assertRaises"])
+def test_an_assertion_method_that_objects_to_nothing_is_noticed(method):
+    manager = "import contextlib\n" + textwrap.dedent(CASE)
+    blunt = f"{manager}\n    {method} = lambda *a: contextlib.suppress(Exception)\n"
+    assert ending(blunt, "TestIt::test_it") == f"{MARK} {method}"
+
+
+def test_every_assertion_method_is_tried_on_what_it_objects_to():
+    used = "; ".join(f"self.{name}" for name in MUST_OBJECT)
+    text = textwrap.dedent(CASE) + f"        {used}\n"
+    assert ending(text, "TestIt::test_it") == f"{MARK} end"
+    (data,) = copies(text, "TestIt::test_it").files.values()
+    assert all(f"self.{name}({arguments})".encode() in data for name, arguments in MUST_OBJECT.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "reason"),
+    [
+        ("def test_x(): pass\n", "test_y", copies_module.NO_FUNCTION),
+        ("def test_x(): pass\n", "TestX::test_x", copies_module.NO_FUNCTION),
+        ("def test_x():\n    yield\n", "test_x", copies_module.GENERATOR),
+        ("def test_x():\n    try:\n        return\n    except E: pass\n", "test_x", copies_module.RETURNS),
+        ("def test_x():\n    with open(x):\n        return\n", "test_x", copies_module.RETURNS),
+        ("def test_x(:\n", "test_x", copies_module.UNREADABLE),
+        (
+            "# coding: latin-1\ndef test_x(): assert 'é' == 'é'\n".encode("latin-1"),
+            "test_x",
+            copies_module.UNREADABLE,
+        ),
+        (b"def test_x(): pass\rX = 1\n", "test_x", copies_module.UNREADABLE),
+    ],
+)
+def test_what_cannot_be_altered_has_a_reason(text, name, reason):
+    made = copies(text, name)
+    assert (made.files, made.tests, made.without) == ({}, (), ((f"{FILE}::{name}", reason),))
+
+
+@pytest.mark.parametrize("test", ["make test", "README.md::README.md", "gone.py::test_x", "test_it.py"])
+def test_what_is_no_function_has_no_control_test(test):
+    made = control_copies([test], {FILE: b"def test_x(): pass\n"}.get, mark=MARK)
+    assert made.without == ((test, copies_module.NO_FUNCTION),)
+
+
+def test_parameters_share_one_function_and_a_decorator_may_turn_exceptions():
+    text = "@pytest.mark.parametrize('n', 'ab')\ndef test_x(n):\n    assert n\n@x.y\ndef test_y(): pass\n"
+    made = copies(text, "test_x[a]", "test_x[b::c[d]]", "test_y")
+    assert len(made.tests) == 3
+    assert made.lenient == {f"{FILE}::test_y"}
+    (data,) = made.files.values()
+    assert data.count(f"{MARK}_end((".encode()) == 2
+
+
+def test_a_test_that_is_inherited_is_found_where_it_failed():
+    base = "class Base:\n    def test_x(self):\n        assert self.n == 1\n"
+    frame = Frame(path="base.py", line=3, function="test_x")
+    name = f"{FILE}::TestX::test_x"
+    made = copies(
+        "from base import Base\nclass TestX(Base): n = 1\n",
+        "TestX::test_x",
+        base=base,
+        frames={name: (frame,)},
+    )
+    assert (made.tests, list(made.files)) == ((name,), ["base.py"])
+
+
+A, B = f"{FILE}::test_a", f"{FILE}::test_b"
+TWO = copies("import x\ndef test_a(): pass\n@x.y\ndef test_b(): pass\n", "test_a", "test_b")
+
+
+def ended(test, what="end"):
+    return red(test, message=f"{MARK} {what}")
+
+
+def test_what_failed_at_its_end_is_confirmed():
+    found = judged(report(ended(A), ended(B)), TWO, MARK)
+    assert (found.objection, found.confirmed, found.without) == ("", (A, B), ())
+
+
+def test_a_decorator_that_turns_an_exception_costs_the_control_test_alone():
+    found = judged(report(ended(A), red(B, message="retried")), TWO, MARK)
+    assert (found.objection, found.confirmed, found.without) == ("", (A,), ((B, SWALLOWED),))
+
+
+@pytest.mark.parametrize(
+    ("results", "objection"),
+    [
+        ([result(A), ended(B)], f"{FORGED}: control tests that fail are reported as passed: {A}"),
+        ([ended(A), result(B)], f"{FORGED}: control tests that fail are reported as passed: {B}"),
+        ([red(A, message="1 == 2"), ended(B)], f"{UNBELIEVABLE}: control tests failed before their end: {A}"),
+        ([ended(B)], f"{UNBELIEVABLE}: control tests failed before their end: {A}"),
+        ([ended(A, "equal"), ended(B)], f"{UNBELIEVABLE}: {A} compares a value that equals everything"),
+        ([ended(A, "assertIn"), ended(B)], f"{FORGED}: in {A}, assertIn objects to nothing"),
+        ([ended(A, "[x](y)"), ended(B)], f"{FORGED}: in {A}, an assertion method objects to nothing"),
+    ],
+)
+def test_a_control_test_that_ends_otherwise_is_an_objection(results, objection):
+    found = judged(report(*results), TWO, MARK)
+    assert (found.objection, found.confirmed) == (objection, ())
+
+
+def test_a_control_run_that_does_not_end_is_an_objection():
+    cut = report(ended(A), ended(B), complete=False, problem="no time")
+    assert judged(cut, TWO, MARK).objection == f"{UNBELIEVABLE}: its control tests did not end: no time"
