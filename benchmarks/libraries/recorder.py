@@ -7,6 +7,7 @@ directory to import from first, or empty. Standard library and pytest only, CPyt
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,7 @@ def main() -> int:
     sys.path[:1] = [str(Path(root).resolve())] if root else []  # in place of this file's directory
     import pytest
 
+    sys.argv = os.environ.pop("REGREEN_ARGUMENTS", "").split() or sys.argv
     return int(pytest.main(arguments, plugins=[Recorder(record)]))
 
 

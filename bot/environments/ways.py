@@ -56,6 +56,9 @@ def ways(
     for text, source in (found or {"": PLAIN}).items():
         with guarded("the test command's reading"):
             usable.append(_way(text, source, snapshot, answer, needs.get(text, ())))
+    if not settings.test_command and not (answer and answer.command):
+        # Of a program that is one test nobody learns which part of it fails.
+        usable.sort(key=lambda one: not isinstance(one.command.command, PytestCommand))
     return tuple(usable) or (Way(text="", source=PLAIN, command=Resolved(command=PytestCommand())),)
 
 

@@ -17,6 +17,10 @@ PLUGIN = "pytest-django"
 """The package that the command needs beside pytest."""
 
 SETTINGS = "DJANGO_SETTINGS_MODULE"
+
+ARGUMENTS = "REGREEN_ARGUMENTS"
+"""The variable that says what ``sys.argv`` holds: settings often ask ``"test" in sys.argv``."""
+
 MAX_SCRIPT = 100_000
 """Characters of a script in which the settings are looked for."""
 
@@ -52,7 +56,7 @@ def as_pytest(text: str, files: Mapping[str, bytes]) -> str:
         return ""
     place = posixpath.dirname(script) or directory
     paths = list(_places(arguments, files, place)) or ([place] if place != "." else [])
-    variables = {**variables, SETTINGS: settings}
+    variables = {**variables, SETTINGS: settings, ARGUMENTS: "manage.py test"}
     if place != ".":
         variables["PYTHONPATH"] = ":".join(filter(None, (place, variables.get("PYTHONPATH", ""))))
     head = [f"{name}={shlex.quote(value)}" for name, value in variables.items()]

@@ -10,6 +10,7 @@ from .modules import foreign_modules, forget_installed_copies
 from .seal import changed, hide, seal
 from .wire import Wire
 
+ARGUMENTS = "REGREEN_ARGUMENTS"
 CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
 # The reporter tells why a test failed. pytest's own traceback parses a whole file for each of its entries,
 # which takes longer than many a test.
@@ -36,7 +37,8 @@ class ChildSettings:
         # Behind these stays the empty entry of ``python -c``: the project's folder, where modules are found
         # that CI has installed and the sandbox has not, whatever the command.
         sys.path[:0] = ahead
-        sys.argv = ["pytest"]
+        # A project may ask there whether its tests run.
+        sys.argv = os.environ.pop(ARGUMENTS, "").split() or ["pytest"]
         forget_installed_copies(ahead)
         if self._name_patterns:
             import unittest

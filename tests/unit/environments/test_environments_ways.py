@@ -13,7 +13,10 @@ from sandbox.command import PytestCommand
 from sandbox.snapshot import Entry, Snapshot
 
 MANAGE = b"import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n"
-BY_TEST = "DJANGO_SETTINGS_MODULE=shop.settings python -m pytest -o 'python_files=test*.py'"
+BY_TEST = (
+    "DJANGO_SETTINGS_MODULE=shop.settings REGREEN_ARGUMENTS='manage.py test' "
+    "python -m pytest -o 'python_files=test*.py'"
+)
 
 
 @pytest.fixture
@@ -71,3 +74,10 @@ def test_what_was_asked_for_comes_after_its_form_for_pytest_and_nothing_else(fou
     asked = found({"manage.py": MANAGE}, test_command="python manage.py test")
     assert texts(asked) == [BY_TEST, "python manage.py test"]
     assert texts(found({"manage.py": MANAGE}, test_command="pytest -x")) == ["pytest -x"]
+
+
+def test_a_jobs_command_that_is_one_test_comes_after_pytest(found):
+    loads = b"def load_tests(loader, tests, pattern):\n    return tests\n"
+    files = {**job("python -m unittest"), "tests/__init__.py": b"", "tests/test_docs.py": loads}
+    assert texts(found(files)) == ["", "python -m unittest"]
+    assert texts(found(files, test_command="python -m unittest")) == ["python -m unittest"]

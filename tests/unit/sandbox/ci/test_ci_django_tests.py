@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sandbox.ci.django_tests import as_pytest, command_of_manage
+from sandbox.ci.django_tests import ARGUMENTS, as_pytest, command_of_manage
+from sandbox.runner import pytest_child
 
 MANAGE = b"import os, sys\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n"
 RUNTESTS = MANAGE.replace(b"shop.", b"tests.") + b"from django.test.utils import get_runner\n"
@@ -20,6 +21,7 @@ FILES = {
     "tests/__init__.py": b"",
     "other.py": b"print(1)\n",
 }
+ARGV = "REGREEN_ARGUMENTS='manage.py test'"
 PYTEST = "python -m pytest -o 'python_files=test*.py'"
 SHOP = "DJANGO_SETTINGS_MODULE=shop.settings"
 
@@ -27,23 +29,32 @@ SHOP = "DJANGO_SETTINGS_MODULE=shop.settings"
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        ("python manage.py test", f"{SHOP} {PYTEST}"),
-        ("./manage.py test -v2 --parallel", f"{SHOP} {PYTEST}"),
-        ("python -W error -X dev manage.py test shop", f"{SHOP} {PYTEST} shop"),
-        ("python manage.py test shop.tests.test_views", f"{SHOP} {PYTEST} shop/tests/test_views.py"),
-        ("python manage.py test --settings=a.b", f"DJANGO_SETTINGS_MODULE=a.b {PYTEST}"),
-        ("python manage.py test --settings a.b", f"DJANGO_SETTINGS_MODULE=a.b {PYTEST}"),
-        ("DB=x DJANGO_SETTINGS_MODULE=c.d django-admin test", f"DB=x DJANGO_SETTINGS_MODULE=c.d {PYTEST}"),
+        ("python manage.py test", f"{SHOP} {ARGV} {PYTEST}"),
+        ("./manage.py test -v2 --parallel", f"{SHOP} {ARGV} {PYTEST}"),
+        ("python -W error -X dev manage.py test shop", f"{SHOP} {ARGV} {PYTEST} shop"),
+        (
+            "python manage.py test shop.tests.test_views",
+            f"{SHOP} {ARGV} {PYTEST} shop/tests/test_views.py",
+        ),
+        ("python manage.py test --settings=a.b", f"DJANGO_SETTINGS_MODULE=a.b {ARGV} {PYTEST}"),
+        ("python manage.py test --settings a.b", f"DJANGO_SETTINGS_MODULE=a.b {ARGV} {PYTEST}"),
+        (
+            "DB=x DJANGO_SETTINGS_MODULE=c.d django-admin test",
+            f"DB=x DJANGO_SETTINGS_MODULE=c.d {ARGV} {PYTEST}",
+        ),
         (
             "DJANGO_SETTINGS_MODULE=tests.settings python -b -m django test -v2 tests",
-            f"DJANGO_SETTINGS_MODULE=tests.settings {PYTEST} tests",
+            f"DJANGO_SETTINGS_MODULE=tests.settings {ARGV} {PYTEST} tests",
         ),
-        ("python runtests.py --parallel", f"DJANGO_SETTINGS_MODULE=tests.settings {PYTEST}"),
-        ("cd backend && python manage.py test", f"{SHOP} PYTHONPATH=backend {PYTEST} backend"),
-        ("cd backend && python manage.py test cart", f"{SHOP} PYTHONPATH=backend {PYTEST} backend/cart"),
+        ("python runtests.py --parallel", f"DJANGO_SETTINGS_MODULE=tests.settings {ARGV} {PYTEST}"),
+        ("cd backend && python manage.py test", f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend"),
+        (
+            "cd backend && python manage.py test cart",
+            f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend/cart",
+        ),
         (
             "python backend/manage.py test cart.tests",
-            f"{SHOP} PYTHONPATH=backend {PYTEST} backend/cart/tests.py",
+            f"{SHOP} {ARGV} PYTHONPATH=backend {PYTEST} backend/cart/tests.py",
         ),
     ],
 )
@@ -73,3 +84,7 @@ def test_a_projects_own_manage_py_is_found_at_its_top_or_just_below():
     assert command_of_manage(FILES) == "python manage.py test"
     assert command_of_manage({"back end/manage.py": b""}) == "python 'back end/manage.py' test"
     assert command_of_manage({"a/b/manage.py": b"", "x.py": b""}) == ""
+
+
+def test_the_sandbox_reads_the_variable_that_is_set():
+    assert pytest_child.ARGUMENTS == ARGUMENTS
