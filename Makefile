@@ -46,6 +46,7 @@ lint: $(STAMP) ## style, types and the arrows between packages
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python tests/terms.py
 
 check: lint test ## everything that CI checks
 

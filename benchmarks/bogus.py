@@ -35,12 +35,12 @@ class Unwinnable:
         """The tests, once more: what a patch has made of them does not count."""
         return {TEST: self.test}
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """Write the task as a project: a module and a pytest file."""
-        folder.mkdir(parents=True)
-        (folder / MODULE).write_text(self.module, "utf-8")
-        (folder / TEST).write_text(self.test, "utf-8")
-        return folder
+        directory.mkdir(parents=True)
+        (directory / MODULE).write_text(self.module, "utf-8")
+        (directory / TEST).write_text(self.test, "utf-8")
+        return directory
 
 
 def _task(name: str, group: str, function: str, *tests: str, imports: str = "") -> Unwinnable:

@@ -1,4 +1,4 @@
-"""A folder of small broken projects with a manifest, as ``benchmarks/projects`` is: see its README.
+"""A directory of small broken projects with a manifest, as ``benchmarks/projects`` is: see its README.
 
 Each is repaired by its visible tests; correct is what its hidden tests, too, accept. Of what is held out only
 verdicts and figures come back: who works on the engine may read the run.
@@ -27,42 +27,42 @@ HELD_OUT = "heldout"
 SPLITS = ("dev", HELD_OUT)
 # What of a row tells nothing about the project.
 FIGURES = (
-    *("outcome", "plausible", "correct", "first", "attempts", "seconds", "rivals", "usage", "stages"),
+    *("outcome", "plausible", "correct", "first", "attempts", "seconds", "alternatives", "usage", "stages"),
     *("judging_seconds", "changed_lines", "reference_lines", "same_text"),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """A broken project (``tasks.Task``); ``group`` is how many edits a person made to mend it."""
+    """A broken project (``tasks.Task``); ``group`` is how many edits a person made to fix it."""
 
     name: str
     group: str
-    folder: Path
+    directory: Path
 
     @property
     def reference(self) -> Mapping[str, str]:
-        """The mended files."""
-        return {path: decode(data) for path, data in _files(self.folder / "fixed").items()}
+        """The fixed files."""
+        return {path: decode(data) for path, data in _files(self.directory / "fixed").items()}
 
     @property
     def hidden(self) -> Mapping[str, bytes]:
         """The hidden tests."""
-        return _files(self.folder / "hidden")
+        return _files(self.directory / "hidden")
 
     @property
     def judging(self) -> Mapping[str, str]:
         """None: the visible tests say what is plausible, as they are in the project."""
         return {}
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """A copy of the broken project, and of nothing else of it."""
-        shutil.copytree(self.folder / "project", folder, symlinks=True)
-        return folder
+        shutil.copytree(self.directory / "project", directory, symlinks=True)
+        return directory
 
 
 def load(collection: Path, *, split: str) -> list[Project]:
-    """The projects of one ``split`` of the manifest in the folder ``collection``.
+    """The projects of one ``split`` of the manifest in the directory ``collection``.
 
     Held-out ones go by numbers instead of names.
 
@@ -76,7 +76,7 @@ def load(collection: Path, *, split: str) -> list[Project]:
             Project(
                 name=f"{split}/{number:02d}" if split == HELD_OUT else f"{split}/{entry['name']}",
                 group=f"edits: {entry['edits']}",
-                folder=collection / entry["name"],
+                directory=collection / entry["name"],
             )
             for number, entry in enumerate(chosen)
         ]
@@ -111,6 +111,6 @@ class FiguresOnly:
         return kept
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    paths = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+def _files(directory: Path) -> dict[str, bytes]:
+    paths = sorted(path for path in directory.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in paths}

@@ -76,7 +76,7 @@ def _answers(output: bytes) -> Iterator[Answer]:
             yield Answer(
                 value=plain.get("value"), raised=str(plain.get("raised", "")), seconds=float(plain["seconds"])
             )
-        except (ValueError, KeyError, TypeError, AttributeError):  # it is a stranger's text, after all
+        except (ValueError, KeyError, TypeError, AttributeError):  # it is untrusted text, after all
             return
 
 

@@ -53,13 +53,13 @@ class Fixkit:
         Raises:
             MachineError: it cannot be installed.
         """
-        return cls(python=environment(TOOL, folder=cache / "tools"), **fields)
+        return cls(python=environment(TOOL, directory=cache / "tools"), **fields)
 
     def __call__(self, trial: Trial) -> Row:
         """See ``tasks.Work``."""
         task = trial.task
-        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
-            project = task.lay_out(Path(folder, task.name.replace("/", "-")))
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
+            project = task.lay_out(Path(directory, task.name.replace("/", "-")))
             snapshot = take(project)
             started = time.perf_counter()
             last, problem = self._repair(snapshot)

@@ -30,7 +30,7 @@ from sandbox.snapshot import Snapshot
 class Repair:
     """``Work``: a trial is repaired with ``options`` (of ``regreen fix``), its patch confirmed and graded.
 
-    ``trajectories`` is the folder that gets one file for each trial. ``seed`` is the first sample's.
+    ``trajectories`` is the directory that gets one file for each trial. ``seed`` is the first sample's.
     """
 
     options: Mapping[str, Any]
@@ -41,9 +41,9 @@ class Repair:
     def __call__(self, trial: Trial) -> Row:
         """See ``Work``."""
         task = trial.task
-        leftovers.sweep()  # a run that was killed could not remove its task's folder
-        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
-            project = task.lay_out(Path(folder, task.name.replace("/", "-")))
+        leftovers.sweep()  # a run that was killed could not remove its task's directory
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
+            project = task.lay_out(Path(directory, task.name.replace("/", "-")))
             settings = config.load({"project": project, **self.options, **self._own(trial)})
             clock = StageClock()
             started = time.perf_counter()
@@ -81,7 +81,7 @@ class Repair:
 
 
 def trajectory_name(task: str, sample: int) -> str:
-    """The name of a trial's trajectory in its folder."""
+    """The name of a trial's trajectory in its directory."""
     return f"{task.replace('/', '-')}.{sample}.jsonl"
 
 
@@ -145,7 +145,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "seconds": round(seconds, 3),
         "stages": dict(stages),
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
-        "rivals": result.rivals,
+        "alternatives": result.alternatives,
         "reference_lines": reference_lines(task, repaired.snapshot),
         "result": as_json(result),
     }

@@ -60,12 +60,12 @@ class Task:
         """The tests that the repair was not given."""
         return {TEST: self.hidden} if self.hidden else {}
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """Write the task as a project: a module and a pytest file."""
-        folder.mkdir(parents=True)
-        (folder / MODULE).write_text(self.module, "utf-8")
-        (folder / TEST).write_text(self.test, "utf-8")
-        return folder
+        directory.mkdir(parents=True)
+        (directory / MODULE).write_text(self.module, "utf-8")
+        (directory / TEST).write_text(self.test, "utf-8")
+        return directory
 
 
 def load(path: Path, *, protocol: Protocol = Protocol.TESTS) -> Iterator[Task]:

@@ -74,7 +74,7 @@ class HumanEvalPlus:
             beds = testbeds(settings, snapshot, PytestCommand(), Quiet(), resources)
             limits = replace(beds.spec.limits, output_bytes=OUTPUT_LIMIT_BYTES)
             provider, spec = beds.provider, replace(beds.spec, limits=limits)
-            agreed = self._agreed(task, problem, provider, spec, settings.cache_folder / "benchmarks")
+            agreed = self._agreed(task, problem, provider, spec, settings.cache_directory / "benchmarks")
             if not agreed.numbers:
                 return Grade(correct=None, detail={"agreed": 0, "inputs": len(problem.inputs)})
             calls = [
@@ -99,9 +99,9 @@ class HumanEvalPlus:
         return Grade(correct=right == len(calls), detail=detail)
 
     def _agreed(
-        self, task: Task, problem: Problem, provider: SandboxProvider, spec: SandboxSpec, folder: Path
+        self, task: Task, problem: Problem, provider: SandboxProvider, spec: SandboxSpec, directory: Path
     ) -> Agreed:
-        """Made once for these references and this interpreter, then kept below ``folder``."""
+        """Made once for these references and this interpreter, then kept below ``directory``."""
         reference = task.reference[MODULE]
         with provider.open(spec) as sandbox:
             key = hashlib.sha256(
@@ -115,7 +115,7 @@ class HumanEvalPlus:
                     ]
                 ).encode()
             ).hexdigest()
-            kept = folder / "agreed" / f"{key}.json"
+            kept = directory / "agreed" / f"{key}.json"
             if not kept.exists():
                 _write(kept, _agree(sandbox, spec, problem, reference))
         plain = json.loads(kept.read_text("utf-8"))

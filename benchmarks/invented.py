@@ -43,10 +43,10 @@ class Invented:
         """None."""
         return {}
 
-    def lay_out(self, folder: Path) -> Path:
-        """An empty folder."""
-        folder.mkdir(parents=True)
-        return folder
+    def lay_out(self, directory: Path) -> Path:
+        """An empty directory."""
+        directory.mkdir(parents=True)
+        return directory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Pretence:
             "seconds": 26.0,
             "stages": {"search": 20.0, "validate": 6.0},
             "usage": {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0, "cost": 0.0, "seconds": 0.0},
-            "rivals": 0,
+            "alternatives": 0,
             "reference_lines": 2,
             "changed_lines": 2 if plausible else None,
             "result": {"diff": digest.hex() * 40},

@@ -57,8 +57,8 @@ def main(*, kills: int, seed: int, tasks: int, parallel: int) -> None:
     """Kill a run of made-up tasks KILLS times. Exit status: 0 nothing was lost, 1 something was."""
     program = [sys.executable, "-m", "benchmarks", "invented"]
     command = [*program, "--count", str(tasks), "--task-seconds", "0.02", "--parallel", str(parallel)]
-    with tempfile.TemporaryDirectory() as folder:
-        path, quiet = Path(folder, "killed.jsonl"), Path(folder, "quiet.jsonl")
+    with tempfile.TemporaryDirectory() as directory:
+        path, quiet = Path(directory, "killed.jsonl"), Path(directory, "quiet.jsonl")
         seen = disturbed(path, command, kills=kills, dice=random.Random(seed))  # noqa: S311 - no secret
         subprocess.run([*command, "--output", str(quiet)], check=True, capture_output=True)
         equal = same(path, quiet)

@@ -14,7 +14,7 @@ from bot.options import OPTIONS, SEARCH_PARTS
 from bot.options.command_line import TableOption
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 # What becomes of a patch is no part of a measurement, and a trajectory's place is told by the run's.
 NOT_MEASURED = frozenset({"project", "trajectory"})
@@ -71,7 +71,7 @@ _RUN = (
         "--trajectories/--no-trajectories",
         default=True,
         show_default=True,
-        help="With --output: keep each task's trajectory in a folder beside it.",
+        help="With --output: keep each task's trajectory in a directory beside it.",
     ),
     click.option("--resume", is_flag=True, help="Go on with the run in --output."),
 )
@@ -151,7 +151,7 @@ class RunOptions:
     resume: bool = False
 
     @property
-    def trajectory_folder(self) -> Path | None:
+    def trajectory_directory(self) -> Path | None:
         """Where each trial's trajectory goes."""
         kept = self.trajectories and self.output
         return self.output.with_suffix(".trajectories").absolute() if kept and self.output else None

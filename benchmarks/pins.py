@@ -77,10 +77,10 @@ def digest(path: Path) -> str:
 
 
 def code_digest(root: Path = ROOT) -> str:
-    """SHA-256 over the source below ``root``: it tells runs of changed code apart where no commit does."""
+    """SHA-256 over the source below ``root``: it distinguishes runs of changed code  where no commit does."""
     total = hashlib.sha256()
-    for folder in CODE:
-        for path in sorted((root / folder).rglob("*.py")):
+    for directory in CODE:
+        for path in sorted((root / directory).rglob("*.py")):
             total.update(f"{path.relative_to(root)}\0".encode() + path.read_bytes())
     return total.hexdigest()
 

@@ -50,9 +50,9 @@ class Tally:
         self.plausible += bool(row.get("plausible"))
         self.correct += row.get("correct") is True
 
-    def told(self, row: Row) -> str:
+    def row_line(self, row: Row) -> str:
         """``row`` in some words."""
-        return told(row)
+        return row_line(row)
 
     def __str__(self) -> str:
         share = self.plausible / self.rows if self.rows else 0.0
@@ -75,7 +75,7 @@ class Lines:
         """See ``Display``."""
         self._tally.add(row)
         self._console.print(
-            f"{self._tally.rows:4d}/{self._total} {self._tally.told(row)}; {self._tally}", markup=False
+            f"{self._tally.rows:4d}/{self._total} {self._tally.row_line(row)}; {self._tally}", markup=False
         )
 
 
@@ -95,7 +95,7 @@ class Bar:
     def show(self, row: Row) -> None:
         """See ``Display``."""
         self._tally.add(row)
-        self._progress.console.print(self._tally.told(row), markup=False)
+        self._progress.console.print(self._tally.row_line(row), markup=False)
         self._move()
 
     def _move(self) -> None:
@@ -121,7 +121,7 @@ def _bar(console: Console, total: int, tally: Tally) -> Iterator[Bar]:
         yield Bar(progress=progress, task=progress.add_task(str(tally), total=total), tally=tally)
 
 
-def told(row: Row) -> str:
+def row_line(row: Row) -> str:
     """A row in some words."""
     verdict = "correct" if row.get("correct") else "plausible" if row.get("plausible") else row["outcome"]
     number = f" #{row['sample']}" if row.get("sample") else ""

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bot.errors import ConfigurationError
 
-PROGRAMS, MENDED = "python_programs", "correct_python_programs"
+PROGRAMS, FIXED = "python_programs", "correct_python_programs"
 TESTS, CALLS = "python_testcases", "json_testcases"
 # The tests ask pytest which version they are for; what they say is slow is left out, as upstream does.
 CONFTEST = "import pytest\n\npytest.use_correct = False\npytest.run_slow = False\n"
@@ -65,8 +65,8 @@ class Program:
 
     @property
     def reference(self) -> Mapping[str, str]:
-        """The mended program, where the checkout has it."""
-        path = self.checkout / MENDED / f"{self.program}.py"
+        """The fixed program, where the checkout has it."""
+        path = self.checkout / FIXED / f"{self.program}.py"
         return {f"{PROGRAMS}/{self.program}.py": path.read_text("utf-8")} if path.is_file() else {}
 
     @property
@@ -74,24 +74,24 @@ class Program:
         """None: the tests that are given judge."""
         return {}
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """The program with its tests, and with nothing of the others."""
         for part in (PROGRAMS, TESTS):
-            (folder / part).mkdir(parents=True)
-        (folder / "conftest.py").write_text(CONFTEST, "utf-8")
+            (directory / part).mkdir(parents=True)
+        (directory / "conftest.py").write_text(CONFTEST, "utf-8")
         source = (self.checkout / PROGRAMS / f"{self.program}.py").read_text("utf-8")
-        (folder / PROGRAMS / f"{self.program}.py").write_text(source, "utf-8")
-        (folder / TESTS / f"test_{self.program}.py").write_text(self._tests(), "utf-8")
+        (directory / PROGRAMS / f"{self.program}.py").write_text(source, "utf-8")
+        (directory / TESTS / f"test_{self.program}.py").write_text(self._tests(), "utf-8")
         for place, name in ((place, name) for place in (PROGRAMS, TESTS) for name in SHARED):
             shared = self.checkout / place / name
             if shared.is_file():
-                for target in (folder / place / name, folder / name):
+                for target in (directory / place / name, directory / name):
                     target.write_bytes(shared.read_bytes())
         calls = self.checkout / CALLS / f"{self.program}.json"
         if calls.is_file():
-            (folder / CALLS).mkdir()
-            (folder / CALLS / calls.name).write_bytes(calls.read_bytes())
-        return folder
+            (directory / CALLS).mkdir()
+            (directory / CALLS / calls.name).write_bytes(calls.read_bytes())
+        return directory
 
     def _tests(self) -> str:
         kept = self.checkout / TESTS / f"test_{self.program}.py"

@@ -35,7 +35,7 @@ def by_group(run: Run) -> str:
 def patches(run: Run) -> str:
     """What the plausible patches are like, next to the known repairs: lines added and removed together."""
     head = (
-        *("group", "plausible", "rivals, median"),
+        *("group", "plausible", "alternatives, median"),
         *("lines, median", "p90", "of the known repair, median", "p90"),
         *("larger than that", "the same text"),
     )
@@ -104,7 +104,7 @@ def _sizes(rows: Sequence[Row]) -> tuple[str, ...]:
     known = [size for _, size in pairs]
     return (
         str(len(found)),
-        number(quantile([float(row["rivals"]) for row in found if "rivals" in row], 0.5)),
+        number(quantile([float(row["alternatives"]) for row in found if "alternatives" in row], 0.5)),
         *(number(quantile(values, share)) for values in (ours, known) for share in (0.5, 0.9)),
         str(sum(one > other for one, other in pairs)),
         str(sum(row.get("same_text") is True for row in found)),
@@ -148,13 +148,13 @@ def _listed(values: Mapping[str, object], width: int = 80) -> str:
 
 def _remarks(run: Run) -> list[str]:
     outcomes = Counter(str(row["outcome"]) for row in run.rows)
-    told = ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items()))
+    said = ", ".join(f"{count} {name}" for name, count in sorted(outcomes.items()))
     budget = run.header["configuration"].get("time_budget")
     over = sum(float(row["seconds"]) > float(budget) for row in run.rows) if budget else 0
     longest = max((float(row["seconds"]) for row in run.rows), default=0.0)
     times = f"all tasks together: {_seconds(run.rows) / 60:.1f} minutes of repair"
     limits = f"the longest took {longest:.1f} s, {over} took more than their budget"
-    remarks = [f"Outcomes: {told}; {times}; {limits}."]
+    remarks = [f"Outcomes: {said}; {times}; {limits}."]
     plausible = [row for row in run.rows if row["plausible"]]
     unjudged = sum(row.get("correct") is None for row in plausible)
     if plausible and unjudged:

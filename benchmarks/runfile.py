@@ -149,5 +149,5 @@ def _same(before: Row, now: Row, path: Path) -> None:
     plain = json.loads(line(now))
     differing = sorted(name for name in {*before, *plain} - UNPINNED if before.get(name) != plain.get(name))
     if differing:
-        told = "; ".join(f"{name} was {before.get(name)}, is {plain.get(name)}" for name in differing)
-        raise ConfigurationError(f"{path} measures something else: {told}")
+        said = "; ".join(f"{name} was {before.get(name)}, is {plain.get(name)}" for name in differing)
+        raise ConfigurationError(f"{path} measures something else: {said}")

@@ -29,8 +29,8 @@ class Cost:
 # Memory is counted over all children there were: of several runs, the smallest has to come first.
 def cost(tasks: int) -> Cost:
     """What a run of made-up tasks costs, its start and its report included."""
-    with tempfile.TemporaryDirectory() as folder:
-        output = Path(folder, "run.jsonl")
+    with tempfile.TemporaryDirectory() as directory:
+        output = Path(directory, "run.jsonl")
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
             [sys.executable, "-m", "benchmarks", "invented", f"--count={tasks}", f"--output={output}"],

@@ -38,14 +38,14 @@ class Task(Protocol):
         """
         ...
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """Write the project that is to be repaired, and say where it is."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """One try at a task; ``sample`` tells several at the same task apart, from 0."""
+    """One try at a task; ``sample`` distinguishes several at the same task, from 0."""
 
     task: Task
     sample: int = 0

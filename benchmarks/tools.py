@@ -16,14 +16,14 @@ from bot.errors import MachineError
 INSTALL_TIMEOUT_S = 1800  # some of what fixkit needs is compiled
 
 
-def environment(requirements: Sequence[str], *, folder: Path, python: str = sys.executable) -> Path:
-    """The interpreter of an environment with ``requirements``, made below ``folder`` if it is not there.
+def environment(requirements: Sequence[str], *, directory: Path, python: str = sys.executable) -> Path:
+    """The interpreter of an environment with ``requirements``, made below ``directory`` if it is not there.
 
     Raises:
         MachineError: it cannot be installed, for want of the package index or otherwise.
     """
     key = hashlib.sha256("\0".join([python, *requirements]).encode()).hexdigest()[:16]
-    made = folder / key
+    made = directory / key
     interpreter = made / "bin" / "python"
     if not (made / "ready").exists():
         shutil.rmtree(made, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""What one exception says of the cause of a red test: the code, or the place where it ran.
+"""What one exception says of the cause of a failing test: the code, or the place where it ran.
 
-Exceptions are told apart by their types and messages, since those come from the interpreter, the standard
+Exceptions are distinguished by their types and messages, since those come from the interpreter, the standard
 library and a few libraries that everybody uses. What is not surely the environment's doing is the code's: to
 try a repair in vain costs minutes, to refuse one costs the repair.
 """
@@ -18,7 +18,7 @@ from bot.package_names import BY_FIXTURE, BY_MARK
 
 
 class Kind(StrEnum):
-    """What made the job red. Only ``CODE`` is worth a repair of the project's own code."""
+    """What made the job fail. Only ``CODE`` is worth a repair of the project's own code."""
 
     CODE = "code"
     FLAKY = "flaky"
@@ -27,13 +27,13 @@ class Kind(StrEnum):
     CONFIGURATION = "configuration"
     LINT = "lint"  # style, format, types, documentation
     NOT_PYTHON = "not_python"
-    PASSED = "passed"  # nothing in the log is red
-    UNKNOWN = "unknown"  # the job is red, and no rule says why
+    PASSED = "passed"  # nothing in the log failed
+    UNKNOWN = "unknown"  # the job failed, and no rule says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """Why a test is red; ``weight`` in [0, 1] is how sure its exception alone makes one."""
+    """Why a test fails; ``weight`` in [0, 1] is how sure its exception alone makes one."""
 
     kind: Kind
     subkind: str
@@ -90,7 +90,7 @@ _NAME = re.compile(
 _ATTRIBUTE = re.compile(r"(partially initialized )?module '?([\w.]+)'? has no attribute '?(\w+)'?")
 _FOREIGN_PLACE = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
 _FIXTURE = re.compile(r"fixture '(\w+)' not found|^\('(\w+)', <FixtureRequest for ")
-# Fixtures whose name alone does not tell: a project may define one so called itself, and lose it.
+# Fixtures whose name alone does not say: a project may define one so called itself, and lose it.
 _AMBIGUOUS = {"client", "fs", "responses", "rf", "settings", "vcr", "virtualenv"}
 _UNKNOWN_MARK = re.compile(r"Unknown pytest\.mark\.(\w+)")
 
@@ -103,9 +103,9 @@ def cause(exception: str, message: str, *, own: Collection[str]) -> Cause:
         return _CODE  # whatever words its two sides hold
     if name in {"ModuleNotFoundError", "ImportError", "AttributeError"}:
         return _missing(name, text, own)
-    for types, words, told in _TOLD:
+    for types, words, said in _SAID:
         if types.fullmatch(name) and words.search(text):
-            return told
+            return said
     if _is_network(exception, name, text):
         if _HERE.search(text):
             return _infrastructure("service", 0.75, "a service beside the tests did not answer")
@@ -221,9 +221,9 @@ _PROGRAMS = (
     "curl|wget|chromedriver|geckodriver|tesseract|convert|gs|make|cmake|unzip|wkhtmltopdf"
 )
 # Types, words of the message, and what the two together say.
-_TOLD = tuple(
-    (re.compile(types), re.compile(words), told)
-    for types, words, told in (
+_SAID = tuple(
+    (re.compile(types), re.compile(words), said)
+    for types, words, said in (
         ("MemoryError", "", _infrastructure("memory", 0.7, "memory ran out in a test")),
         (
             "OSError|RuntimeError|OutOfMemoryError",

@@ -32,7 +32,7 @@ ENDING_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="regreen")
 def cli() -> None:
-    """Turn a red test run green: find the smallest patch, and prove it in a fresh sandbox.
+    """Turn a failing test run green: find the smallest patch, and prove it in a fresh sandbox.
 
     Exit status: 0 a verified patch, 1 no patch (the reason is on standard error), 2 a bad option or
     project, 4 the model, 5 the patch could not be written, 6 the sandbox.
@@ -78,7 +78,7 @@ def fix(
         context,
         lambda progress: compose.fix(settings, progress),
         project=settings.project,
-        state=settings.state_folder,
+        state=settings.state_directory,
         write=write,
         output=output,
         as_json=as_json,
@@ -86,7 +86,7 @@ def fix(
     )
 
 
-@cli.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort mend what they find.")
+@cli.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort fix what they find.")
 @click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
 @click.option(
     "--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log in which a check failed."
@@ -107,7 +107,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     verbose: bool,
     **options: object,
 ) -> None:
-    """Let the formatter or linter that is red mend the project at PATH, and print the verified diff.
+    """Let the formatter or linter that fails fix the project at PATH, and print the verified diff.
 
     The tool runs in the sandbox, in the project's environment. Its patch is delivered as one of 'regreen fix'
     is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
@@ -119,13 +119,13 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
 
     known = tuple(check for text in commands if (check := read_check(text)))
     if len(known) < len(commands):
-        raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can mend")
+        raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can fix")
     settings = config.load(options)
     deliver(
         context,
         lambda progress: compose_lint.lint_fix(settings, known, progress),
         project=settings.project,
-        state=settings.state_folder,
+        state=settings.state_directory,
         write=write,
         output=output,
         as_json=as_json,
@@ -133,7 +133,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     )
 
 
-@cli.command(short_help="Judge from a CI log what made the job red.")
+@cli.command(short_help="Judge from a CI log what made the job fail.")
 @click.argument("log", metavar="LOG", type=click.Path(path_type=Path))
 @click.option(
     "--project",
@@ -143,7 +143,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def triage(*, log: Path, project: Path | None, as_json: bool) -> None:
-    """Say what made the job of a CI log red, why one may think so, and what to do next.
+    """Say what made the job of a CI log fail, why one may think so, and what to do next.
 
     Only 'code' is worth a repair. Nothing is run: the log is read, and judged by rules. Exit status: 0
     whatever the verdict, 2 where the log cannot be read.
@@ -156,7 +156,7 @@ def triage(*, log: Path, project: Path | None, as_json: bool) -> None:
     from sandbox.snapshot import take
 
     if project and not project.is_dir():
-        raise ConfigurationError(f"not a repository: {project} is not a folder")
+        raise ConfigurationError(f"not a repository: {project} is not a directory")
     answer = ask(log, take(project).files if project else {})
     if as_json:
         write_out(f"{json.dumps(report.as_json(answer), indent=2)}\n".encode("ascii"))

@@ -107,7 +107,7 @@ def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Ori
     answer = ask(settings.log, snapshot.files, job=origin.job) if settings.log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
-    store = RunStore(settings.state_folder)
+    store = RunStore(settings.state_directory)
     store.forget_stale()
     with ExitStack() as resources:
         chosen = choose(
@@ -157,7 +157,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         snapshot=snapshot,
         provider=provider,
         overrides=overrides(settings),
-        cache=EnvironmentCache(settings.cache_folder / "environments"),
+        cache=EnvironmentCache(settings.cache_directory / "environments"),
         notify=lambda line: progress.stage("environment", line),
         record=replace(record, job=origin.job),
         as_of=time_limit,
@@ -168,7 +168,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         own=top_level_names(snapshot.files),
         beds_of=lambda prepared, way: beds_of(settings, provider, prepared, way.command.command, progress),
         progress=progress,
-        memory=Memory(directory=settings.cache_folder / "choices"),
+        memory=Memory(directory=settings.cache_directory / "choices"),
         seconds=settings.build_timeout,
         now=now,
         budget=settings.time_budget,
@@ -240,7 +240,9 @@ def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairReq
 
 def from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
     """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
-    top = next((folder for folder in (project, *project.parents) if (folder / ".git").exists()), project)
+    top = next(
+        (directory for directory in (project, *project.parents) if (directory / ".git").exists()), project
+    )
     if result.patch is None or top == project:
         return result
     prefix = project.relative_to(top).as_posix()
@@ -256,7 +258,7 @@ def _sources(snapshot: Snapshot) -> Mapping[str, str]:
 
 def _not_for_repair(answer: LogAnswer) -> RepairResult:
     outcome = Outcome.FLAKY if answer.verdict.kind is Kind.FLAKY else Outcome.NOT_CODE
-    reason = f"the log shows no failing test that a patch to the code would mend: {answer.reason}"
+    reason = f"the log shows no failing test that a patch to the code would fix: {answer.reason}"
     return RepairResult(outcome=outcome, reason=reason)
 
 

@@ -10,7 +10,7 @@ from bot.environments.testbeds import testbeds
 from bot.environments.ways import test_command
 from bot.errors import ConfigurationError
 from bot.internal_errors import collected
-from bot.lintfix import LintCommand, checks_of_log, mend
+from bot.lintfix import LintCommand, checks_of_log, fix
 from bot.lintfix.run import Bench
 from bot.ports import Progress
 from bot.settings import Settings
@@ -20,24 +20,24 @@ from sandbox.snapshot import take
 
 
 def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
-    """Mend what ``checks`` complain about, by the tools themselves; without any, what failed in the log.
+    """Fix what ``checks`` complain about, by the tools themselves; without any, what failed in the log.
 
     Raises:
-        RegreenError: the settings cannot be used, or no check is known that could mend.
+        RegreenError: the settings cannot be used, or no check is known that could fix.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     with collected() as defects:
-        repaired = _mended(settings, checks, progress)
+        repaired = _fixed(settings, checks, progress)
     say(defects, progress)
     return replace(repaired, result=replace(repaired.result, internal_errors=defects.found))
 
 
-def _mended(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
+def _fixed(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
     snapshot = take(settings.project)
     chosen = checks or (checks_of_log(ask(settings.log, snapshot.files).reading) if settings.log else ())
     if not chosen:
         raise ConfigurationError(
-            "no check that can mend: pass --check with a call of 'ruff check', 'ruff format', 'black' or "
+            "no check that can fix: pass --check with a call of 'ruff check', 'ruff format', 'black' or "
             "'isort', or --log with the log of a job in which one failed"
         )
     with ExitStack() as resources:
@@ -46,5 +46,5 @@ def _mended(settings: Settings, checks: tuple[LintCommand, ...], progress: Progr
         bench = Bench(
             testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
         )
-        result = mend(chosen, bench)
+        result = fix(chosen, bench)
     return Repaired(result=from_repository_root(result, settings.project, snapshot), snapshot=snapshot)

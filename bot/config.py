@@ -59,7 +59,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
     given = {name: value for name, value in options.items() if value is not None}
     project = Path(str(given.get("project", "."))).resolve()
     if not project.is_dir():
-        raise ConfigurationError(f"not a repository: {project} is not a folder; pass the project's path")
+        raise ConfigurationError(f"not a repository: {project} is not a directory; pass the project's path")
     values, origins = _resolve(_sources(given, environment))
     log = given.get("log")
     passed_on = names_in(values["build_variables"])
@@ -69,8 +69,8 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
         build_environment={name: environment[name] for name in passed_on if name in environment},
-        state_folder=state_folder(environment),
-        cache_folder=_folder(environment, "XDG_CACHE_HOME", ".cache"),
+        state_directory=state_directory(environment),
+        cache_directory=_directory(environment, "XDG_CACHE_HOME", ".cache"),
         origins=origins,
         secrets=Secrets(**{o.field: values.pop(o.field) for o in OPTIONS if o.secret}),
         **values,
@@ -115,9 +115,9 @@ def check_file(path: str, content: bytes) -> None:
     load({"config": path, "config_content": content}, {})
 
 
-def state_folder(environment: Mapping[str, str] = os.environ) -> Path:
+def state_directory(environment: Mapping[str, str] = os.environ) -> Path:
     """Where checkpoints and trajectories of runs are kept."""
-    return _folder(environment, "XDG_STATE_HOME", ".local/state") / "runs"
+    return _directory(environment, "XDG_STATE_HOME", ".local/state") / "runs"
 
 
 def effective(settings: Settings) -> tuple[Effective, ...]:
@@ -253,7 +253,7 @@ def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _folder(environment: Mapping[str, str], variable: str, below_home: str) -> Path:
+def _directory(environment: Mapping[str, str], variable: str, below_home: str) -> Path:
     base = Path(environment.get(variable, ""))
     if not base.is_absolute():  # which the XDG specification says to ignore
         home = environment.get("HOME") or "/tmp"  # noqa: S108 - the fallback of a machine without a home

@@ -1,7 +1,7 @@
 """What a person sees in the terminal: progress while it runs, the evidence at the end.
 
 Everything here goes to standard error, so that standard output holds the diff and nothing else. Names of
-tests and messages come from strangers' code: they are shown as text, without markup or control characters.
+tests and messages come from untrusted code: they are shown as text, without markup or control characters.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("read it first", Text(_warnings(result.warnings)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
-    if result.choice and result.rivals:
+    if result.choice and result.alternatives:
         table.add_row("the choice", Text(_choice(result.choice)))
     if result.environment:
         table.add_row("environment", Text(plain(result.environment)))
@@ -161,18 +161,18 @@ def _controls(evidence: Evidence) -> str:
 
 
 def _candidates(result: RepairResult) -> str:
-    if not result.rivals:
+    if not result.alternatives:
         return str(result.attempts)
-    noun = "rival" if result.rivals == 1 else "rivals"
-    return f"{result.attempts} ({result.rivals} plausible {noun}, set aside)"
+    noun = "alternative" if result.alternatives == 1 else "alternatives"
+    return f"{result.attempts} ({result.alternatives} plausible {noun}, set aside)"
 
 
 def _choice(choice: Choice) -> str:
-    """What it rests on; where rivals differ; and a warning where another might as well be right."""
+    """What it rests on; where alternatives differ; and a warning where another might as well be right."""
     lines = [plain(choice.reason, 300)]
     lines += [
         f"{plain(difference.call, 80)}: here {plain(difference.chosen, 60)}, "
-        f"a rival {plain(difference.other, 60)} ({plain(difference.rival, 80)})"
+        f"an alternative {plain(difference.other, 60)} ({plain(difference.alternative, 80)})"
         for difference in choice.differences
     ]
     if choice.ambiguous:

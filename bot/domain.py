@@ -21,7 +21,7 @@ class Outcome(StrEnum):
     NO_PATCH = "no_patch"
     NOT_REPRODUCED = "not_reproduced"
     FLAKY = "flaky"
-    NOT_CODE = "not_code"  # infrastructure, dependency, lint: nothing a patch to the code would mend
+    NOT_CODE = "not_code"  # infrastructure, dependency, lint: nothing a patch to the code would fix
     BUDGET_EXHAUSTED = "budget_exhausted"
 
 
@@ -138,7 +138,7 @@ class Base:
 class RuledOut:
     """What a search has tried in vain.
 
-    ``operators`` tells how many candidates of each were tried, most first. ``unchanged`` of them behaved like
+    ``operators`` says how many candidates of each were tried, most first. ``unchanged`` of them behaved like
     the unchanged program; ``alike`` ones made progress, but behaved like another that is built upon.
     """
 
@@ -182,7 +182,7 @@ class Baseline:
 class Usage:
     """What the models cost so far; ``cost`` in US dollars, where a price is known, ``seconds`` of waiting.
 
-    ``estimated_tokens`` is how many of the tokens nobody counted, since the server does not tell.
+    ``estimated_tokens`` is how many of the tokens nobody counted, since the server does not say.
     """
 
     calls: int = 0
@@ -235,16 +235,16 @@ class Basis(StrEnum):
     """What a choice among plausible patches rests on."""
 
     ONLY = "only"  # there was nothing to choose from
-    ALIKE = "alike"  # no input that was tried tells the patches apart
+    ALIKE = "alike"  # no input that was tried distinguishes the patches
     EVIDENCE = "evidence"  # what the patches do, or what the documentation says
     LOOKS = "looks"  # size and likelihood of the change, and nothing else
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """An input on which a rival answers otherwise than the chosen patch; texts for people."""
+    """An input on which an alternative answers otherwise than the chosen patch; texts for people."""
 
-    rival: str
+    alternative: str
     call: str
     chosen: str
     other: str
@@ -254,11 +254,11 @@ class Difference:
 class Choice:
     """How the delivered patch came to be chosen among all that passed the tests.
 
-    ``behaviours`` are the patches that could be told apart, the chosen one counted; ``inputs`` are those on
-    which they were compared; both are 0 where nothing could be tried.
+    ``behaviours`` are the patches that could be distinguished, the chosen one counted; ``inputs`` are those
+    on which they were compared; both are 0 where nothing could be tried.
     """
 
-    rivals: int
+    alternatives: int
     behaviours: int
     inputs: int
     basis: Basis
@@ -299,7 +299,7 @@ class RepairResult:
     first_plausible_attempt: int | None = None
     first_plausible_turn: int | None = None
     turns: int = 0
-    rivals: int = 0
+    alternatives: int = 0
     best_partial: Attempt | None = None
     partials: tuple[Attempt, ...] = ()
     ruled_out: RuledOut = field(default_factory=RuledOut)

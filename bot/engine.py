@@ -54,7 +54,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
     ``backends`` gives the models, from cheap to strong, for a function that tells the seconds that the run
-    has left, those of earlier processes taken off. ``trajectory`` is told what happens. ``resume`` goes on
+    has left, those of earlier processes taken off. ``trajectory`` gets what happens. ``resume`` goes on
     from the checkpoint. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the
     result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
     ``first_run`` is a whole run of the unchanged project in the testbed that ``testbeds`` opens first, where
@@ -144,7 +144,7 @@ def _result(
         first_plausible_attempt=state.first_plausible_attempt,
         first_plausible_turn=state.first_plausible_turn,
         turns=state.turn,
-        rivals=routing.standing(state) - 1 if patched else 0,
+        alternatives=routing.standing(state) - 1 if patched else 0,
         best_partial=state.best_partial,
         partials=() if patched else _partials(state),
         ruled_out=state.ruled_out,

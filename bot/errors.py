@@ -16,7 +16,7 @@ RegreenError                    exit_code 1
 ├── DeliveryError               5   a verified patch could not be written
 └── MachineError                6   the sandbox or the machine failed (wraps sandbox.errors)
 
-A red test, a failing command or a wrong patch is never one of these: those are values.
+A failing test, a failing command or a wrong patch is never one of these: those are values.
 Every message is one line that names what was wrong and what to do about it.
 """
 

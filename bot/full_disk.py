@@ -10,7 +10,7 @@ _SQLITE = frozenset({8, 10, 13})  # read-only, disk I/O error, full; the low byt
 
 
 def disk_failure(error: BaseException) -> str:
-    """What to tell where ``error`` is the disk's, in a sentence that says what to do; empty otherwise."""
+    """What to say where ``error`` is the disk's, in a sentence that says what to do; empty otherwise."""
     if isinstance(error, OSError) and error.errno in _ERRNOS:
         what = error.strerror or "it failed"
     elif (sqlite := sys.modules.get("sqlite3")) and isinstance(error, sqlite.Error):

@@ -37,7 +37,7 @@ class Testbed(Protocol):
             tests: run in this order; None collects whatever the test command selects.
             changes: whole new contents by relative path; undone before the call returns.
             trace: record the executed lines of each test.
-            stop_at_first_failure: leave the remaining tests without a result after a red one.
+            stop_at_first_failure: leave the remaining tests without a result after a failing one.
             timeout_s: seconds one test may take, for all or by test. Otherwise a multiple of what the tests
                 before it took, and never more than the configured limit.
             quick: a verdict in the fastest way that agrees with a whole run on the unchanged project, if
@@ -126,7 +126,7 @@ class Message:
 class Completion:
     """A model's reply; ``text`` may be empty, and neither it nor the calls are ever to be trusted.
 
-    ``truncated`` tells that the reply ended at its length limit.
+    ``truncated`` says that the reply ended at its length limit.
     """
 
     text: str

@@ -20,17 +20,17 @@ class Budget:
 class SearchOptions:
     """Which parts of the search take part; all do, except where their worth is measured.
 
-    ``spectra``: lines are told apart by what the tests executed and by how values flow, not only by frames.
-    ``progress``: how a candidate's tests end says how near it is; nearer ones are built upon.
+    ``spectra``: lines are distinguished by what the tests executed and by how values flow, not only by
+    frames. ``progress``: how a candidate's tests end says how near it is; nearer ones are built upon.
     ``pruning``: of candidates that behave alike, one is built upon.
-    ``rivals``: further plausible patches are looked for, to choose among.
-    ``order``: how many faults a patch may mend at most, 1 or 2.
+    ``alternatives``: further plausible patches are looked for, to choose among.
+    ``order``: how many faults a patch may fix at most, 1 or 2.
     """
 
     spectra: bool = True
     progress: bool = True
     pruning: bool = True
-    rivals: bool = True
+    alternatives: bool = True
     order: int = 2
 
 

@@ -32,7 +32,7 @@ class Secrets:
 class Settings:
     """What one ``regreen fix`` works with; times are seconds. An empty text is a choice left open.
 
-    ``origins`` tells for each option of the table where its value came from.
+    ``origins`` says for each option of the table where its value came from.
     """
 
     project: Path
@@ -78,8 +78,8 @@ class Settings:
     record: str
     replay: str
     virtual_env: str
-    state_folder: Path
-    cache_folder: Path
+    state_directory: Path
+    cache_directory: Path
     origins: Mapping[str, str]
     secrets: Secrets
     action: ActionSettings
@@ -98,7 +98,7 @@ class Settings:
             spectra="spectra" not in left_out,
             progress="progress" not in left_out,
             pruning="pruning" not in left_out,
-            rivals="rivals" not in left_out,
+            alternatives="alternatives" not in left_out,
             order=1 if "second-order" in left_out else 2,
         )
 

@@ -13,7 +13,7 @@ from bot.printing import write_out
 if TYPE_CHECKING:
     from bot.trajectory.reading import Recording
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 
 
 @click.command("show", short_help="Show what happened in a run: prompts, replies, verdicts, seconds, cost.")
@@ -27,20 +27,21 @@ MOST_LISTED = 50
 def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool) -> None:
     """Show what happened in RUN: its name in the list, or a file written with 'regreen fix --trajectory'.
 
-    Without RUN, the last one. The runs are files of the state folder, without keys, and the last 50 are kept.
+    Without RUN, the last one. The runs are files of the state directory, without keys, and the last 50 are
+    kept.
     """
     from rich.console import Console
 
     from bot import config
     from bot.trajectory import page, reading, store, terminal
 
-    folder = config.state_folder()
+    directory = config.state_directory()
     if listed:
         Console().print(
-            terminal.listing({path.stem: _read(path) for path in store.files(folder)[:MOST_LISTED]})
+            terminal.listing({path.stem: _read(path) for path in store.files(directory)[:MAX_LISTED]})
         )
         return
-    recording = reading.read(store.find(folder, run))
+    recording = reading.read(store.find(directory, run))
     if html:
         _write(html, page.html(recording))
     elif as_json:

@@ -22,12 +22,12 @@ HEAD = """\
 # Made by `python docs/action.py` from bot/options/; a test holds the two together.
 name: Regreen
 author: The Regreen maintainers
-description: Turns a red pull request green with the smallest verified patch, as a suggestion or a PR.
+description: Turns a failing pull request green with the smallest verified patch, as a suggestion or a PR.
 branding:
   icon: check-circle
   color: green
 """
-# What the Action says of its run; bot/action/telling.py writes them.
+# What the Action says of its run; bot/action/reporting.py writes them.
 OUTPUTS = {
     "outcome": "patched, no_patch, not_reproduced, flaky, not_code, budget_exhausted; skipped where there "
     "was nothing to do or the trigger is not trusted.",

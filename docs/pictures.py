@@ -112,31 +112,31 @@ def draw(name: str, **page: object) -> None:
         title=name, author="github-actions", **{"heading": "", "into": "", "branch": "", **page}
     )
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or "chromium"
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "page.html"
+    with tempfile.TemporaryDirectory() as directory:
+        file = Path(directory) / "page.html"
         file.write_text(text, "utf-8")
-        command = [browser, *BROWSER, f"--user-data-dir={folder}/profile"]
-        measured = _run([*command, "--dump-dom", _measuring(Path(folder), text).as_uri()], folder)
+        command = [browser, *BROWSER, f"--user-data-dir={directory}/profile"]
+        measured = _run([*command, "--dump-dom", _measuring(Path(directory), text).as_uri()], directory)
         height = int(re.findall(r'data-height="(\d+)"', measured)[0])
-        shot = [f"--screenshot={folder}/shot.png", f"--window-size={WIDTH},{height}"]
-        _run([*command, *shot, file.as_uri()], folder)
+        shot = [f"--screenshot={directory}/shot.png", f"--window-size={WIDTH},{height}"]
+        _run([*command, *shot, file.as_uri()], directory)
         TARGET.mkdir(exist_ok=True)
-        shutil.copyfile(f"{folder}/shot.png", TARGET / f"{name}.png")
+        shutil.copyfile(f"{directory}/shot.png", TARGET / f"{name}.png")
 
 
-def _measuring(folder: Path, text: str) -> Path:
+def _measuring(directory: Path, text: str) -> Path:
     script = (
         "document.documentElement.dataset.height = Math.ceil(document.body.getBoundingClientRect().height)"
     )
-    file = folder / "measure.html"
+    file = directory / "measure.html"
     file.write_text(
         f"{text}<style>body {{ width: {WIDTH - 40}px }}</style><script>{script}</script>", "utf-8"
     )
     return file
 
 
-def _run(command: list[str], folder: str) -> str:
-    environment = {**os.environ, "HOME": folder}
+def _run(command: list[str], directory: str) -> str:
+    environment = {**os.environ, "HOME": directory}
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, env=environment)
     return done.stdout
 

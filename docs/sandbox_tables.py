@@ -63,9 +63,9 @@ def differences() -> Iterator[str]:
 
 def attacks_on_verdicts(module: str) -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
     """The attacks on verdicts of one kind, from the tests that try them."""
-    folder = str(TARGET.parents[1] / "tests" / "contract")
-    if folder not in sys.path:
-        sys.path.append(folder)
+    directory = str(TARGET.parents[1] / "tests" / "contract")
+    if directory not in sys.path:
+        sys.path.append(directory)
     return import_module(module)
 
 

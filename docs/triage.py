@@ -17,11 +17,11 @@ TARGET = Path(__file__).with_suffix(".md")
 SMALL_LOGS = TARGET.parents[1] / "tests" / "golden" / "triage"
 REAL_BEGIN, REAL_END = "<!-- real logs -->\n", "<!-- end of real logs -->\n"
 HEAD = """\
-# Triage: what made the job red
+# Triage: what made the job fail
 
 <!-- Made by `python docs/triage.py`; a test holds it and the rules together. -->
 
-`regreen triage LOG` says what made a job red, why one may think so, and what to do next; `--project PATH`
+`regreen triage LOG` says what made a job fail, why one may think so, and what to do next; `--project PATH`
 names the checkout, whose files tell more of the tests and of how they are run; `--json` gives the same as
 data. `regreen fix --log LOG` judges first: only `code` goes on to a repair, and only with the tests that
 look like the code's own doing. Anything else ends with exit status 1, the outcome `not_code` or `flaky`, the
@@ -30,7 +30,7 @@ reason with the line of the log, and a sentence of advice. To repair against a v
 Nothing is run for a verdict, and a log is hostile text: a verdict decides what is worth trying and is never
 evidence that a test fails or passes.
 
-**How a verdict comes about.** Red tests come first. Each is judged by its exception and by the chain that
+**How a verdict comes about.** Failing tests come first. Each is judged by its exception and by the chain that
 led to it: an unreachable host, a module that is not installed, a full disk are not the code's doing; all
 that is not surely the environment's doing is the code's. One such test is enough for `code`, since the
 sandbox decides and not the log. Where there is none, tracebacks outside of the tests and the rules below
@@ -38,7 +38,7 @@ speak, for lines of the step that failed; what stands far from its end or among 
 less. What several rules say is added up as `1 - (1 - w1)(1 - w2)...`, each meaning once; half of what speaks
 for the strongest other kind is taken off. That is the confidence.
 
-**The test command** is what a tool showed before the red report (`+ pytest`, tox, nox, make, hatch), else
+**The test command** is what a tool showed before the failing report (`+ pytest`, tox, nox, make, hatch), else
 the step's script, else what the checkout's Makefile or tox configuration runs, else the workflow file.
 `--test-command` overrides it. Options that only report, measure or share out the work are left out, the
 runner's paths become the checkout's, and variables that the step set are set again, except secrets and what
@@ -91,13 +91,13 @@ def later() -> Iterator[str]:
         yield f"| {name} | {verdict} | {found.name} | {found.confidence:.0%} | {right} |"
 
 
-def real(folder: Path) -> Iterator[str]:
-    """The decisions on the real logs in ``folder``."""
+def real(directory: Path) -> Iterator[str]:
+    """The decisions on the real logs in ``directory``."""
     expected: Mapping[str, Any] = _expected().REAL
     yield "| log | a person says | the triage says | sure | | what happened | test command |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, (verdict, _tests, _command, note) in sorted(expected.items()):
-        answer = ask(folder / f"{name}.log", {})
+        answer = ask(directory / f"{name}.log", {})
         found = answer.verdict
         right = "right" if found.name == verdict else "**wrong**"
         command = answer.command.text if answer.command else ""
@@ -114,7 +114,7 @@ def _expected() -> Any:  # noqa: ANN401 - a module of the tests, where the expec
 
 
 def page(data: str = "") -> str:
-    """The whole page; the real logs' table stays as it is where ``data`` names no folder that has them."""
+    """The whole page; the real logs' table stays as it is where ``data`` names no directory that has them."""
     before = TARGET.read_text("utf-8") if TARGET.exists() else ""
     kept = before.partition(REAL_BEGIN)[2].partition(REAL_END)[0]
     if data:

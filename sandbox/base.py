@@ -47,7 +47,7 @@ class SandboxSpec:
     """What a sandbox should be like.
 
     ``python`` is the interpreter inside: a path on this machine for ``bubblewrap`` and ``process``, a
-    command of the image for ``docker``. ``readable`` are further host folders that the interpreter needs.
+    command of the image for ``docker``. ``readable`` are further host directories that the interpreter needs.
     ``base_python`` takes the place of a ``python`` that runs at its start what was installed into it, such
     as one of an environment built for a project. It is asked what it needs, and the supervisor runs on it;
     ``python`` runs the project's code alone.

@@ -29,7 +29,7 @@ from sandbox.session import Session
 
 WORKSPACE = "/workspace"
 NOBODY = str(machine.UID)
-SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+SYSTEM_DIRECTORIES = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 # As the distribution has them: they decide what a program links and which TLS it speaks, and name nobody.
 SYSTEM_FILES = (
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"),
@@ -104,14 +104,14 @@ class BubblewrapProvider:
         size = str(spec.limits.disk_mib * MIB)
         environment = scrubbed(spec.environment, home=machine.HOME)
         places: list[str] = []
-        for folder in machine.TEMPORARY:
-            mode = "0755" if folder == machine.HOME else "1777"
-            places += ["--size", size, "--perms", mode, "--tmpfs", folder]
+        for directory in machine.TEMPORARY:
+            mode = "0755" if directory == machine.HOME else "1777"
+            places += ["--size", size, "--perms", mode, "--tmpfs", directory]
         places += ["--size", size, "--tmpfs", WORKSPACE]
         # After these, for an interpreter that lies below /tmp itself.
         places += interpreter.mounts()
-        for folder in spec.readable:
-            places += ["--ro-bind", folder, folder]
+        for directory in spec.readable:
+            places += ["--ro-bind", directory, directory]
         places += ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/"]
         for name, value in environment.items():
             places += ["--setenv", name, value]
@@ -165,19 +165,19 @@ def isolation(*, network: bool = False) -> list[str]:
 
 
 def system_mounts() -> list[str]:
-    """The host's libraries and tools, as a distribution lays them out: folders, or links into /usr."""
+    """The host's libraries and tools, as a distribution lays them out: directories, or links into /usr."""
     argv = [
         "--dir",
         "/etc",
         "--dir",
         "/etc/ssl",
     ]  # else they would be closed to others, as bwrap makes parents
-    for folder in SYSTEM_FOLDERS:
-        path = Path(folder)
+    for directory in SYSTEM_DIRECTORIES:
+        path = Path(directory)
         if path.is_symlink():
-            argv += ["--symlink", os.readlink(folder), folder]
+            argv += ["--symlink", os.readlink(directory), directory]
         elif path.is_dir():
-            argv += ["--ro-bind", folder, folder]
+            argv += ["--ro-bind", directory, directory]
     for file in SYSTEM_FILES:
         if os.path.exists(file):
             argv += ["--ro-bind", file, file]
@@ -200,8 +200,8 @@ def machine_files(*, network: bool = False) -> Iterator[tuple[list[str], tuple[i
     looked up is left out.
     """
     argv: list[str] = []
-    for folder in machine.DIRECTORIES:
-        argv += ["--dir", folder]
+    for directory in machine.DIRECTORIES:
+        argv += ["--dir", directory]
     for path, target in machine.LINKS.items():
         argv += ["--symlink", target, path]
     texts = {**machine.FILES, **({} if network else machine.LOOK_UP)}

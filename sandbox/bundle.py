@@ -25,15 +25,15 @@ MARSHAL_VERSION = 2  # read by every CPython
 
 
 def bundle(settings: dict[str, Any]) -> bytes:
-    """What to write to the bootstrap's standard input: a length and a parcel (``sandbox.runner.loader``).
+    """What to write to the bootstrap's standard input: a length and a payload (``sandbox.runner.loader``).
 
     ``settings`` reach ``sandbox.runner.start.main``: ``root`` (the workspace's path inside), ``temporary``
-    (other folders that are the sandbox's own), ``limits`` (by RLIMIT name), ``remove`` (a folder to delete at
-    the end, or None), ``confine`` (whether to filter system calls, before the runner is loaded), and
-    ``python`` (the interpreter for the project's code where it is not the supervisor's own).
+    (other directories that are the sandbox's own), ``limits`` (by RLIMIT name), ``remove`` (a directory to
+    delete at the end, or None), ``confine`` (whether to filter system calls, before the runner is loaded),
+    and ``python`` (the interpreter for the project's code where it is not the supervisor's own).
     """
     texts = _texts()
-    parcel = {
+    payload = {
         "bootstrap": BOOTSTRAP,
         "loader": texts["loader"],
         "sources": {name: texts[name] for name in MODULES},
@@ -43,7 +43,7 @@ def bundle(settings: dict[str, Any]) -> bytes:
         "entry": "start",
         "settings": {"umask": UMASK, **settings},
     }
-    data = marshal.dumps(parcel, MARSHAL_VERSION)
+    data = marshal.dumps(payload, MARSHAL_VERSION)
     return b"%08x" % len(data) + data
 
 
@@ -63,10 +63,10 @@ def _codes() -> dict[str, bytes]:
     """
     if sys.flags.optimize:
         return {}
-    folder = resources.files("sandbox.runner")
+    directory = resources.files("sandbox.runner")
     codes = {}
     for name in MODULES:
-        path = folder.joinpath(f"{name}.py")
+        path = directory.joinpath(f"{name}.py")
         full = f"sandbox.runner.{name}"
         # Asked for by name, the loader would be that of whoever rewrites imports in this process.
         code = SourceFileLoader(full, str(path)).get_code(full) if isinstance(path, Path) else None

@@ -35,13 +35,13 @@ _ENTER = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlGroup:
-    """The folders of one group: one in version 2, one for each controller in version 1; or none at all."""
+    """The directories of one group: one in version 2, one for each controller in version 1; or none."""
 
-    folders: tuple[Path, ...] = ()
+    directories: tuple[Path, ...] = ()
 
     def enter(self, argv: Sequence[str]) -> list[str]:
         """``argv`` so that it, and with it all that it starts, runs in the group from the beginning."""
-        files = [str(folder / "cgroup.procs") for folder in self.folders]
+        files = [str(directory / "cgroup.procs") for directory in self.directories]
         return ["/bin/sh", "-c", _ENTER, "sh", *files, "--", *argv] if files else list(argv)
 
     def adopt(self, pids: Collection[int]) -> None:
@@ -53,7 +53,7 @@ class ControlGroup:
         Raises:
             SandboxError: a process cannot be moved.
         """
-        if not self.folders:
+        if not self.directories:
             return
         moved: set[int] = set()
         while new := _families(pids) - moved:
@@ -62,9 +62,9 @@ class ControlGroup:
             moved |= new
 
     def _move(self, pid: int) -> None:
-        for folder in self.folders:
+        for directory in self.directories:
             try:
-                (folder / "cgroup.procs").write_text(str(pid), "ascii")
+                (directory / "cgroup.procs").write_text(str(pid), "ascii")
             except ProcessLookupError:
                 return  # it has ended
             except OSError as error:
@@ -96,7 +96,7 @@ def _children(task: str) -> set[int]:
 
 @contextmanager
 def limited(limits: Limits) -> Iterator[ControlGroup]:
-    """A new group with ``limits``; one without folders, and without effect, where none can be made.
+    """A new group with ``limits``; one without directories, and without effect, where none can be made.
 
     Raises:
         SandboxError: groups can be made here, but this one could not.
@@ -128,18 +128,18 @@ def available() -> bool:
 
 
 def sweep() -> int:
-    """Remove the groups that dead runs left; returns how many folders."""
+    """Remove the groups that dead runs left; returns how many directories."""
     count = 0
     for parent in parents():
-        for folder in parent.glob(f"{owner.PREFIX}*"):
-            if owner.left_by_the_dead(folder.name):
-                remove(ControlGroup(folders=(folder,)))
+        for directory in parent.glob(f"{owner.PREFIX}*"):
+            if owner.left_by_the_dead(directory.name):
+                remove(ControlGroup(directories=(directory,)))
                 count += 1
     return count
 
 
 def parents(root: Path = ROOT, membership: Path = MEMBERSHIP) -> tuple[Path, ...]:
-    """The folders below which a new group may be made: one a controller in version 1, one in version 2."""
+    """The directories below which a group may be made: one for each controller in version 1, else one."""
     try:
         lines = [line.split(":", 2) for line in membership.read_text("utf-8").splitlines()]
     except OSError:
@@ -149,14 +149,14 @@ def parents(root: Path = ROOT, membership: Path = MEMBERSHIP) -> tuple[Path, ...
         return _unified_parent(root, own)
     paths = {name: path for _, names, path in lines for name in names.split(",")}
     found = [root / name / paths[name].lstrip("/") for name in CONTROLLERS if name in paths]
-    writable = all(os.access(folder, os.W_OK) for folder in found)
+    writable = all(os.access(directory, os.W_OK) for directory in found)
     return tuple(found) if writable and len(found) == len(CONTROLLERS) else ()
 
 
 def _unified_parent(root: Path, own: str) -> tuple[Path, ...]:
     """The nearest group above ours that hands its controllers down and that we may move processes in."""
-    folder = root / own.lstrip("/")
-    for candidate in (folder, *folder.parents):
+    directory = root / own.lstrip("/")
+    for candidate in (directory, *directory.parents):
         try:
             handed_down = (candidate / "cgroup.subtree_control").read_text("ascii").split()
         except OSError:
@@ -173,7 +173,7 @@ def make(above: Sequence[Path], limits: Limits) -> ControlGroup:
     """A group below each of ``above``; nothing is left where one cannot be made.
 
     Raises:
-        OSError: a folder cannot be made, or a limit not be set.
+        OSError: a directory cannot be made, or a limit not be set.
     """
     name = f"{owner.mark()}{secrets.token_hex(4)}"
     made: list[Path] = []
@@ -183,12 +183,12 @@ def make(above: Sequence[Path], limits: Limits) -> ControlGroup:
             made.append(parent / name)
             _set(made[-1], limits)
     except OSError:
-        remove(ControlGroup(folders=tuple(made)))
+        remove(ControlGroup(directories=tuple(made)))
         raise
-    return ControlGroup(folders=tuple(made))
+    return ControlGroup(directories=tuple(made))
 
 
-def _set(folder: Path, limits: Limits) -> None:
+def _set(directory: Path, limits: Limits) -> None:
     memory, quota = limits.memory_mib * MIB, int(limits.cpus * PERIOD_US)
     # In this order: a limit on memory and swap together may not be below the one on memory.
     values: Mapping[str, object] = {
@@ -202,27 +202,27 @@ def _set(folder: Path, limits: Limits) -> None:
         "cpu.max": f"{quota} {PERIOD_US}",
     }
     for file, value in values.items():
-        if (folder / file).exists():
-            (folder / file).write_text(str(value), "ascii")
+        if (directory / file).exists():
+            (directory / file).write_text(str(value), "ascii")
 
 
 def remove(group: ControlGroup) -> None:
     """End what still runs in the group, and remove it. A sweep finds what is left all the same."""
     deadline = time.monotonic() + REMOVE_TIMEOUT_S
-    for folder in group.folders:
-        while not _removed(folder) and time.monotonic() < deadline:
-            _kill_all(folder)
+    for directory in group.directories:
+        while not _removed(directory) and time.monotonic() < deadline:
+            _kill_all(directory)
             time.sleep(0.002)  # the kernel tells nobody when the last process is gone
 
 
-def _removed(folder: Path) -> bool:
+def _removed(directory: Path) -> bool:
     with suppress(OSError):
-        folder.rmdir()
-    return not folder.exists()
+        directory.rmdir()
+    return not directory.exists()
 
 
-def _kill_all(folder: Path) -> None:
+def _kill_all(directory: Path) -> None:
     with suppress(OSError):
-        for pid in (folder / "cgroup.procs").read_text("ascii").split():
+        for pid in (directory / "cgroup.procs").read_text("ascii").split():
             if pid != "0":  # a process that our namespace has no number for: 0 would mean our own group
                 os.kill(int(pid), signal.SIGKILL)

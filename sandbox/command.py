@@ -21,7 +21,7 @@ _SHELL_SYNTAX = re.compile(r"[;&|<>`$(){}\n]")
 _EXPANDED_BY_A_SHELL = re.compile(r"[*?\[~#!]")
 _FLAGS = {"-B", "-u", "-b", "-bb", "-q"}
 _FLAGS_WITH_VALUE = ("-W", "-X")
-# Options of tools that start programs, by which they go to another folder first.
+# Options of tools that start programs, by which they go to another directory first.
 _MOVES = {"--directory", "-C", "--manifest-path"}
 # Programs that start others for the tests, or that need a process of their own kind.
 _NOT_SCRIPTS = {"manage.py", "setup.py"}
@@ -39,7 +39,7 @@ class Launch:
 class PytestCommand:
     """pytest's ``arguments``; with ``add_root_to_path`` as ``python -m pytest`` does.
 
-    ``search_path`` are folders of the project that stand before that on ``sys.path``. ``name_patterns``
+    ``search_path`` are directories of the project that stand before that on ``sys.path``. ``name_patterns``
     choose methods of ``unittest.TestCase`` by their dotted names, as unittest's ``-k`` does.
     """
 

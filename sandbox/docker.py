@@ -165,7 +165,9 @@ class DockerProvider:
         memory = limits.memory_mib * MIB
         private = f"uid={machine.UID},gid={machine.UID}"
         options = f"rw,exec,nosuid,nodev,size={limits.disk_mib}m"
-        places = {folder: f"{options},mode=1777" for folder in machine.TEMPORARY if folder != SHARED_MEMORY}
+        places = {
+            directory: f"{options},mode=1777" for directory in machine.TEMPORARY if directory != SHARED_MEMORY
+        }
         places[machine.HOME] = f"{options},mode=0755,{private}"
         host = self.client.api.create_host_config(
             auto_remove=True,

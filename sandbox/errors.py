@@ -1,4 +1,4 @@
-"""What can go wrong with the machine; a failing command or a red test is a value, not one of these.
+"""What can go wrong with the machine; a failing command or a failing test is a value, not one of these.
 
 SandboxError
 ├── SandboxUnavailable   no such provider here (no engine, no binary, no permission)

@@ -27,13 +27,13 @@ _MAX_LINKS = 40  # as the kernel has it
 class Interpreter:
     """What has to be there for ``executable`` to work, the system's own apart, and nothing beside that.
 
-    ``folders`` and ``files`` have to be readable; ``links`` are the links on the way to it, each with its
+    ``directories`` and ``files`` have to be readable; ``links`` are the links on the way to it, each with its
     target. A link's neighbours are none of the interpreter's business: it may lie in a home directory.
     """
 
     executable: str
     version: tuple[int, int, int]
-    folders: tuple[str, ...]
+    directories: tuple[str, ...]
     files: tuple[str, ...] = ()
     links: tuple[tuple[str, str], ...] = ()
 
@@ -64,28 +64,32 @@ class Interpreter:
             raise SandboxUnavailable(f"not a working Python interpreter: {executable}") from error
         home = os.path.expanduser("~")
         needed = {prefix, base} - {"/"}
-        if any(_inside(home, (folder,)) for folder in needed):
+        if any(_inside(home, (directory,)) for directory in needed):
             raise SandboxUnavailable(
                 f"{executable} is installed into {prefix}: the sandbox would show all of the home directory; "
                 "make a virtual environment below it"
             )
-        needed |= {folder for folder in search if os.path.isdir(folder) and not _inside(home, (folder,))}
-        folders = sorted(folder for folder in needed if not _inside(folder, _SYSTEM))
-        kept = [f for f in folders if not any(f != other and _inside(f, (other,)) for other in folders)]
+        needed |= {
+            directory for directory in search if os.path.isdir(directory) and not _inside(home, (directory,))
+        }
+        directories = sorted(directory for directory in needed if not _inside(directory, _SYSTEM))
+        kept = [
+            f for f in directories if not any(f != other and _inside(f, (other,)) for other in directories)
+        ]
         present = (*kept, *_SYSTEM)
         links, last = _way(executable, present)
         major, minor, micro = version
         return cls(
             executable=executable,
             version=(major, minor, micro),
-            folders=tuple(kept),
+            directories=tuple(kept),
             files=tuple(path for path in sorted({last, real}) if not _inside(path, present)),
             links=tuple(links.items()),
         )
 
     def mounts(self) -> list[str]:
         """All of it as arguments of ``bwrap``."""
-        argv = [word for path in (*self.folders, *self.files) for word in ("--ro-bind", path, path)]
+        argv = [word for path in (*self.directories, *self.files) for word in ("--ro-bind", path, path)]
         return argv + [word for path, target in self.links for word in ("--symlink", target, path)]
 
     def has_module(self, name: str) -> bool:
@@ -113,8 +117,8 @@ def _environment() -> dict[str, str]:
 def _way(path: str, present: tuple[str, ...]) -> tuple[dict[str, str], str]:
     """The links on the way to the file that ``path`` names, by path with their targets, and that file's path.
 
-    Nothing is followed into one of the folders that are ``present``: what lies there is there as it is. A
-    folder's link stays out where one of these lies below it, since then the folder itself is made.
+    Nothing is followed into one of the directories that are ``present``: what lies there is there as it is. A
+    directory's link stays out where one of these lies below it, since then the directory itself is made.
     """
     links: dict[str, str] = {}
     walked, rest = "", path.split("/")[1:]
@@ -131,5 +135,5 @@ def _way(path: str, present: tuple[str, ...]) -> tuple[dict[str, str], str]:
     return links, walked
 
 
-def _inside(folder: str, parents: tuple[str, ...]) -> bool:
-    return any(folder == parent or folder.startswith(parent.rstrip("/") + "/") for parent in parents)
+def _inside(directory: str, parents: tuple[str, ...]) -> bool:
+    return any(directory == parent or directory.startswith(parent.rstrip("/") + "/") for parent in parents)

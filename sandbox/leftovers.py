@@ -1,4 +1,4 @@
-"""Removes the folders and files that dead runs left: never a live run's, another host's or another user's."""
+"""Removes the directories and files that dead runs left: never those of a live run, host or user."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from contextlib import suppress
 from sandbox.owner import left_by_the_dead
 
 
-def sweep(folder: str | None = None) -> int:
-    """Remove what dead runs left in ``folder`` (by default the temporary one); returns how many entries."""
+def sweep(directory: str | None = None) -> int:
+    """Remove what dead runs left in ``directory`` (default: the temporary one); returns how many entries."""
     count = 0
-    with suppress(OSError), os.scandir(folder or tempfile.gettempdir()) as entries:
+    with suppress(OSError), os.scandir(directory or tempfile.gettempdir()) as entries:
         for entry in list(entries):
             if left_by_the_dead(entry.name) and _is_ours(entry.path):
                 count += _remove(entry.path)
@@ -22,7 +22,7 @@ def sweep(folder: str | None = None) -> int:
 
 
 def _is_ours(path: str) -> bool:
-    # The temporary folder is everybody's: a stranger's link or folder of such a name is not touched.
+    # The temporary directory is everybody's: an untrusted link or directory of such a name is not touched.
     try:
         status = os.lstat(path)
     except OSError:

@@ -140,5 +140,5 @@ def merged(path: str, present: str) -> str:
 
 def digest() -> str:
     """Of all that is written into an image: changes when any of it does."""
-    parts = (*FILES.items(), *LINKS.items(), ("home", HOME), ("folders", " ".join(DIRECTORIES)))
+    parts = (*FILES.items(), *LINKS.items(), ("home", HOME), ("directories", " ".join(DIRECTORIES)))
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

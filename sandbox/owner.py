@@ -1,4 +1,4 @@
-"""Whose a container, folder or control group is: so that what a dead run left can be told and removed.
+"""Whose a container, directory or control group is: so that what a dead run left can be told and removed.
 
 An owner is ``MACHINE/PID/START``: the machine by its boot and process namespace, the process by its number
 and the moment of its start, since numbers are used again. A mark is the same as part of a file's name.
@@ -32,7 +32,7 @@ def is_dead(owner: str) -> bool:
 
 
 def mark() -> str:
-    """How the name of a file, folder or group of this process begins."""
+    """How the name of a file, directory or group of this process begins."""
     return f"{PREFIX}{_machine_hash()}.{os.getpid()}.{start_time(os.getpid())}-{run_id()}-"
 
 
@@ -46,7 +46,7 @@ def left_by_the_dead(name: str) -> bool:
 
 @cache
 def run_id() -> str:
-    """Names this run of the program, to tell what belongs together."""
+    """Names this run of the program, to say what belongs together."""
     return secrets.token_hex(4)
 
 

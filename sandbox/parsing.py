@@ -1,4 +1,4 @@
-"""Parses a stranger's source, of which nothing is run."""
+"""Parses untrusted source, of which nothing is run."""
 
 from __future__ import annotations
 

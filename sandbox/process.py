@@ -43,16 +43,16 @@ class ProcessProvider:
     def open(self, spec: SandboxSpec) -> Iterator[Sandbox]:
         """See ``SandboxProvider.open``."""
         with (
-            tempfile.TemporaryDirectory(prefix=owner.mark(), ignore_cleanup_errors=True) as folder,
+            tempfile.TemporaryDirectory(prefix=owner.mark(), ignore_cleanup_errors=True) as directory,
             cgroup.limited(spec.limits) as group,
         ):
-            home = Path(folder, "home")
+            home = Path(directory, "home")
             home.mkdir()
-            # The runner deletes the folder too: it outlives us when we are killed.
+            # The runner deletes the directory too: it outlives us when we are killed.
             settings = {
-                "root": os.path.join(folder, "workspace"),
+                "root": os.path.join(directory, "workspace"),
                 "limits": spec.limits.rlimits(),
-                "remove": folder,
+                "remove": directory,
                 "python": spec.python if spec.base_python else "",
             }
             environment = scrubbed(

@@ -26,7 +26,7 @@ class TestStatus(StrEnum):
 
     @property
     def is_failure(self) -> bool:
-        """True where a person would call the test red."""
+        """True where a person would call the test failing."""
         return self in {self.FAILED, self.ERROR, self.TIMEOUT, self.CRASHED}
 
 
@@ -95,7 +95,8 @@ class TestReport:
     when it was killed. ``cut`` says that the time for the run was over; ``collected`` counts the tests
     that there are, 0 where nobody did. ``output`` is the tail of what the run printed, never to be trusted.
     ``confirmed`` are tests that were seen to end so twice, the second time in a process that had nothing
-    loaded: where a crash or a hang had to be told from one of the preloading's making, or from slowness.
+    loaded: where a crash or a hang had to be distinguished from one of the preloading's making, or from
+    slowness.
     """
 
     __test__: ClassVar[bool] = False
@@ -112,7 +113,7 @@ class TestReport:
 
     @property
     def failing(self) -> tuple[TestResult, ...]:
-        """The red results, in the order in which they ran."""
+        """The failing results, in the order in which they ran."""
         return tuple(result for result in self.results if result.status.is_failure)
 
     @property

@@ -16,7 +16,7 @@ from sandbox.command import (
     UnittestCommand,
 )
 from sandbox.snapshot import Snapshot
-from sandbox.unittest_discovery import SOURCE_FOLDERS, WILDCARD, Unresolved, select, select_in_file
+from sandbox.unittest_discovery import SOURCE_DIRECTORIES, WILDCARD, Unresolved, select, select_in_file
 from sandbox.unittest_options import read_options
 from sandbox.unittest_program import is_unittest_program
 
@@ -105,11 +105,11 @@ def _cases_of(program: ScriptCommand, path: str, files: Mapping[str, bytes]) -> 
         selection = select_in_file(options.names, path, files)
     except Unresolved:
         return None
-    folder = "." if program.module else posixpath.dirname(path) or "."
+    directory = "." if program.module else posixpath.dirname(path) or "."
     return PytestCommand(
         arguments=(*AS_UNITTEST, *selection.targets),
         add_root_to_path=False,
-        search_path=(folder,),
+        search_path=(directory,),
         name_patterns=options.name_patterns,
         launch=program.launch,
     )
@@ -127,10 +127,15 @@ def _module_file(command: ScriptCommand, files: Mapping[str, bytes]) -> str | No
 
 
 def _module_roots(launch: Launch) -> tuple[str, ...]:
-    """Folders of the project that its modules may lie in; the project's own is the empty text."""
+    """Directories of the project that its modules may lie in; the project's own is the empty text."""
     given = dict(launch.environment).get("PYTHONPATH", "").split(":")
-    inside = [posixpath.normpath(folder) for folder in given if folder and not folder.startswith("/")]
-    return (*SOURCE_FOLDERS, *(folder for folder in inside if folder != "." and folder[:2] != ".."))
+    inside = [
+        posixpath.normpath(directory) for directory in given if directory and not directory.startswith("/")
+    ]
+    return (
+        *SOURCE_DIRECTORIES,
+        *(directory for directory in inside if directory != "." and directory[:2] != ".."),
+    )
 
 
 def _is_executable_python(path: str, snapshot: Snapshot) -> bool:

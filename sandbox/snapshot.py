@@ -20,7 +20,7 @@ from pathlib import Path
 from sandbox.base import MIB
 from sandbox.errors import ArchiveRefused
 
-SKIPPED_FOLDERS = frozenset(
+SKIPPED_DIRECTORIES = frozenset(
     {
         *(".git", ".hg", ".svn", "node_modules", "__pycache__", ".tox", ".nox", ".eggs"),
         *(".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".import_linter_cache"),
@@ -28,7 +28,9 @@ SKIPPED_FOLDERS = frozenset(
 )
 SKIPPED_SUFFIXES = (".pyc", ".pyo")
 TOTAL_LIMIT_BYTES = 400 * MIB
-DEEPEST = 200  # folders within each other; no project needs that, and whoever walks by recursion could not
+DEEPEST = (
+    200  # directories within each other; no project needs that, and whoever walks by recursion could not
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,7 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
         if total > TOTAL_LIMIT_BYTES:
             raise ArchiveRefused(
                 f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
-                "point regreen at the package's own folder"
+                "point regreen at the package's own directory"
             )
         data = _read(path)
         if data is not None:
@@ -116,8 +118,8 @@ def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
     root.stat()
     waiting = [(os.fspath(root), "", 0)]
     while waiting:
-        folder, inside, depth = waiting.pop()
-        for entry in _entries(folder):
+        directory, inside, depth = waiting.pop()
+        for entry in _entries(directory):
             relative = f"{inside}/{entry.name}" if inside else entry.name
             status = _status(entry)
             if status is None:
@@ -138,9 +140,9 @@ def _leads_out(link: str, root: str) -> bool:
     return not f"{target}/".startswith(f"{root}/") or f"{place}/".startswith(f"{target}/")
 
 
-def _entries(folder: str) -> list[os.DirEntry[str]]:
+def _entries(directory: str) -> list[os.DirEntry[str]]:
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(directory) as entries:
             return list(entries)
     except OSError:
         return []
@@ -158,8 +160,8 @@ def _is_plain(status: os.stat_result) -> bool:
     return stat.S_ISREG(status.st_mode) or stat.S_ISLNK(status.st_mode)
 
 
-def _is_skipped(folder: os.DirEntry[str]) -> bool:
-    return folder.name in SKIPPED_FOLDERS or os.path.isfile(f"{folder.path}/pyvenv.cfg")
+def _is_skipped(directory: os.DirEntry[str]) -> bool:
+    return directory.name in SKIPPED_DIRECTORIES or os.path.isfile(f"{directory.path}/pyvenv.cfg")
 
 
 def _read(path: str) -> bytes | None:

@@ -34,7 +34,7 @@ class SandboxTestbeds:
     """Opens testbeds for one project in fresh sandboxes of one provider (``ports.TestbedFactory``).
 
     ``environment`` is for the test process only; its PYTHONPATH may hold paths relative to the project.
-    ``notify`` is told, in one line each, when the tests have to be run in a slower way than usual, and why.
+    ``notify`` gets, in one line each, when the tests have to be run in a slower way than usual, and why.
     """
 
     provider: SandboxProvider

@@ -17,7 +17,7 @@ from sandbox.parsing import parsed
 from sandbox.unittest_options import UnittestOptions
 
 Files = Mapping[str, bytes]
-SOURCE_FOLDERS = ("", "src", "lib")
+SOURCE_DIRECTORIES = ("", "src", "lib")
 WILDCARD = re.compile(r"[*?\[]")
 _MODULE_NAME = re.compile(r"[_a-z]\w*\.py", re.IGNORECASE)
 _LOAD_TESTS = re.compile(rb"\bload_tests\b")
@@ -32,7 +32,7 @@ class Unresolved(Exception):
 class Selection:
     """``targets`` are files, or classes and methods in them (``a/test_b.py::Class::method``).
 
-    ``search_path`` are the folders that unittest puts first on ``sys.path``.
+    ``search_path`` are the directories that unittest puts first on ``sys.path``.
     """
 
     targets: tuple[str, ...]
@@ -44,8 +44,8 @@ class Selection:
         return tuple(dict.fromkeys(target.split("::")[0] for target in self.targets))
 
 
-def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE_FOLDERS) -> Selection:
-    """The tests that ``options`` choose among ``files``; ``roots`` are the folders that modules lie in.
+def select(options: UnittestOptions, files: Files, roots: Iterable[str] = SOURCE_DIRECTORIES) -> Selection:
+    """The tests that ``options`` choose among ``files``; ``roots`` are the directories that modules lie in.
 
     Raises:
         Unresolved: the files alone do not say.
@@ -96,11 +96,11 @@ def _discover(options: UnittestOptions, files: Files) -> Selection:
 
 
 def _start_and_top(options: UnittestOptions, files: Files) -> tuple[str, str]:
-    """Folders without a slash at their end; the project's own is the empty text."""
+    """Directories without a slash at their end; the project's own is the empty text."""
     start, top = _inside(options.start), _inside(options.top or options.start)
-    if not _is_folder(start, files):
+    if not _is_directory(start, files):
         start = options.start.replace(".", "/")
-        if not _is_folder(start, files):
+        if not _is_directory(start, files):
             raise Unresolved(f"there is no start directory {options.start}")
         top = _inside(options.top)
     if not _is_below(start, top):
@@ -110,13 +110,13 @@ def _start_and_top(options: UnittestOptions, files: Files) -> tuple[str, str]:
 
 def _packages(files: Files, start: str) -> Iterator[str]:
     """The packages below ``start`` that unittest would walk into."""
-    folders = {posixpath.dirname(path) for path in files if posixpath.basename(path) == "__init__.py"}
-    for folder in folders:
-        between = folder
-        while between not in {start, ""} and between in folders:
+    directories = {posixpath.dirname(path) for path in files if posixpath.basename(path) == "__init__.py"}
+    for directory in directories:
+        between = directory
+        while between not in {start, ""} and between in directories:
             between = posixpath.dirname(between)
-        if between == start and folder != start:
-            yield folder
+        if between == start and directory != start:
+            yield directory
 
 
 # Names -------------------------------------------------------------------------------------------
@@ -189,31 +189,33 @@ def _refuse_load_tests(paths: Iterable[str], files: Files) -> None:
 
 def _refuse_clashes(paths: Iterable[str], files: Files) -> None:
     """Outside of packages, pytest knows a file by its last name only, where unittest may know it by more."""
-    taken = {posixpath.basename(name): name for name in files if posixpath.dirname(name) in SOURCE_FOLDERS}
-    for folder in {posixpath.dirname(name) for name in files if name.endswith("/__init__.py")}:
-        if posixpath.dirname(folder) in SOURCE_FOLDERS:
-            taken[f"{posixpath.basename(folder)}.py"] = f"{folder}/__init__.py"
+    taken = {
+        posixpath.basename(name): name for name in files if posixpath.dirname(name) in SOURCE_DIRECTORIES
+    }
+    for directory in {posixpath.dirname(name) for name in files if name.endswith("/__init__.py")}:
+        if posixpath.dirname(directory) in SOURCE_DIRECTORIES:
+            taken[f"{posixpath.basename(directory)}.py"] = f"{directory}/__init__.py"
     for path in paths:
-        folder, name = posixpath.split(path)
-        if _join(folder, "__init__.py") not in files and taken.setdefault(name, path) != path:
+        directory, name = posixpath.split(path)
+        if _join(directory, "__init__.py") not in files and taken.setdefault(name, path) != path:
             raise Unresolved(f"{path} and {taken[name]} would have one name")
 
 
 def _inside(path: str) -> str:
-    """``path`` in the form of a snapshot's paths; the project's own folder is the empty text."""
+    """``path`` in the form of a snapshot's paths; the project's own directory is the empty text."""
     normal = posixpath.normpath(path) if path else ""
     if normal.startswith(("/", "..")):
         raise Unresolved(f"{path} lies outside of the project")
     return "" if normal == "." else normal
 
 
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
+def _join(directory: str, name: str) -> str:
+    return f"{directory}/{name}" if directory else name
 
 
-def _is_folder(folder: str, files: Files) -> bool:
-    return not folder or any(path.startswith(f"{folder}/") for path in files)
+def _is_directory(directory: str, files: Files) -> bool:
+    return not directory or any(path.startswith(f"{directory}/") for path in files)
 
 
-def _is_below(folder: str, parent: str) -> bool:
-    return not parent or folder == parent or folder.startswith(f"{parent}/")
+def _is_below(directory: str, parent: str) -> bool:
+    return not parent or directory == parent or directory.startswith(f"{parent}/")

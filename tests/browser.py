@@ -99,7 +99,7 @@ class Page:
 
 @contextmanager
 def opened(browser: str, profile: Path) -> Iterator[Page]:
-    """A page in a browser of its own, whose profile is the folder ``profile``."""
+    """A page in a browser of its own, whose profile is the directory ``profile``."""
     theirs_in, orders = os.pipe()
     answers, theirs_out = os.pipe()
     # The browser reads its descriptor 3 and writes 4, whatever they are called here.

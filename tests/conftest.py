@@ -89,15 +89,15 @@ def project_environment(tmp_path_factory) -> Path:
     Activated (``VIRTUAL_ENV``), it is what ``regreen fix`` runs the project's tests with. The environment of
     these tests would do, but loading its plugins takes seconds in each sandbox.
     """
-    folder = tmp_path_factory.getbasetemp()
+    directory = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # of all workers: who comes first makes it
-    with (folder / "environment.lock").open("a") as held:
+        directory = directory.parent  # of all workers: who comes first makes it
+    with (directory / "environment.lock").open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         if not held.tell():
-            make(folder / "environment")
+            make(directory / "environment")
             held.write("made")
-    return folder / "environment"
+    return directory / "environment"
 
 
 def _docker_spec(provider: DockerProvider) -> SandboxSpec:

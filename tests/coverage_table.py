@@ -48,7 +48,7 @@ def measured() -> dict[str, Counter[str]]:
 
 
 def _package(path: str) -> str:
-    """The folder of ``path``, two deep at most."""
+    """The directory of ``path``, two deep at most."""
     return "/".join(PurePosixPath(path).parent.parts[:2])
 
 

@@ -106,9 +106,9 @@ class Here:
         return verify(self.artifact, self.client, policy=Policy())
 
     def publish(
-        self, verified: Verified | None = None, *, options: DeliveryOptions | None = None, **told
+        self, verified: Verified | None = None, *, options: DeliveryOptions | None = None, **said
     ) -> Delivered:
-        return publish(verified or self.verified(), self.client, options or self.options, now=NOW, **told)
+        return publish(verified or self.verified(), self.client, options or self.options, now=NOW, **said)
 
     def push_again(self) -> None:
         """A commit that leaves the bug where it is; the proposal is made for it anew."""

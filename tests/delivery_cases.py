@@ -93,14 +93,14 @@ def result(*edits: SpanEdit, **changes) -> RepairResult:
             controls=(TEST,),
         ),
         choice=Choice(
-            rivals=1,
+            alternatives=1,
             behaviours=2,
             inputs=30,
             basis=Basis.LOOKS,
-            reason="two patches pass the tests and nothing tells which is right: the smaller one was taken",
+            reason="two patches pass the tests and nothing says which is right: the smaller one was taken",
             differences=(
                 Difference(
-                    rival="`net - tax` becomes `abs(net - tax)`",
+                    alternative="`net - tax` becomes `abs(net - tax)`",
                     call="total(100, 20)",
                     chosen="120",
                     other="80",
@@ -108,7 +108,7 @@ def result(*edits: SpanEdit, **changes) -> RepairResult:
             ),
         ),
         attempts=40,
-        rivals=1,
+        alternatives=1,
         ruled_out=RuledOut(operators=(("swap-operands", 12), ("constant", 9)), unchanged=7),
         suspicions=(Suspicion(path=PATH, line=2, score=0.91), Suspicion(path=PATH, line=6, score=0.2)),
         seconds=9.1,

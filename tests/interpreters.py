@@ -1,6 +1,6 @@
 """The CPython versions that the runner supports: found on this machine, each with an environment for tests.
 
-An environment holds pytest and nothing else. It is made once, by uv, in a folder under the user's cache;
+An environment holds pytest and nothing else. It is made once, by uv, in a directory under the user's cache;
 a lock keeps pytest-xdist's workers from making the same one twice.
 
 ``python tests/interpreters.py`` installs what is missing, where uv has it, and makes all environments.
@@ -64,16 +64,16 @@ def environment(version: str) -> str:
     base, full = find(version)
     pytest = LAST_PYTEST.get(version) or importlib.metadata.version("pytest")
     key = hashlib.sha256(base.encode()).hexdigest()[:8]
-    folder = _cache() / f"{full}-pytest-{pytest}-{key}"
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    python = folder / "bin" / "python"
-    with folder.with_suffix(folder.suffix + ".lock").open("w") as lock:
+    directory = _cache() / f"{full}-pytest-{pytest}-{key}"
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    python = directory / "bin" / "python"
+    with directory.with_suffix(directory.suffix + ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / READY).exists() or not python.exists():
-            shutil.rmtree(folder, ignore_errors=True)
-            _uv("venv", "--quiet", "--no-project", "--python", base, folder)
+        if not (directory / READY).exists() or not python.exists():
+            shutil.rmtree(directory, ignore_errors=True)
+            _uv("venv", "--quiet", "--no-project", "--python", base, directory)
             _uv("pip", "install", "--quiet", "--python", python, f"pytest=={pytest}")
-            (folder / READY).touch()
+            (directory / READY).touch()
     return str(python)
 
 
@@ -83,9 +83,9 @@ def _candidates(version: str) -> Iterator[str]:
             yield path
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv", "versions")
     uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or Path.home() / ".local" / "share" / "uv" / "python")
-    for folder in [*pyenv.glob(f"{version}.*"), *uv.glob(f"cpython-{version}.*")]:
-        if (folder / "bin" / "python3").exists() and "freethreaded" not in folder.name:
-            yield str(folder / "bin" / "python3")
+    for directory in [*pyenv.glob(f"{version}.*"), *uv.glob(f"cpython-{version}.*")]:
+        if (directory / "bin" / "python3").exists() and "freethreaded" not in directory.name:
+            yield str(directory / "bin" / "python3")
     for path in os.environ.get("PATH", os.defpath).split(":"):
         if os.access(Path(path, f"python{version}"), os.X_OK):
             yield str(Path(path, f"python{version}"))

@@ -9,15 +9,15 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 
-def make(folder: Path) -> Path:
-    """Make it in ``folder`` out of this program's own files, without the network."""
-    venv.create(folder, symlinks=True)
-    (packages,) = folder.glob("lib/python*/site-packages")
+def make(directory: Path) -> Path:
+    """Make it in ``directory`` out of this program's own files, without the network."""
+    venv.create(directory, symlinks=True)
+    (packages,) = directory.glob("lib/python*/site-packages")
     for name in ("pytest", "pluggy", "iniconfig", "packaging", "pygments"):
         for file in distribution(name).files or ():
             if ".." not in file.parts and file.suffix != ".pyc":
                 _copy(Path(file.locate()), packages / file)
-    return folder
+    return directory
 
 
 def _copy(source: Path, target: Path) -> None:

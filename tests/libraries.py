@@ -61,15 +61,15 @@ class NotFetched(Exception):
 @cache
 def index_answers() -> bool:
     """Whether a small package can be downloaded; tried once a process."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--retries", "0"]
-        command += ["--disable-pip-version-check", "--timeout", "10", "-d", folder, "six==1.17.0"]
+        command += ["--disable-pip-version-check", "--timeout", "10", "-d", directory, "six==1.17.0"]
         done = subprocess.run(command, capture_output=True, timeout=FETCH_TIMEOUT_S, check=False)
     return done.returncode == 0
 
 
-def fetch(library: Library, folder: Path) -> Path:
-    """The library's source tree, unpacked below ``folder``.
+def fetch(library: Library, directory: Path) -> Path:
+    """The library's source tree, unpacked below ``directory``.
 
     Raises:
         NotFetched: it is not kept here and cannot be downloaded.
@@ -77,15 +77,22 @@ def fetch(library: Library, folder: Path) -> Path:
     KEPT_IN.mkdir(parents=True, exist_ok=True)
     archive = KEPT_IN / f"{library.name}-{library.version}.tar.gz"
     if not archive.exists():
-        wanted = folder / "wanted.txt"
+        wanted = directory / "wanted.txt"
         wanted.write_text(f"{library.name}=={library.version} --hash=sha256:{library.sha256}\n")
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-binary", ":all:"]
-        command += ["--require-hashes", "--disable-pip-version-check", "-d", str(folder), "-r", str(wanted)]
+        command += [
+            "--require-hashes",
+            "--disable-pip-version-check",
+            "-d",
+            str(directory),
+            "-r",
+            str(wanted),
+        ]
         done = subprocess.run(command, capture_output=True, timeout=FETCH_TIMEOUT_S, check=False)
         if done.returncode:
             raise NotFetched(done.stderr.decode("utf-8", "replace")[-500:])
-        (folder / archive.name).replace(archive)
+        (directory / archive.name).replace(archive)
     with tarfile.open(archive) as tar:
         tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-        tar.extractall(folder)
-    return folder / f"{library.name}-{library.version}"
+        tar.extractall(directory)
+    return directory / f"{library.name}-{library.version}"

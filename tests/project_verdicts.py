@@ -63,7 +63,7 @@ class _Recorder:
 
 
 def run_tests(layers: Layers) -> dict[str, bool]:
-    """Lays the folders over one another and runs pytest: whether each test, by its node id, passed.
+    """Lays the directories over one another and runs pytest: whether each test, by its node id, passed.
 
     A file that cannot be collected stands for its tests, and counts as one that failed. Changes the
     working directory and the modules of the process: call it in a process that then ends.
@@ -74,13 +74,13 @@ def run_tests(layers: Layers) -> dict[str, bool]:
     recorder = _Recorder()
     sys.dont_write_bytecode = True
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w") as nowhere:
+    with tempfile.TemporaryDirectory() as directory, Path(os.devnull).open("w") as nowhere:
         for layer in layers:
-            shutil.copytree(layer, folder, dirs_exist_ok=True)
-        os.chdir(folder)
+            shutil.copytree(layer, directory, dirs_exist_ok=True)
+        os.chdir(directory)
         sys.path[:] = [entry for entry in sys.path if entry and Path(entry).resolve() not in OURS]
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
-            status = pytest.main([*OPTIONS, f"--rootdir={folder}"], plugins=[recorder])
+            status = pytest.main([*OPTIONS, f"--rootdir={directory}"], plugins=[recorder])
         os.chdir("/")
     if status > pytest.ExitCode.INTERRUPTED:
         raise RuntimeError(f"pytest could not run {layers}: {status!r}")

@@ -1,9 +1,9 @@
 """``regreen`` as a process of its own, without the two seconds in which its libraries load.
 
 One process has loaded them. For each command it forks a copy, which gets the arguments, the environment, the
-folder and the outputs that the command is to have, runs ``bot.cli.main`` and ends as Python ends. Only what
-comes before ``main`` is not as a user has it; ``test_kill_and_resume.py`` and ``test_crash_safety.py`` start
-``python -m bot`` itself.
+directory and the outputs that the command is to have, runs ``bot.cli.main`` and ends as Python ends. Only
+what comes before ``main`` is not as a user has it; ``test_kill_and_resume.py`` and ``test_crash_safety.py``
+start ``python -m bot`` itself.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Regreen:
         self,
         *arguments: str | Path,
         environment: Mapping[str, str] | None = None,
-        folder: str | Path = "/",
+        directory: str | Path = "/",
         timeout_s: float = 120,
     ) -> subprocess.CompletedProcess[bytes]:
         """The status and the outputs, as bytes; ``environment`` is this process's where none is given.
@@ -55,7 +55,11 @@ class Regreen:
             subprocess.TimeoutExpired: it was killed after ``timeout_s`` seconds.
         """
         command = ["regreen", *map(str, arguments)]
-        order = {"command": command, "environment": dict(environment or os.environ), "folder": str(folder)}
+        order = {
+            "command": command,
+            "environment": dict(environment or os.environ),
+            "directory": str(directory),
+        }
         with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as error:
             socket.send_fds(self._orders, [json.dumps(order).encode()], [out.fileno(), error.fileno()])
             pid = self._answer()
@@ -121,13 +125,13 @@ def _become(order: dict, outputs: list[int]) -> None:
         os.close(output)
     os.environ.clear()
     os.environ.update(order["environment"])
-    os.chdir(order["folder"])
+    os.chdir(order["directory"])
     sys.argv = order["command"]
     random.seed()  # or all copies draw the same numbers
 
 
 if __name__ == "__main__":
-    sys.path[:1] = [str(ROOT)]  # this file's own folder stays out, as it does for a user
+    sys.path[:1] = [str(ROOT)]  # this file's own directory stays out, as it does for a user
     for name in LOADED:
         import_module(name)
     from bot.cli import main

@@ -50,12 +50,14 @@ def main(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     engine = own_engine(image) if sandbox == "docker" else nullcontext()
     with tempfile.TemporaryDirectory(prefix="regreen-week-") as name, serve() as github, engine as own:
-        folder = Path(name)
-        python = str(make(folder / "environment") / "bin/python")
+        directory = Path(name)
+        python = str(make(directory / "environment") / "bin/python")
         inputs = {"sandbox": sandbox, "sandbox-python": python}
         if sandbox == "docker":
             inputs = {"sandbox": sandbox, "sandbox-image": image}
-        simulation = Simulation(github=github, folder=folder, inputs=inputs, seed=seed, engine=own, **chosen)
+        simulation = Simulation(
+            github=github, directory=directory, inputs=inputs, seed=seed, engine=own, **chosen
+        )
         with (output or Path(os.devnull)).open("w", encoding="utf-8") as file, suppress(KeyboardInterrupt):
             for row in simulation.rows(runs, first):
                 rows.append(row)

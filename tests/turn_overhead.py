@@ -52,7 +52,7 @@ class Wrong:
 
 def seconds(strategy: str, turns: int) -> float:
     """Seconds of a run of ``turns`` turns, none of which repairs anything."""
-    with tempfile.TemporaryDirectory() as folder, RunStore(Path(folder)).open("run") as checkpointer:
+    with tempfile.TemporaryDirectory() as directory, RunStore(Path(directory)).open("run") as checkpointer:
         started = time.perf_counter()
         result = repair(
             RepairRequest(strategy=strategy, budget=Budget(attempts=turns)),

@@ -29,7 +29,7 @@ def bogus(context: click.Context, /, **options: Any) -> None:  # noqa: ANN401
     ended = execute(
         "bogus",
         TASKS,
-        Repair(options=repair, trajectories=run.trajectory_folder, seed=run.selection.seed),
+        Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
         options=run,
         inputs=weights(repair),
         configuration=chosen(repair),

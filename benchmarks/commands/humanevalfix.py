@@ -64,7 +64,7 @@ def humanevalfix(
         Repair(
             options=repair,
             grader=_grader(oracle),
-            trajectories=run.trajectory_folder,
+            trajectories=run.trajectory_directory,
             seed=run.selection.seed,
         ),
         options=run,
@@ -98,7 +98,7 @@ def fixkit(
     run, judging = RunOptions.split(options)
     source = dataset_file(dataset, revision)
     work = Fixkit.installed(
-        cache=config.load({}).cache_folder / "benchmarks",
+        cache=config.load({}).cache_directory / "benchmarks",
         seconds=time_budget,
         workers=workers,
         options=judging,

@@ -12,14 +12,14 @@ from benchmarks.execute import execute
 from benchmarks.libraries import catalogue
 from benchmarks.libraries.report import UsableTally, page, shares
 from benchmarks.libraries.work import Measure
-from benchmarks.options import FILE, FOLDER, RunOptions, repair_options, run_options
+from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.pins import chosen, digest
 from bot import config
 
 
 @click.command()
 @click.option("--catalogue", "file", type=FILE, default=catalogue.CATALOGUE, help="What is run, as YAML.")
-@click.option("--clones", type=FOLDER, help="Clones that are there: OWNER+NAME/repo or OWNER/NAME in it.")
+@click.option("--clones", type=DIRECTORY, help="Clones that are there: OWNER+NAME/repo or OWNER/NAME in it.")
 @click.option("--only", "names", multiple=True, metavar="NAME", help="This item; may be repeated.")
 @click.option("--group", "groups", multiple=True, help="This group alone, such as library; may be repeated.")
 @click.option("--drop-environments", is_flag=True, help="Remove each environment with its item.")
@@ -53,7 +53,9 @@ def libraries(  # noqa: PLR0913 - its options
     Outside, their code runs as a plain process with your rights: the libraries of the catalogue are trusted.
     """
     run, repair = RunOptions.split(options)
-    places = catalogue.Places(cache=config.load({}).cache_folder / "benchmarks" / "libraries", clones=clones)
+    places = catalogue.Places(
+        cache=config.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
+    )
     found = catalogue.only(catalogue.items(places, file), names)
     ended = execute(
         "libraries",

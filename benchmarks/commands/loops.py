@@ -27,7 +27,10 @@ def loops(**options: Any) -> None:  # noqa: ANN401
         "loops",
         load(COLLECTION, split="dev"),
         Repair(
-            options=repair, grader=HiddenTests(), trajectories=run.trajectory_folder, seed=run.selection.seed
+            options=repair,
+            grader=HiddenTests(),
+            trajectories=run.trajectory_directory,
+            seed=run.selection.seed,
         ),
         options=run,
         inputs={COLLECTION.name: take(COLLECTION).digest, **weights(repair)},

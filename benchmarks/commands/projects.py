@@ -1,4 +1,4 @@
-"""Small broken projects of a folder with a manifest."""
+"""Small broken projects of a directory with a manifest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from benchmarks.broken import HELD_OUT, SPLITS, FiguresOnly, HiddenTests, load
 from benchmarks.execute import execute
 from benchmarks.harness import Repair
-from benchmarks.options import FOLDER, RunOptions, repair_options, run_options
+from benchmarks.options import DIRECTORY, RunOptions, repair_options, run_options
 from benchmarks.pins import chosen, weights
 from sandbox.snapshot import take
 
@@ -18,15 +18,15 @@ COLLECTION = Path(__file__).parents[1] / "projects"
 
 
 @click.command()
-@click.argument("collection", type=FOLDER, default=COLLECTION)
+@click.argument("collection", type=DIRECTORY, default=COLLECTION)
 @click.option("--split", type=click.Choice(SPLITS), default=SPLITS[0], show_default=True)
 @repair_options(time_budget=60.0, test_timeout=10.0)
 @run_options()
 def projects(*, collection: Path, split: str, **options: Any) -> None:  # noqa: ANN401
     """Repair the broken projects in COLLECTION by their visible tests; their hidden tests judge."""
     run, repair = RunOptions.split(options)
-    # A trajectory would tell what a held-out project is like.
-    trajectories = None if split == HELD_OUT else run.trajectory_folder
+    # A trajectory would say what a held-out project is like.
+    trajectories = None if split == HELD_OUT else run.trajectory_directory
     work = Repair(options=repair, grader=HiddenTests(), trajectories=trajectories, seed=run.selection.seed)
     execute(
         "projects",

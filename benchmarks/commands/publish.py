@@ -1,4 +1,4 @@
-"""A run as a folder that can be put on the web, and what it is against the runs of before."""
+"""A run as a directory that can be put on the web, and what it is against the runs of before."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from benchmarks.report import BULKY, label, summary
 )
 @click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path))
 def publish(*, run: Path, history: Path, output: Path) -> None:
-    """Write RUN to the folder OUTPUT: index.html, report.md, plots, badge.json, change.md, history.jsonl.
+    """Write RUN to the directory OUTPUT: index.html, report.md, plots, badge.json, change.md, history.jsonl.
 
     Where pass@1 fell beyond noise against the last runs that are alike, there is regression.md as well. Of
     tasks and patches no text is in it.

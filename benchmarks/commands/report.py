@@ -22,7 +22,10 @@ from benchmarks.runfile import Run
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
 @click.option("--plot", "picture", type=click.Path(dir_okay=False, path_type=Path), help="The time to fix.")
 @click.option(
-    "--plots", "folder", type=click.Path(file_okay=False, path_type=Path), help="Every plot, as SVG and PNG."
+    "--plots",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Every plot, as SVG and PNG.",
 )
 @click.option(
     "--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="A dashboard, one file."
@@ -33,7 +36,7 @@ def report(  # noqa: PLR0913 - its options
     runs: tuple[Path, ...],
     output: Path | None,
     picture: Path | None,
-    folder: Path | None,
+    directory: Path | None,
     page: Path | None,
     figures_only: bool,
 ) -> None:
@@ -51,8 +54,8 @@ def report(  # noqa: PLR0913 - its options
         output.write_text(text, "utf-8")
     if picture:
         plot(named, picture)
-    if folder:
-        _draw(named, folder)
+    if directory:
+        _draw(named, directory)
     if page:
         whole = named if figures_only else {name: runfile.read(path) for name, path in paths.items()}
         shown = html(
@@ -64,12 +67,12 @@ def report(  # noqa: PLR0913 - its options
         page.write_text(shown, "utf-8", errors="replace")
 
 
-def _draw(runs: Mapping[str, Run], folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
+def _draw(runs: Mapping[str, Run], directory: Path) -> None:
+    directory.mkdir(parents=True, exist_ok=True)
     for title, draw in pictures(runs).items():
         name = title.replace("@", "-at-").replace(" ", "-")
         for form in ("svg", "png"):
-            (folder / f"{name}.{form}").write_bytes(drawn(draw, runs, form=form))
+            (directory / f"{name}.{form}").write_bytes(drawn(draw, runs, form=form))
 
 
 @click.command()

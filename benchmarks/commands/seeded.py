@@ -43,7 +43,7 @@ def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **
             click.echo(f"{path} is there", err=True)
             continue
         library = libraries.library(name)
-        cache = config.load(options).cache_folder
+        cache = config.load(options).cache_directory
         settings = config.load({"project": make.source_of(library, cache), **options})
         made = make.seed_bugs(
             library, settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
@@ -63,11 +63,11 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
     plausible: the report says how many patches give back that text.
     """
     run, repair = RunOptions.split(options)
-    sources = config.load({}).cache_folder / "benchmarks" / "libraries"
+    sources = config.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "seeded",
         [bug for path in manifests for bug in manifest.bugs(path, sources=sources)],
-        Repair(options=repair, trajectories=run.trajectory_folder, seed=run.selection.seed),
+        Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
         options=run,
         inputs={**{path.name: digest(path) for path in manifests}, **weights(repair)},
         configuration={**chosen(repair), "mutants": ", ".join(TOOL)},

@@ -1,6 +1,6 @@
 """Runs as one HTML page: tasks to sort and filter, each with its diff and its trajectory; it loads nothing.
 
-Texts of tasks, models and programs are strangers' and are escaped; the page's policy allows its own script
+Texts of tasks, models and programs are untrusted and are escaped; the page's policy allows its own script
 and style sheet and nothing else.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 # Of each trajectory; a search of an hour has no more to tell in ten thousand lines.
-MOST_ENTRIES, MOST_CHARACTERS = 200, 20_000
+MAX_ENTRIES, MAX_CHARACTERS = 200, 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,8 +50,8 @@ def html(
 ) -> str:
     """The page about ``runs`` by their names; encode it as UTF-8 with ``errors="replace"``.
 
-    ``trajectories`` are the runs' folders of them, ``pictures`` SVG by title. With ``figures_only`` no text
-    of a task is in it, nor of a patch.
+    ``trajectories`` are the runs' directories of them, ``pictures`` SVG by title. With ``figures_only`` no
+    text of a task is in it, nor of a patch.
     """
     style, script = (_part(name) for name in ("page.css", "page.js"))
     policy = (
@@ -86,18 +86,18 @@ def _overview(run: Run) -> Sequence[tuple[str, str]]:
         (verdict, str(Share(count=sum(r.get(verdict) is True for r in run.rows), total=len(run.rows))))
         for verdict in ("plausible", "correct")
     ]
-    told = ", ".join(f"{name} {value}" for name, value in run.header["configuration"].items())
+    said = ", ".join(f"{name} {value}" for name, value in run.header["configuration"].items())
     return (
         *shares,
         ("benchmark", str(run.header["benchmark"])),
-        ("configuration", told),
+        ("configuration", said),
         ("code", f"{code['version']}, commit {code['commit'][:12] or 'unknown'}"),
         ("machine", f"{machine['cores']} cores, {machine['processor']}"),
         ("started", str(run.header["started"])),
     )
 
 
-def _shown(run: str, row: Row, folder: Path | None, *, figures_only: bool) -> Shown:
+def _shown(run: str, row: Row, directory: Path | None, *, figures_only: bool) -> Shown:
     usage = row.get("usage", {})
     result = row.get("result") or {}
     return Shown(
@@ -105,18 +105,18 @@ def _shown(run: str, row: Row, folder: Path | None, *, figures_only: bool) -> Sh
         row=row,
         verdict="correct" if row.get("correct") else "plausible" if row["plausible"] else str(row["outcome"]),
         tokens=int(usage.get("prompt_tokens", 0)) + int(usage.get("completion_tokens", 0)),
-        diff="" if figures_only else printable(result.get("diff") or "")[:MOST_CHARACTERS],
-        entries=() if figures_only or folder is None else _entries(row, folder),
+        diff="" if figures_only else printable(result.get("diff") or "")[:MAX_CHARACTERS],
+        entries=() if figures_only or directory is None else _entries(row, directory),
     )
 
 
-def _entries(row: Row, folder: Path) -> tuple[Entry, ...]:
+def _entries(row: Row, directory: Path) -> tuple[Entry, ...]:
     """The trajectory's, where there is one that can be read."""
-    path = folder / trajectory_name(str(row["task"]), int(row.get("sample", 0)))
-    if path.parent != folder:
+    path = directory / trajectory_name(str(row["task"]), int(row.get("sample", 0)))
+    if path.parent != directory:
         return ()
     try:
-        return story(read(path))[:MOST_ENTRIES]
+        return story(read(path))[:MAX_ENTRIES]
     except (ConfigurationError, OSError, ValueError):
         return ()
 
@@ -142,5 +142,5 @@ def _environment() -> Environment:
     )
     environment.filters["diff_lines"] = diff_lines
     environment.filters["printable"] = printable
-    environment.filters["shortened"] = lambda text: printable(text)[:MOST_CHARACTERS]
+    environment.filters["shortened"] = lambda text: printable(text)[:MAX_CHARACTERS]
     return environment

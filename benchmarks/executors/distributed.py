@@ -93,8 +93,8 @@ def rows(trials: Iterable[Trial], work: Work, *, parallel: int) -> Generator[Row
 
 def _given_up(trial: Trial, error: Exception, since: float) -> Row:
     """A row for what no worker came back from."""
-    told = str(error).strip().splitlines() or [""]
-    reason = f"lost {HANDED_OUT} times by the cluster: {type(error).__name__}: {told[0]}"
+    said = str(error).strip().splitlines() or [""]
+    reason = f"lost {HANDED_OUT} times by the cluster: {type(error).__name__}: {said[0]}"
     seconds = time.monotonic() - since
     return {
         "task": trial.task.name,

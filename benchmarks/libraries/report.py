@@ -36,7 +36,7 @@ class UsableTally(Tally):
         self.seeded += "outcome" in row.get("fault", {})
         self.fixed += bool(row.get("fault", {}).get("fixed"))
 
-    def told(self, row: Row) -> str:
+    def row_line(self, row: Row) -> str:
         """``row`` in some words."""
         fault = row.get("fault", {})
         ended = "fixed" if fault.get("fixed") else fault.get("outcome", "")

@@ -152,8 +152,8 @@ class Measure:
 
     def _settings(self, project: Path, directory: Path, options: Mapping[str, Any]) -> Settings:
         settings = config.load({**self.options, **options, "project": project})
-        settings = replace(settings, state_folder=directory / "state", virtual_env="")
-        return settings if self.keep_environments else replace(settings, cache_folder=directory / "cache")
+        settings = replace(settings, state_directory=directory / "state", virtual_env="")
+        return settings if self.keep_environments else replace(settings, cache_directory=directory / "cache")
 
 
 def _suites(within: Ran, without: Ran) -> dict[str, Any]:

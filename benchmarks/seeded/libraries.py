@@ -26,8 +26,8 @@ class Library:
     modules: tuple[str, ...]
 
     @property
-    def folder(self) -> str:
-        """The name of the one folder in the archive."""
+    def directory(self) -> str:
+        """The name of the one directory in the archive."""
         return self.archive.removesuffix(".tar.gz")
 
 
@@ -76,24 +76,24 @@ def library(name: str) -> Library:
     return found
 
 
-def fetched(library: Library, *, folder: Path) -> Path:
-    """The library's source tree below ``folder``; downloaded the first time, and checked each time.
+def fetched(library: Library, *, directory: Path) -> Path:
+    """The library's source tree below ``directory``; downloaded the first time, and checked each time.
 
     Raises:
         MachineError: it is not there and cannot be downloaded, or is not what it should be.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    archive = folder / library.archive
+    directory.mkdir(parents=True, exist_ok=True)
+    archive = directory / library.archive
     if not archive.exists():
         _download(library, archive)
     if digest(archive) != library.sha256:
         raise MachineError(f"{archive} is not the release: remove it, and it will be downloaded again")
-    source = folder / library.folder
+    source = directory / library.directory
     if not source.exists():
-        with tempfile.TemporaryDirectory(dir=folder) as made, tarfile.open(archive) as tar:
+        with tempfile.TemporaryDirectory(dir=directory) as made, tarfile.open(archive) as tar:
             tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
             tar.extractall(made)  # noqa: S202 - its hash is known
-            (Path(made) / library.folder).rename(source)
+            (Path(made) / library.directory).rename(source)
     return source
 
 

@@ -43,7 +43,7 @@ def seed_bugs(
         texts,
         seed=f"{library.name} {seed}",
         count=count * DRAWN_PER_BUG,
-        cache=settings.cache_folder / "benchmarks",
+        cache=settings.cache_directory / "benchmarks",
     )
     kept: list[tuple[Mutant, tuple[str, ...]]] = []
     tried = 0
@@ -78,9 +78,9 @@ def seed_bugs(
 
 
 def source_of(library: Library, cache: Path) -> Path:
-    """The library's source tree, fetched below the cache folder ``cache``.
+    """The library's source tree, fetched below the cache directory ``cache``.
 
     Raises:
         MachineError: it cannot be had.
     """
-    return fetched(library, folder=cache / "benchmarks" / "libraries")
+    return fetched(library, directory=cache / "benchmarks" / "libraries")

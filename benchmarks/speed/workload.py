@@ -56,8 +56,8 @@ def workloads(
     everything = list(load(dataset))
     step = max(1, len(everything) // tasks)
     for task in everything[::step][:tasks]:
-        with tempfile.TemporaryDirectory() as folder:
-            snapshot = take(task.lay_out(Path(folder, "task")))
+        with tempfile.TemporaryDirectory() as directory:
+            snapshot = take(task.lay_out(Path(directory, "task")))
         with testbeds(provider, spec, snapshot).open() as testbed:
             failing = [
                 result for result in testbed.run(timeout_s=LIMIT_S).failing if result.lines is not None

@@ -30,7 +30,7 @@ MAX_NAMED = 6
 
 # After these, another job may show more.
 _GO_ON = frozenset({Outcome.NOT_REPRODUCED, Outcome.NOT_CODE, Outcome.FLAKY})
-_MOST_USEFUL = (
+_MAX_USEFUL = (
     *(Outcome.PATCHED, Outcome.NO_PATCH, Outcome.BUDGET_EXHAUSTED),
     *(Outcome.FLAKY, Outcome.NOT_REPRODUCED, Outcome.NOT_CODE),
 )
@@ -118,16 +118,16 @@ def _best(
     failures: Sequence[tuple[JobLog | None, RegreenError | SandboxError]],
     logs: Sequence[JobLog],
 ) -> Attempt:
-    best = min(found, key=lambda one: _MOST_USEFUL.index(one.result.outcome))
+    best = min(found, key=lambda one: _MAX_USEFUL.index(one.result.outcome))
     came = {one.log.job.id: _IN_WORDS[one.result.outcome] for one in found if one.log and one is not best}
     came |= {log.job.id: "its tests cannot be run here" for log, _ in failures if log}
     others = [log for log in logs if best.log is None or log.job.id != best.log.job.id]
     tried = [*(one.log for one in found), *(log for log, _ in failures)]
-    told = [f"`{log.name}`: {came.get(log.job.id) or _untried(log, tried)}" for log in others]
-    more = [f"{len(told) - MAX_NAMED} more"] if len(told) > MAX_NAMED else []
+    said = [f"`{log.name}`: {came.get(log.job.id) or _untried(log, tried)}" for log in others]
+    more = [f"{len(said) - MAX_NAMED} more"] if len(said) > MAX_NAMED else []
     notes = [best.version.note] if best.version.note else []
-    if told:
-        notes.append(f"other failed jobs: {', '.join([*told[:MAX_NAMED], *more])}")
+    if said:
+        notes.append(f"other failed jobs: {', '.join([*said[:MAX_NAMED], *more])}")
     result = replace(
         best.result,
         seconds=sum(one.result.seconds for one in found),

@@ -19,7 +19,7 @@ from typing import TextIO
 
 from bot import config
 from bot.action.flow import Flow, Report
-from bot.action.telling import Teller
+from bot.action.reporting import ActionReporter
 from bot.action.workplace import Workplace
 from bot.action_settings import Runner, runner
 from bot.delivery.proposal import MAX_BYTES, dump
@@ -51,20 +51,22 @@ def run(environment: Mapping[str, str], out: TextIO) -> int:
     for secret in secrets:
         log.mask(secret)
     scrub = Scrubber(secrets)
-    teller = None
+    reporter = None
     try:
-        teller = Teller(log=log, runner=runner(environment), scrub=scrub)
+        reporter = ActionReporter(log=log, runner=runner(environment), scrub=scrub)
         leftovers.sweep()
-        with tempfile.TemporaryDirectory(prefix=owner.mark() + "action-") as folder:
-            report = _run(environment, Path(folder), teller, secrets)
+        with tempfile.TemporaryDirectory(prefix=owner.mark() + "action-") as directory:
+            report = _run(environment, Path(directory), reporter, secrets)
     except Exception as error:  # noqa: BLE001 - the one broad except, at the root
-        return _failed(error, teller or Teller(log=log, runner=_NOWHERE, scrub=scrub))
-    return _failed(report.error, teller) if report.error else 0
+        return _failed(error, reporter or ActionReporter(log=log, runner=_NOWHERE, scrub=scrub))
+    return _failed(report.error, reporter) if report.error else 0
 
 
-def _run(environment: Mapping[str, str], folder: Path, teller: Teller, secrets: tuple[str, ...]) -> Report:
-    at = teller.runner
-    settings = _settings(environment, folder, {})
+def _run(
+    environment: Mapping[str, str], directory: Path, reporter: ActionReporter, secrets: tuple[str, ...]
+) -> Report:
+    at = reporter.runner
+    settings = _settings(environment, directory, {})
     token = settings.secrets.github_token
     if not token:
         raise ConfigurationError("there is no token: pass github-token, or leave the input as it is")
@@ -72,15 +74,15 @@ def _run(environment: Mapping[str, str], folder: Path, teller: Teller, secrets: 
         workplace = Workplace(
             github=github,
             settings=settings,
-            folder=folder,
-            progress=teller,
+            directory=directory,
+            progress=reporter,
             trigger=at.event_name,
             secrets=secrets,
         )
 
         @functools.cache
         def configure(ref: str) -> Settings:
-            return _configured(environment, folder, github, settings, ref)
+            return _configured(environment, directory, github, settings, ref)
 
         flow = Flow(
             workplace=workplace,
@@ -89,10 +91,10 @@ def _run(environment: Mapping[str, str], folder: Path, teller: Teller, secrets: 
             configure=configure,
             now=lambda: datetime.now(UTC),
         )
-        return _flow(flow, settings, teller)
+        return _flow(flow, settings, reporter)
 
 
-def _flow(flow: Flow, settings: Settings, teller: Teller) -> Report:
+def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
     """Do what the mode says, and tell it."""
     mode, file = settings.action.mode, ""
     publishes = mode != "propose"
@@ -104,26 +106,28 @@ def _flow(flow: Flow, settings: Settings, teller: Teller) -> Report:
             flow.answer(command) if publishes else Report(outcome="skipped", reason=f"/regreen {command}")
         )
     elif mode == "publish":
-        report = flow.publish(_proposal(teller.runner.workspace, settings.action.proposal))
+        report = flow.publish(_proposal(reporter.runner.workspace, settings.action.proposal))
     elif mode == "propose":
         report = flow.propose()
         if report.artifact:
-            teller.patch(report.artifact)
-            file = _write(teller.runner.workspace, settings.action.proposal, dump(report.artifact))
+            reporter.patch(report.artifact)
+            file = _write(reporter.runner.workspace, settings.action.proposal, dump(report.artifact))
     else:
-        report = flow.repair(teller.patch)
-    teller.report(report, proposal=file)
+        report = flow.repair(reporter.patch)
+    reporter.report(report, proposal=file)
     return report
 
 
-def _settings(environment: Mapping[str, str], folder: Path, file: Mapping[str, object]) -> Settings:
-    settings = config.load({"project": folder, **file}, environment)
+def _settings(environment: Mapping[str, str], directory: Path, file: Mapping[str, object]) -> Settings:
+    settings = config.load({"project": directory, **file}, environment)
     # The machine's home is written by other steps too: nothing there is taken up, nothing left.
-    return replace(settings, state_folder=folder / "state", cache_folder=folder / "cache", virtual_env="")
+    return replace(
+        settings, state_directory=directory / "state", cache_directory=directory / "cache", virtual_env=""
+    )
 
 
 def _configured(
-    environment: Mapping[str, str], folder: Path, github: GitHub, settings: Settings, ref: str
+    environment: Mapping[str, str], directory: Path, github: GitHub, settings: Settings, ref: str
 ) -> Settings:
     """The settings with the file at the branch ``ref`` added, if there is one."""
     path = settings.action.config_path
@@ -134,7 +138,7 @@ def _configured(
         if settings.origins["config-path"] != config.DEFAULT:
             raise ConfigurationError(f"there is no file {quoted(path)} on the branch {quoted(ref)}")
         return settings
-    return _settings(environment, folder, {"config": path, "config_content": content})
+    return _settings(environment, directory, {"config": path, "config_content": content})
 
 
 def _inside(workspace: Path, name: str) -> Path:
@@ -202,20 +206,20 @@ _NOWHERE = Runner(
 )
 
 
-def _failed(error: Exception, teller: Teller) -> int:
+def _failed(error: Exception, reporter: ActionReporter) -> int:
     """Say in one line each what was wrong; the status for it."""
     if isinstance(error, InvalidConfiguration):
         for problem in error.problems:
-            teller.failure(error, problem)
+            reporter.failure(error, problem)
         return error.exit_code
     if isinstance(error, RegreenError):
-        teller.failure(error, str(error))
+        reporter.failure(error, str(error))
         return error.exit_code
     if isinstance(error, SandboxError):
-        teller.failure(error, str(error))
+        reporter.failure(error, str(error))
         return MachineError.exit_code
     if said := disk_failure(error):
-        teller.failure(MachineError(said), said)
+        reporter.failure(MachineError(said), said)
         return MachineError.exit_code
-    teller.failure(error, f"internal error: {type(error).__name__}: {error} (please report it)")
+    reporter.failure(error, f"internal error: {type(error).__name__}: {error} (please report it)")
     return INTERNAL_ERROR

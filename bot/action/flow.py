@@ -175,10 +175,10 @@ class Flow:
 
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
-        told = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+        said = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
         try:
             verified = verify(artifact, self.github, policy=Policy())
-            told = replace(told, artifact=verified.artifact)
+            said = replace(said, artifact=verified.artifact)
             delivered = publish(
                 verified,
                 self.github,
@@ -189,10 +189,10 @@ class Flow:
             )
         except HeadMoved as moved:
             # No failure of this run: somebody was faster.
-            return replace(told, delivered=Delivered(kind="none", reason=str(moved)))
+            return replace(said, delivered=Delivered(kind="none", reason=str(moved)))
         except (GitHubError, DeliveryError) as error:
-            return replace(told, error=error)
-        return replace(told, delivered=delivered, reason=artifact.reason or delivered.reason)
+            return replace(said, error=error)
+        return replace(said, delivered=delivered, reason=artifact.reason or delivered.reason)
 
     def _subject(self, *, of: ProposalArtifact | None = None) -> Subject:
         """What is to be repaired; with ``of``, what that proposal is for.
@@ -200,7 +200,7 @@ class Flow:
         Raises:
             NothingToDo: nothing, or nothing that may be.
         """
-        last = NothingToDo("nothing is red: there is nothing to repair")
+        last = NothingToDo("nothing fails: there is nothing to repair")
         if self.trigger.kind == "issue_comment" and not self.trigger.command:
             raise NothingToDo(
                 "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "

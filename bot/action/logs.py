@@ -55,12 +55,12 @@ def read_logs(
     github: GitHub,
     *,
     files: Mapping[str, bytes],
-    folder: Path,
+    directory: Path,
     progress: Progress,
 ) -> tuple[JobLog, ...]:
     """The logs of the failed jobs of ``runs``, those on Linux first; jobs without a log are left out.
 
-    ``files`` are the project's; logs are kept in ``folder``.
+    ``files`` are the project's; logs are kept in ``directory``.
 
     Raises:
         GitHubError: GitHub cannot be asked.
@@ -72,7 +72,7 @@ def read_logs(
         except NotFound as error:
             progress.stage("log", f"none of the job {shown_name(job)}: {error}")
             continue
-        path = folder / f"job-{job.id}.log"
+        path = directory / f"job-{job.id}.log"
         path.write_bytes(log)
         read = JobLog(run=run, job=job, path=path, answer=ask(path, files, job=job.name))
         progress.stage("log", f"{read.name}: {read.answer.verdict.name}")

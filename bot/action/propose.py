@@ -1,7 +1,7 @@
-"""From a subject to a proposal: the only part of the Action that runs a stranger's code, in the sandbox.
+"""From a subject to a proposal: the only part of the Action that runs untrusted code, in the sandbox.
 
 The project's files come from the archive of a commit: the head's, or its merge with the base. They never
-touch a disk here; what is written down are the logs, in a folder that is nobody else's.
+touch a disk here; what is written down are the logs, in a directory that is nobody else's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     progress.stage("files", f"{subject.name} at {subject.head_sha[:12]}")
     versions = Versions(subject=subject, github=github, progress=progress, now=lambda: datetime.now(UTC))
     files = versions.head.snapshot.files
-    logs = read_logs(subject.runs, github, files=files, folder=workplace.folder, progress=progress)
+    logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)

@@ -46,7 +46,7 @@ class Subject:
 def candidates(
     trigger: Trigger, github: GitHub, chosen: ActionSettings, *, own_run: int
 ) -> Iterator[Subject]:
-    """What ``trigger`` asks for, or what the inputs name: one, or for a schedule all that may be red.
+    """What ``trigger`` asks for, or what the inputs name: one, or for a schedule all that may fail.
 
     Raises:
         NothingToDo: there is nothing like that.
@@ -110,7 +110,7 @@ def _of_branch(branch: str, github: GitHub, own_run: int) -> Subject:
 
 
 def _scheduled(github: GitHub, own_run: int) -> Iterator[Subject]:
-    """The default branch, then the open pull requests: those of them that are red."""
+    """The default branch, then the open pull requests: those of them that fail."""
     branch = github.default_branch()
     first = _of_branch(branch, github, own_run)
     if first.runs:

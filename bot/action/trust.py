@@ -84,7 +84,7 @@ def _about_people(asking: Asking, permissions: Mapping[str, Permission]) -> str:
     names = people(asking) or ("",)
     for name in names if asking.kind != "schedule" else ():
         if not name:
-            return "GitHub does not tell who started the run, so nothing is done"
+            return "GitHub does not say who started the run, so nothing is done"
         permission = permissions.get(name, "none")
         if permission not in WRITERS:
             return (

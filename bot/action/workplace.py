@@ -12,11 +12,11 @@ from bot.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
-    """What a repair in the Action works with; ``folder`` is private, ``secrets`` are never written down."""
+    """What a repair in the Action works with; ``directory`` is private, ``secrets`` are never written."""
 
     github: GitHub
     settings: Settings
-    folder: Path
+    directory: Path
     progress: Progress
     trigger: str
     secrets: tuple[str, ...] = ()

@@ -98,8 +98,8 @@ def _tier(state: RepairState, context: RepairContext, left: Sequence[int]) -> in
     turns = {attempt.proposal.turn for attempt in in_vain}
     stronger = next((other for other in left if other > tier), None)
     if stronger is not None and len(turns) >= FRUITLESS_TURNS:
-        told = f"{model} makes no progress; going on with {context.backends[stronger].model}"
-        context.progress.stage("model", told)
+        said = f"{model} makes no progress; going on with {context.backends[stronger].model}"
+        context.progress.stage("model", said)
         context.trajectory.note("model", model=model, stuck=len(turns), turn=state.turn)
         return stronger
     return tier

@@ -1,8 +1,8 @@
 """Which attempts are built upon: those that made progress, few of each behaviour, traced anew.
 
-Candidates that no test tells apart are nearly one candidate to the search (observational equivalence), so
+Candidates that no test distinguishes are nearly one candidate to the search (observational equivalence), so
 that only the best-ranked of them are worth a second change. Not one alone: the first that makes a test get
-further may do so by chance, and it is the second change that tells them apart.
+further may do so by chance, and it is the second change that distinguishes them.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from sandbox.reports import TestResult
 PER_BATCH = 3
 # Of those that behave alike: in one line, and in all.
 PER_PLACE, PER_BEHAVIOUR = 2, 6
-MOST_BASES = 16
+MAX_BASES = 16
 # Of slow tests there may be few runs at all: traced ones take no more of the time than this.
 TRACE_SHARE, TRACE_MIN_S = 0.2, 2.0
 # A value that is merely nearer says little: such bases leave room for those that get further.
-MOST_WEAK = 6
+MAX_WEAK = 6
 SUSPICION_LIMIT = 60
 
 
@@ -48,7 +48,7 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
         if context.pace.traced_s > TRACE_MIN_S + TRACE_SHARE * context.stopwatch.elapsed:
             break
         weak = sum(base.attempt.progress < STRONG for base in bases)
-        if len(bases) < MOST_BASES and (attempt.progress >= STRONG or weak < MOST_WEAK):
+        if len(bases) < MAX_BASES and (attempt.progress >= STRONG or weak < MAX_WEAK):
             base = _traced(attempt, state, context)
             bases += [base] if base.suspicions else []
     ruled_out = dataclasses.replace(state.ruled_out, alike=state.ruled_out.alike + alike)

@@ -123,10 +123,10 @@ def _latest_only(base: type[SqliteSaver]) -> type[SqliteSaver]:
 
 
 class RunStore:
-    """The checkpoints of unfinished runs, one SQLite file each, in ``folder``."""
+    """The checkpoints of unfinished runs, one SQLite file each, in ``directory``."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
 
     def exists(self, run: str) -> bool:
         """Whether ``run`` left a checkpoint; a run that ended before its first one left only a file."""
@@ -144,7 +144,7 @@ class RunStore:
 
         Raises:
             ConfigurationError: it cannot.
-            MachineError: nothing can be written to the folder.
+            MachineError: nothing can be written to the directory.
             sqlite3.Error: the disk is full, or fails.
         """
         try:
@@ -167,7 +167,7 @@ class RunStore:
 
         Raises:
             ConfigurationError: another process has it.
-            MachineError: nothing can be written to the folder, or no file in it be locked.
+            MachineError: nothing can be written to the directory, or no file in it be locked.
         """
         self._prepare()
         with self._lock_file(run) as lock:
@@ -187,20 +187,23 @@ class RunStore:
 
     def _prepare(self) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            self._folder.chmod(0o700)
+            self._directory.mkdir(parents=True, exist_ok=True)
+            self._directory.chmod(0o700)
         except OSError as error:
             raise MachineError(self._unwritable(error)) from error
 
     def _unwritable(self, error: Exception) -> str:
-        return f"cannot keep checkpoints in {self._folder}: {error}: set XDG_STATE_HOME to a folder of yours"
+        return (
+            f"cannot keep checkpoints in {self._directory}: {error}: "
+            "set XDG_STATE_HOME to a directory of yours"
+        )
 
     @contextmanager
     def open(self, run: str) -> Iterator[SqliteSaver]:
         """The checkpointer of ``run``.
 
         Raises:
-            MachineError: nothing can be written to the folder.
+            MachineError: nothing can be written to the directory.
         """
         from langgraph.checkpoint.sqlite import SqliteSaver
 
@@ -222,13 +225,13 @@ class RunStore:
 
     def forget_stale(self) -> None:
         """Delete the checkpoints that nobody has resumed for a week."""
-        if not self._folder.is_dir():
+        if not self._directory.is_dir():
             return
         oldest = time.time() - STALE_AFTER_S
-        for file in self._folder.glob("*.sqlite*"):
+        for file in self._directory.glob("*.sqlite*"):
             with suppress(FileNotFoundError):
                 if file.stat().st_mtime < oldest:
                     file.unlink()
 
     def _file(self, run: str) -> Path:
-        return self._folder / f"{run}.sqlite"
+        return self._directory / f"{run}.sqlite"

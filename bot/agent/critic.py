@@ -21,7 +21,7 @@ from bot.domain import Attempt, Proposal, Verdict
 from bot.errors import ModelError
 from bot.patch.text import one_line
 
-MOST_RIVALS = 5
+MAX_ALTERNATIVES = 5
 VERDICT_TOKENS, CHOICE_TOKENS = 80, 16
 REASON_CHARACTERS = 200
 VERDICT_SCHEMA: Mapping[str, object] = {
@@ -63,9 +63,9 @@ def judge(proposal: Proposal, state: RepairState, context: RepairContext) -> Opi
     return dataclasses.replace(opinion, objection=f"the critic does not believe in it: {said or 'no reason'}")
 
 
-def prefer(rivals: Sequence[Attempt], state: RepairState, context: RepairContext) -> Opinion:
-    """Which of ``rivals``, all plausible, is right; the first few are shown, in their order."""
-    shown = rivals[:MOST_RIVALS]
+def prefer(alternatives: Sequence[Attempt], state: RepairState, context: RepairContext) -> Opinion:
+    """Which of ``alternatives``, all plausible, is right; the first few are shown, in their order."""
+    shown = alternatives[:MAX_ALTERNATIVES]
     changes = [diff_lines(attempt, context.sources) for attempt in shown]
     prompt = Prompt("rank", state, context, variables={"candidates": changes})
     numbers = list(range(1, len(shown) + 1))

@@ -41,7 +41,7 @@ def evaluate(
     attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING)
     reports = [first]
     if first.passing:
-        # One that leaves a deciding test red is partial at best: how partial need not be known exactly.
+        # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
         may_be_complete = len(first.passing) == len(order)
         others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
         rest = trial.run(others if may_be_complete else others[:PARTIAL_CHECKS], patient=True)

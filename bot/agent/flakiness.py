@@ -72,7 +72,7 @@ def under_variations(context: RepairContext, tests: Sequence[str]) -> tuple[Flak
         for result in report.failing:
             red.setdefault(result.test, []).append(variation)
     return tuple(
-        Flake(test=test, passed=runs - len(variations), runs=runs, because=_told(variations))
+        Flake(test=test, passed=runs - len(variations), runs=runs, because=_said(variations))
         for test, variations in red.items()
         if test in chosen
     )
@@ -113,7 +113,7 @@ def without(baseline: Baseline, flakes: Sequence[Flake]) -> Baseline:
     )
 
 
-def _told(variations: Sequence[Variation]) -> str:
+def _said(variations: Sequence[Variation]) -> str:
     """What a test depends on, with the values that make it fail."""
     kinds = " and ".join(dict.fromkeys(variation.what for variation in variations))
     values = ", ".join(variation.shown for variation in variations)

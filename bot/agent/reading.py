@@ -25,7 +25,7 @@ from bot.patch.text import NumberedText, Sources, split_lines
 from bot.ports import Completion
 
 NO_PATCH = Patch(edits=())
-MOST_CHARACTERS = 100_000
+MAX_CHARACTERS = 100_000
 _THINKING = re.compile(r"\A.*</think(?:ing)?>", re.DOTALL)
 _INDENT = re.compile(r"[ \t]*")
 
@@ -61,9 +61,9 @@ def read(completion: Completion, asked: Asked, context: RepairContext) -> Propos
 def read_text(
     text: str, asked: Asked, context: RepairContext, *, model: str, cut: bool = False
 ) -> Proposal | Attempt:
-    """The same of a text; ``cut`` tells that it ended at its length limit."""
+    """The same of a text; ``cut`` says that it ended at its length limit."""
     try:
-        patch, explanation = _patch(text[:MOST_CHARACTERS], asked, context, cut=cut)
+        patch, explanation = _patch(text[:MAX_CHARACTERS], asked, context, cut=cut)
     except RecursionError:
         return _in_vain(Flawed(Flaw.SYNTAX, "the code is nested too deeply"), asked, model)
     except Flawed as flawed:

@@ -8,10 +8,10 @@ from bot.agent.state import RepairState
 from bot.request import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
-RIVAL_LIMIT = 5
+ALTERNATIVE_LIMIT = 5
 FUTILE_ATTEMPTS = 300
-RIVAL_TIME_SHARE = 0.5
-RIVAL_TIME_MIN_S, RIVAL_TIME_MAX_S = 1.0, 20.0
+ALTERNATIVE_TIME_SHARE = 0.5
+ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 1.0, 20.0
 
 
 def after_reproduce(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:
@@ -41,7 +41,7 @@ def after_evaluate(
 def after_validate(
     state: RepairState, *, spent: bool
 ) -> Literal["__end__", "minimise", "propose", "conclude"]:
-    """A refuted choice gives way to its rivals, then to new proposals."""
+    """A refuted choice gives way to its alternatives, then to new proposals."""
     if state.outcome:
         return "__end__"
     if standing(state):
@@ -60,15 +60,17 @@ def standing(state: RepairState) -> int:
 
 
 def has_enough(state: RepairState, request: RepairRequest) -> bool:
-    """Whether to stop looking for rivals: several are known, their share of time is over, or none is wanted.
+    """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
-    A model's next reply costs too much to be spent on a rival.
+    A model's next reply costs too much to be spent on an alternative.
     """
     found = standing(state)
     if not found or state.first_plausible_at is None:
         return False
     by_model = any(attempt.proposal.turn for attempt in state.plausible)
-    if by_model or not request.search.rivals or found >= RIVAL_LIMIT:
+    if by_model or not request.search.alternatives or found >= ALTERNATIVE_LIMIT:
         return True
-    share = min(max(RIVAL_TIME_MIN_S, RIVAL_TIME_SHARE * state.first_plausible_at), RIVAL_TIME_MAX_S)
+    share = min(
+        max(ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_SHARE * state.first_plausible_at), ALTERNATIVE_TIME_MAX_S
+    )
     return state.elapsed - state.first_plausible_at >= share

@@ -65,7 +65,7 @@ def unseen(report: TestReport) -> int:
 
 
 def _module(path: str) -> str:
-    """The name by which tests know the module in ``path``: a package's is its folder's."""
+    """The name by which tests know the module in ``path``: a package's is its directory's."""
     name = posixpath.basename(path).removesuffix(".py")
     return posixpath.basename(posixpath.dirname(path)) if name == "__init__" else name
 

@@ -58,7 +58,7 @@ class RepairState:
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
-    propose; -1 until then. ``calls`` tells that the model answers by calling a tool.
+    propose; -1 until then. ``calls`` says that the model answers by calling a tool.
     """
 
     baseline: Baseline = field(default_factory=Baseline)

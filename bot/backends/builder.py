@@ -160,7 +160,7 @@ class Builder:
                 "such as owner/repo or owner/repo/file.gguf"
             )
         place = hub.Hub(
-            checked=self.settings.cache_folder / "models" / "checked",
+            checked=self.settings.cache_directory / "models" / "checked",
             token=self.settings.secrets.hf_token,
             endpoint=self.settings.hub_url,
         )
@@ -186,7 +186,7 @@ class Builder:
     def _memory(self) -> AbilityMemory:
         from bot.backends.memory import AbilityMemory
 
-        return AbilityMemory(self.settings.cache_folder / "models" / "abilities.json")
+        return AbilityMemory(self.settings.cache_directory / "models" / "abilities.json")
 
     def _price(self, model: Named, endpoint: str) -> Price:
         """What the model costs. Where nobody knows, nothing is counted, and that is said."""
@@ -200,8 +200,8 @@ class Builder:
             return prices.FREE
         price = prices.listed(model.name) if endpoint == BASE_URL else None
         if price and self.settings.max_cost:
-            told = f"--max-cost counts {model.name} at its list price of {prices.as_of()} (--model-prices)"
-            self.progress.stage("model", told)
+            said = f"--max-cost counts {model.name} at its list price of {prices.as_of()} (--model-prices)"
+            self.progress.stage("model", said)
         if price is None:
             self.progress.stage(
                 "model",

@@ -55,7 +55,7 @@ def models(settings: Settings) -> tuple[Named, ...]:
     """The models that ``settings`` name, each with its backend.
 
     Raises:
-        ModelUnavailable: nothing tells which backend serves one.
+        ModelUnavailable: nothing says which backend serves one.
     """
     texts = [text.strip() for text in settings.model.split(",") if text.strip()]
     return tuple(_named(text, settings) for text in texts)

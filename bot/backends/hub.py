@@ -47,12 +47,12 @@ def parse(text: str, *, revision: str = "") -> HubFile | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hub:
-    """How to get files: ``folder`` is the cache (None for the hub's own), ``checked`` holds what is sound."""
+    """How to get files: ``directory`` is the cache (None: the hub's own), ``checked`` holds what is sound."""
 
     checked: Path
     token: str = ""
     endpoint: str = ""
-    folder: Path | None = None
+    directory: Path | None = None
 
     def fetch(self, wanted: HubFile, notify: Callable[[str], None]) -> Path:
         """The path of ``wanted`` here, downloaded where it is not yet.
@@ -65,7 +65,7 @@ class Hub:
         from huggingface_hub.utils import logging
 
         logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # what goes wrong is told here, not printed there
-        with _told(wanted):
+        with _said(wanted):
             name = wanted.file or self._only_file(wanted)
             path = Path(
                 hf_hub_download(
@@ -74,7 +74,7 @@ class Hub:
                     revision=wanted.revision or None,
                     token=self.token or False,
                     endpoint=self.endpoint or None,
-                    cache_dir=self.folder,
+                    cache_dir=self.directory,
                     tqdm_class=_progress(name, notify),
                 )
             )
@@ -127,7 +127,7 @@ class Hub:
 
 
 @contextmanager
-def _told(wanted: HubFile) -> Iterator[None]:
+def _said(wanted: HubFile) -> Iterator[None]:
     """The library's errors as ours, in a line that says what to do."""
     import httpx2
     from huggingface_hub import errors
@@ -157,9 +157,9 @@ def _told(wanted: HubFile) -> Iterator[None]:
             f"the hub shows no {quoted(wanted.repo)}: check the name; a private one needs HF_TOKEN"
         ) from error
     except (errors.HfHubHTTPError, httpx2.HTTPError, OSError) as error:
-        told = one_line(" ".join(str(error).split()))
+        said = one_line(" ".join(str(error).split()))
         raise ModelUnavailable(
-            f"{what} could not be downloaded: {told or type(error).__name__}; run again"
+            f"{what} could not be downloaded: {said or type(error).__name__}; run again"
         ) from error
     except ValueError as error:
         raise ModelUnavailable(f"{what} cannot be had: {one_line(' '.join(str(error).split()))}") from error
@@ -169,8 +169,8 @@ def _progress(name: str, notify: Callable[[str], None]) -> Any:  # noqa: ANN401 
     """A progress bar for the library that tells ``notify`` every few per cent, and draws nothing."""
     from huggingface_hub.utils.tqdm import tqdm
 
-    class Told(tqdm):
-        told = 0
+    class Said(tqdm):
+        said = 0
 
         def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - passed through
             # Disabled, so that it writes nothing; it does not count then either.
@@ -182,9 +182,9 @@ def _progress(name: str, notify: Callable[[str], None]) -> Any:  # noqa: ANN401 
             """See ``tqdm.update``."""
             self.come += int(n or 0)
             percent = 100 * self.come // self.size if self.size else 0
-            if percent >= self.told + STEP_PERCENT:
-                self.told = percent
+            if percent >= self.said + STEP_PERCENT:
+                self.said = percent
                 notify(f"downloading {name}: {percent} % of {self.size / MIB:.0f} MiB")
             return None
 
-    return Told
+    return Said

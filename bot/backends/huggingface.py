@@ -75,7 +75,7 @@ class HuggingFaceTransport:
             yield from client.chat_completion(**named, extra_body=other or None)
 
     def context_tokens(self, model: str, *, key: str) -> int:
-        """See ``Transport.context_tokens``; the providers do not tell."""
+        """See ``Transport.context_tokens``; the providers do not say."""
         del model, key
         return 0
 

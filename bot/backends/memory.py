@@ -1,4 +1,4 @@
-"""Remembers what servers can do, in a small file of the cache folder, so that each is asked once a week.
+"""Remembers what servers can do, in a small file of the cache directory, so that each is asked once a week.
 
 The file is a convenience: one that is missing, broken or cannot be written changes nothing but the number
 of questions. What was learnt grows old, so that a server that has learnt something is asked again.

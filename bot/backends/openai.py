@@ -29,7 +29,7 @@ BASE_URL = "https://api.openai.com/v1"
 SILENCE_S = 120.0
 WRITE_S = 60.0
 ASIDE_S = 10.0  # for questions that a run can do without
-# By which names servers tell how long the context is, in their list of models.
+# By which names servers say how long the context is, in their list of models.
 _CONTEXT_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "n_ctx")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -102,9 +102,9 @@ class OpenAITransport:
         client = self._with(key, silence=ASIDE_S)
         with suppress(Refused), self._failures():
             listed = client.get("/models", cast_to=object)
-            told = _listed_context(listed, model)
-            if told:
-                return told
+            said = _listed_context(listed, model)
+            if said:
+                return said
         with suppress(Refused), self._failures():
             root = re.sub(r"/v1/?$", "", str(client.base_url))
             return _props_context(client.get(f"{root.rstrip('/')}/props", cast_to=object))
@@ -189,8 +189,8 @@ def _words(body: object) -> str:
     inner = body.get("error")
     if isinstance(inner, str):
         return inner
-    told = inner if isinstance(inner, dict) else body
-    parts = [told.get(name) for name in ("message", "detail", "code", "type")]
+    said = inner if isinstance(inner, dict) else body
+    parts = [said.get(name) for name in ("message", "detail", "code", "type")]
     return " ".join(str(part) for part in parts if isinstance(part, str) and part)
 
 
@@ -210,5 +210,5 @@ def _listed_context(listed: object, model: str) -> int:
 
 def _props_context(props: object) -> int:
     settings = props.get("default_generation_settings") if isinstance(props, dict) else None
-    told = settings.get("n_ctx") if isinstance(settings, dict) else None
-    return told if isinstance(told, int) and told > 0 else 0
+    said = settings.get("n_ctx") if isinstance(settings, dict) else None
+    return said if isinstance(said, int) and said > 0 else 0

@@ -99,8 +99,8 @@ class ServedBackend:
         if self.abilities.context_tokens is None and not self._asked_context:
             self._asked_context = True
             with suppress(Failure):  # not known, and asked again by the next run
-                told = self._transport.context_tokens(self._model, key=self._keys.take())
-                self._memory.learn(self._place, replace(self.abilities, context_tokens=told))
+                said = self._transport.context_tokens(self._model, key=self._keys.take())
+                self._memory.learn(self._place, replace(self.abilities, context_tokens=said))
         return self.abilities.context_tokens or 0
 
     def complete(  # noqa: PLR0913 - see ``ChatBackend.complete``
@@ -128,7 +128,7 @@ class ServedBackend:
                 lambda key: self._ask(question, key),
                 keys=self._keys,
                 asking=self._asking,
-                tell=lambda told: self._notice(f"{self._model} {self._one_line(told)}"),
+                tell=lambda said: self._notice(f"{self._model} {self._one_line(said)}"),
             )
         return Completion(
             text=reply.text,
@@ -207,23 +207,23 @@ class ServedBackend:
         except Refused as refusal:
             raise ModelUnavailable(self._refused(refusal, self._one_line(refusal.words))) from refusal
         except Failure as failure:
-            told = f"{self._model} {self._one_line(str(failure))}"
+            said = f"{self._model} {self._one_line(str(failure))}"
             if isinstance(failure, Broken) and failure.unreached:
-                told += f"; {self._advice.place}"
-            raise ModelUnavailable(told) from failure
+                said += f"; {self._advice.place}"
+            raise ModelUnavailable(said) from failure
 
     def _refused(self, refusal: Refused, words: str) -> str:
-        told = f"{self._model} answered with status {refusal.status}: {words or 'no reason given'}"
+        said = f"{self._model} answered with status {refusal.status}: {words or 'no reason given'}"
         if refusal.of_key:
             every = f" (each of {len(self._keys)} keys)" if len(self._keys) > 1 else ""
-            return f"{told}{every}; {self._advice.key}"
+            return f"{said}{every}; {self._advice.key}"
         if refusal.status == 404:
-            return f"{told}; {self._advice.place}"
+            return f"{said}; {self._advice.place}"
         if refusal.retry_after:
             return (
-                f"{told}; it asks to wait {refusal.retry_after:.0f} s, longer than there is time or patience"
+                f"{said}; it asks to wait {refusal.retry_after:.0f} s, longer than there is time or patience"
             )
-        return told
+        return said
 
     def _one_line(self, words: str) -> str:
         return one_line(self._scrub(" ".join(words.split())))

@@ -81,8 +81,8 @@ def _message(message: Message, *, tools: bool) -> dict[str, Any]:
     if tools:
         calls = [_call(call) for call in message.tool_calls]
         return {"role": message.role, "content": text, "tool_calls": calls}
-    told = [f"Call {call.id}: {call.name}({sendable(call.arguments)})" for call in message.tool_calls]
-    return {"role": message.role, "content": "\n".join(filter(None, (text, *told)))}
+    said = [f"Call {call.id}: {call.name}({sendable(call.arguments)})" for call in message.tool_calls]
+    return {"role": message.role, "content": "\n".join(filter(None, (text, *said)))}
 
 
 def _call(call: ToolCall) -> dict[str, Any]:

@@ -11,15 +11,15 @@ from bot.patch.apply import apply
 from sandbox.probes import ProbeRequest
 from sandbox.reports import TestResult, TestStatus
 
-MOST_TESTS = 60
-MOST_TEST_SECONDS = 2.0
+MAX_TESTS = 60
+MAX_TEST_SECONDS = 2.0
 TIME_FACTOR, TIME_FLOOR_S = 5.0, 1.0
 
 
 def probe_request(
     attempts: Sequence[Attempt], sources: Mapping[str, str], baseline: Baseline
 ) -> ProbeRequest | None:
-    """How ``attempts`` and, last, the original program behave; None where no function tells them apart.
+    """How ``attempts`` and, last, the original program behave; None where no function distinguishes them.
 
     The inputs are recorded on the first attempt: the original program fails some tests half way.
     """
@@ -50,7 +50,7 @@ def _tests(baseline: Baseline) -> list[TestResult]:
     seconds = 0.0
     for result in (*sorted(baseline.failing, key=_seconds), *near):
         seconds += _seconds(result)
-        if chosen and (seconds > MOST_TEST_SECONDS or len(chosen) >= MOST_TESTS):
+        if chosen and (seconds > MAX_TEST_SECONDS or len(chosen) >= MAX_TESTS):
             break
         chosen.append(result)
     return chosen

@@ -1,8 +1,9 @@
-"""What a probe tells of rivals: which behave alike, which crash, which keep to what the tests show.
+"""What a probe tells of alternatives: which behave alike, which crash, which keep to what the tests show.
 
-Rivals pass the same tests, so they are told apart on variations of the tests' inputs. No oracle says which
-answer is right there. What speaks against a rival is that it crashes or answers in another type where others
-do not, that it gives many inputs the same answer, and that it changes much where the project was right.
+Alternatives pass the same tests, so they are distinguished on variations of the tests' inputs. No oracle says
+which answer is right there. What speaks against an alternative is that it crashes or answers in another type
+where others do not, that it gives many inputs the same answer, and that it changes much where the project was
+right.
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from dataclasses import dataclass
 
 from sandbox.probes import Ending, Kept, ProbeOutcome, ProbeReport
 
-# Where no rival has more different answers than yes and no, having both means little.
+# Where no alternative has more different answers than yes and no, having both means little.
 FEW = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Behaviour:
-    """One rival's behaviour; shares are in [0, 1].
+    """One alternative's behaviour; shares are in [0, 1].
 
-    ``violated``: documented examples that it violates and some rival keeps. ``crashes``: the share of near
-    inputs on which it raises or hangs, while the original program, or most rivals, answer. ``odd_types``: the
-    share on which it answers in a type that no test's own input has: that of the original program where
-    rivals agree with it, or of all rivals. ``variety``: how many different answers it has, as a share of the
-    most that a rival has; 1 where those are few. ``steady``: the share of unchanged answers around inputs
-    that the original program handled rightly; None where there are none.
+    ``violated``: documented examples that it violates and some alternative keeps. ``crashes``: the share of
+    near inputs on which it raises or hangs, while the original program, or most alternatives, answer.
+    ``odd_types``: the share on which it answers in a type that no test's own input has: that of the original
+    program where alternatives agree with it, or of all alternatives. ``variety``: how many different answers
+    it has, as a share of the most that an alternative has; 1 where those are few. ``steady``: the share of
+    unchanged answers around inputs that the original program handled rightly; None where there are none.
     """
 
     known: bool = False
@@ -38,33 +39,33 @@ class Behaviour:
 
 
 def behaviours(report: ProbeReport, weights: Sequence[float]) -> list[Behaviour]:
-    """The behaviour of each rival.
+    """The behaviour of each alternative.
 
     Args:
-        report: its versions are the rivals and, as the last one, the original program.
-        weights: how much each rival counts where most of them are asked for.
+        report: its versions are the alternatives and, as the last one, the original program.
+        weights: how much each alternative counts where most of them are asked for.
     """
-    rivals = report.versions[:-1]
+    alternatives = report.versions[:-1]
     violated = _violations(report)
-    known = [bool(version.outcomes) and not version.problem for version in rivals]
+    known = [bool(version.outcomes) and not version.problem for version in alternatives]
     if not any(known):
         return [Behaviour(violated=count) for count in violated]
     reader = _Reader(report, weights, known)
     return [
         reader.behaviour(number, violated[number]) if known[number] else Behaviour(violated=violated[number])
-        for number in range(len(rivals))
+        for number in range(len(alternatives))
     ]
 
 
 def classes(report: ProbeReport) -> list[int]:
-    """For each rival the number of the first one that it cannot be told from; its own where unknown."""
-    rivals = report.versions[:-1]
+    """For each alternative the first one that it cannot be distinguished from; itself where unknown."""
+    alternatives = report.versions[:-1]
     numbers: list[int] = []
-    for number, version in enumerate(rivals):
+    for number, version in enumerate(alternatives):
         alike = (
             earlier
             for earlier in range(number)
-            if numbers[earlier] == earlier and _alike(rivals[earlier].outcomes, version.outcomes)
+            if numbers[earlier] == earlier and _alike(alternatives[earlier].outcomes, version.outcomes)
         )
         numbers.append(next(alike, number))
     return numbers
@@ -77,10 +78,12 @@ def _alike(one: Sequence[ProbeOutcome | None], other: Sequence[ProbeOutcome | No
 
 
 def _violations(report: ProbeReport) -> list[int]:
-    rivals = report.versions[:-1]
-    counts = [0] * len(rivals)
-    for place in range(max((len(version.examples) for version in rivals), default=0)):
-        verdicts = [version.examples[place] if place < len(version.examples) else None for version in rivals]
+    alternatives = report.versions[:-1]
+    counts = [0] * len(alternatives)
+    for place in range(max((len(version.examples) for version in alternatives), default=0)):
+        verdicts = [
+            version.examples[place] if place < len(version.examples) else None for version in alternatives
+        ]
         if Kept.KEPT in verdicts:  # what nobody keeps is no example, or an outdated one
             for number, verdict in enumerate(verdicts):
                 counts[number] += verdict is Kept.VIOLATED
@@ -92,16 +95,16 @@ class _Reader:
 
     def __init__(self, report: ProbeReport, weights: Sequence[float], known: Sequence[bool]) -> None:
         self._inputs = report.inputs
-        self._rivals = report.versions[:-1]
+        self._alternatives = report.versions[:-1]
         self._original = report.versions[-1].outcomes or (None,) * len(report.inputs)
         self._weights = [weight if known[number] else 0.0 for number, weight in enumerate(weights)]
         self._near = [place for place, entry in enumerate(report.inputs) if entry.near]
         self._varied = [place for place in self._near if report.inputs[place].parent != place]
         self._kinds = self._usual_kinds()
-        self._distinct = [self._answers(version.outcomes) for version in self._rivals]
+        self._distinct = [self._answers(version.outcomes) for version in self._alternatives]
 
     def behaviour(self, number: int, violated: int) -> Behaviour:
-        own = self._rivals[number].outcomes
+        own = self._alternatives[number].outcomes
         tried = [place for place in self._near if own[place] is not None]
         crashes = sum(self._crashes(own[place], place, number) for place in tried)
         odd = sum(self._is_odd(own[place], place) for place in tried)
@@ -115,8 +118,8 @@ class _Reader:
         )
 
     def _answers(self, outcomes: Sequence[ProbeOutcome | None]) -> int:
-        """How many different ones there are to near inputs on which every rival's answer is known."""
-        known = [version.outcomes for version in self._rivals if version.outcomes]
+        """How many different ones there are to near inputs on which every alternative's answer is known."""
+        known = [version.outcomes for version in self._alternatives if version.outcomes]
         common = [place for place in self._near if all(found[place] is not None for found in known)]
         near = (outcomes[place] for place in common if outcomes)
         return len({found.digest for found in near if found and found.ending is Ending.VALUE})
@@ -128,10 +131,10 @@ class _Reader:
             if entry.parent != place:
                 continue
             before = self._original[place]
-            found = [version.outcomes[place] for version in self._rivals if version.outcomes]
+            found = [version.outcomes[place] for version in self._alternatives if version.outcomes]
             answers = [outcome for outcome in found if outcome and outcome.ending is Ending.VALUE]
             met = {_outer(outcome.kind) for outcome in answers}
-            # The original program's type is right where a rival, which passes the tests, has it, too.
+            # The original program's type is right where an alternative, which passes the tests, has it, too.
             if before and before.ending is Ending.VALUE and _outer(before.kind) in met:
                 kinds[entry.target].add(_outer(before.kind))
             elif len(met) == 1:
@@ -153,9 +156,9 @@ class _Reader:
         return bool(kinds) and _outer(outcome.kind) not in kinds
 
     def _share(self, place: int, number: int, holds: Callable[[ProbeOutcome], bool]) -> float:
-        """The weight of the other rivals for whose outcome ``holds`` is true, of all that have one."""
+        """The weight of the other alternatives for whose outcome ``holds`` is true, of all that have one."""
         total = agreeing = 0.0
-        for other, version in enumerate(self._rivals):
+        for other, version in enumerate(self._alternatives):
             outcome = version.outcomes[place] if version.outcomes else None
             if other != number and outcome is not None:
                 total += self._weights[other]

@@ -12,7 +12,7 @@ from bot.domain import Attempt, Basis, Choice, Difference
 from bot.internal_errors import guarded
 from sandbox.probes import ProbeOutcome, ProbeReport
 
-MOST_DIFFERENCES = 3
+MAX_DIFFERENCES = 3
 # Deeds that are this close tell nothing.
 TELLING = 0.5
 NO_REPORT = ProbeReport()
@@ -20,7 +20,7 @@ NO_REPORT = ProbeReport()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """The attempt that was chosen, with the evidence about its rivals; ``order`` are all, the best first."""
+    """The attempt that was chosen, with the evidence on its alternatives; ``order`` are all, best first."""
 
     attempt: Attempt
     choice: Choice
@@ -46,10 +46,10 @@ def choose(
 def _likeliest(attempts: Sequence[Attempt]) -> Chosen:
     """The choice by nothing but what each proposer held of its patch."""
     order = tuple(sorted(attempts, key=lambda attempt: -attempt.proposal.score))
-    rivals = len(order) - 1
-    basis = Basis.LOOKS if rivals else Basis.ONLY
+    alternatives = len(order) - 1
+    basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared: it is the likeliest one"
-    choice = Choice(rivals=rivals, behaviours=0, inputs=0, basis=basis, reason=reason)
+    choice = Choice(alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason)
     return Chosen(attempt=order[0], choice=choice, order=order)
 
 
@@ -62,7 +62,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
     basis = _basis(best, apart, rated, len(attempts))
     choice = Choice(
-        rivals=len(attempts) - 1,
+        alternatives=len(attempts) - 1,
         behaviours=len({alike[number] for number in range(len(attempts)) if tried[number]}),
         inputs=_compared(best, report) if tried[best] else 0,
         basis=basis,
@@ -91,12 +91,16 @@ def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) 
 
 
 def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool], report: ProbeReport) -> str:
-    rivals = len(tried) - 1
+    alternatives = len(tried) - 1
     if basis is Basis.ONLY:
         return "no other patch was found that passes the tests"
-    others = "one more patch passes the tests" if rivals == 1 else f"{rivals} more patches pass the tests"
+    others = (
+        "one more patch passes the tests"
+        if alternatives == 1
+        else f"{alternatives} more patches pass the tests"
+    )
     if basis is Basis.ALIKE:
-        return f"{others}; none of {_compared(best, report)} inputs tells them apart"
+        return f"{others}; none of {_compared(best, report)} inputs distinguishes them"
     if basis is Basis.EVIDENCE:
         return (
             f"{others}; what sets them apart, on further inputs or documented examples, speaks for this one"
@@ -104,8 +108,8 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
     differing = sum(tried[number] for number in apart)
     if not tried[best] or not differing:
         why = f": {report.problem}" if report.problem else ""
-        return f"{others}, and nothing could be tried to tell them apart{why}"
-    answers = "it answers" if rivals == 1 else f"{differing} of them answer"
+        return f"{others}, and nothing could be tried to distinguish them{why}"
+    answers = "it answers" if alternatives == 1 else f"{differing} of them answer"
     why = "little but size and likelihood speaks against that"
     return f"{others}; {answers} further inputs otherwise, and {why}"
 
@@ -117,7 +121,7 @@ def _compared(best: int, report: ProbeReport) -> int:
 def _differences(
     best: int, apart: Sequence[int], attempts: Sequence[Attempt], report: ProbeReport
 ) -> Iterator[Difference]:
-    """For a few rivals the first input on which they answer otherwise; near ones first."""
+    """For a few alternatives the first input on which they answer otherwise; near ones first."""
     order = sorted(range(len(report.inputs)), key=lambda place: not report.inputs[place].near)
     shown: set[tuple[str, str]] = set()
     for number in apart:
@@ -130,9 +134,9 @@ def _differences(
                 break
             shown.add((call, other.digest))
             explanation = attempts[number].proposal.explanation
-            yield Difference(rival=explanation, call=call, chosen=own.text, other=other.text)
+            yield Difference(alternative=explanation, call=call, chosen=own.text, other=other.text)
             break
-        if len(shown) >= MOST_DIFFERENCES:
+        if len(shown) >= MAX_DIFFERENCES:
             return
 
 

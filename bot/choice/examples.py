@@ -15,8 +15,8 @@ from bot.choice.targets import definitions
 from bot.patch.syntax import parsed
 from sandbox.probes import ProbeExample, ProbeTarget
 
-MOST_EXAMPLES = 20
-MOST_CHARACTERS = 500
+MAX_EXAMPLES = 20
+MAX_CHARACTERS = 500
 _ARROW = re.compile(
     r"\s*(?:==>|=>|-->|->|==|➞|→|⇒|#\s*(?:=>|->)?|(?:should\s+)?(?:return|give|yield|equal)s?:?)\s*"
 )
@@ -34,7 +34,7 @@ def examples(sources: Mapping[str, str], targets: Sequence[ProbeTarget]) -> tupl
         for text in _docstrings(tree, target.name):
             for example in (*_sessions(text, number, short), *_equations(text, number, short)):
                 found.setdefault(example)
-    return tuple(found)[:MOST_EXAMPLES]
+    return tuple(found)[:MAX_EXAMPLES]
 
 
 def _docstrings(tree: ast.Module, name: str) -> Iterator[str]:
@@ -61,7 +61,7 @@ def _sessions(text: str, target: int, name: str) -> Iterator[ProbeExample]:
             before += source
         elif re.search(rf"\b{re.escape(name)}\b", before + step.source):
             session = f"{before}{source}{step.want}"
-            if len(session) <= MOST_CHARACTERS:
+            if len(session) <= MAX_CHARACTERS:
                 yield ProbeExample(target=target, session=session)
 
 
@@ -76,7 +76,7 @@ def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:
                 continue
             expected = _expression(line[arrow.end() :])
             expression = line[match.start() : end]
-            if expected and _parses(expression) and len(line) <= MOST_CHARACTERS:
+            if expected and _parses(expression) and len(line) <= MAX_CHARACTERS:
                 yield ProbeExample(target=target, expression=expression, expected=expected)
 
 

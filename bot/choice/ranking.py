@@ -1,4 +1,4 @@
-"""The order of rivals: one score from what each looks like, what it does, and who proposed it.
+"""The order of alternatives: one score from what each looks like, what it does, and who proposed it.
 
 The score is a sum of log odds. The weights are reasoned: a documented example is close to an oracle; crashes,
 foreign types and senseless code come next; prior and size decide what is left. They were checked on programs
@@ -15,7 +15,7 @@ from bot.choice.behaviour import Behaviour, behaviours, classes
 from bot.choice.shape import Shape
 from sandbox.probes import ProbeReport
 
-# A rival that breaks an example of the documentation is wrong, unless the documentation is.
+# An alternative that breaks an example of the documentation is wrong, unless the documentation is.
 VIOLATED = 6.0
 # Crashing everywhere near the tests' inputs is as bad as that; on a few of many inputs, a sign.
 CRASHES, CRASHES_AT_ALL = 4.0, 1.0
@@ -35,13 +35,13 @@ POINTLESS = 1.5
 ODD_CONSTANT = 0.5
 LINE = 0.5
 TOKEN = 0.1
-MOST_TOKENS = 40
+MAX_TOKENS = 40
 PRIOR = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """A rival's score in three parts: by its looks, by what it does, by the weight of those that do alike."""
+    """An alternative's score in three parts: its text, what it does, the weight of those that do alike."""
 
     looks: float
     deeds: float = 0.0
@@ -62,7 +62,7 @@ def looks(shape: Shape, prior: float) -> float:
         - POINTLESS * shape.pointless
         - ODD_CONSTANT * shape.odd_constants
         - LINE * max(0, shape.lines - 2)
-        - TOKEN * min(shape.tokens, MOST_TOKENS)
+        - TOKEN * min(shape.tokens, MAX_TOKENS)
     )
 
 
@@ -80,7 +80,7 @@ def deeds(behaviour: Behaviour) -> float:
 
 
 def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) -> list[Rated]:
-    """The score of each rival; ``report`` is empty, or has a version for each and the original program."""
+    """The score of each alternative; ``report`` is empty, or has a version for each and the original."""
     by_looks = [looks(shape, prior) for shape, prior in zip(shapes, priors, strict=True)]
     if len(report.versions) != len(shapes) + 1:
         return [Rated(looks=value) for value in by_looks]
@@ -95,6 +95,6 @@ def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) 
 
 
 def _support(number: int, alike: Sequence[int], weights: Sequence[float]) -> float:
-    """The share of the rivals' weight that those have which behave as this one does, itself included."""
+    """The share of the weight of the alternatives that behave as this one does, itself included."""
     together = sum(weight for weight, same in zip(weights, alike, strict=True) if same == alike[number])
     return together / sum(weights)

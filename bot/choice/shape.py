@@ -18,7 +18,7 @@ from bot.patch.syntax import parsed
 _TOKEN = re.compile(r"\w+|[<>=!+\-*/%@&|^]=|//=?|\*\*=?|<<|>>|[^\w\s]")
 # Constants that a repair may bring along from nowhere: bounds, neutral elements, empty things.
 _ORDINARY = (0, 1, -1, 2, None, True, False, "", "0", " ")
-_MOST_TOKENS = 2_000
+_MAX_TOKENS = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ def _distance(old: str, new: str) -> int:
     while before and after and before[-1] == after[-1]:
         before.pop()
         after.pop()
-    if len(before) + len(after) > _MOST_TOKENS:
+    if len(before) + len(after) > _MAX_TOKENS:
         return len(before) + len(after)
     matches = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     return len(before) + len(after) - 2 * sum(match.size for match in matches)

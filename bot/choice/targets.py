@@ -1,4 +1,4 @@
-"""Which functions a set of rival patches changes: those are called, with the tests' own inputs."""
+"""Which functions a set of alternative patches changes: those are called, with the tests' own inputs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.patch.syntax import parsed
 from sandbox.probes import ProbeTarget
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-MOST_TARGETS = 4
+MAX_TARGETS = 4
 
 
 def changed_functions(
@@ -36,7 +36,7 @@ def changed_functions(
                 target = ProbeTarget(path=path, name=name)
                 counts[target] = counts.get(target, 0) + (len(texts) if differing else 1)
     ordered = sorted(counts, key=lambda target: (-counts[target], target.path, target.name))
-    return tuple(ordered[:MOST_TARGETS])
+    return tuple(ordered[:MAX_TARGETS])
 
 
 def functions(text: str) -> dict[str, str]:

@@ -103,7 +103,7 @@ class Actions:
         if found is None:
             return
         if len(self.annotations) >= 2 * MAX_ANNOTATIONS:
-            # The first tell how it began, the last why it ended.
+            # The first say how it began, the last why it ended.
             del self.annotations[MAX_ANNOTATIONS]
             self.limited = True
         self.annotations.append(found)
@@ -126,13 +126,13 @@ def annotation(line: str, *, log_line: int) -> Annotation | None:
         part.partition("=")[0].strip(): _plain(part.partition("=")[2])
         for part in (found["properties"] or "").split(",")
     }
-    told = properties.get("line", "")
+    said = properties.get("line", "")
     return Annotation(
         level=found["level"],
         message=_plain(found["message"])[:MAX_TEXT],
         log_line=log_line,
         path=properties.get("file", ""),
-        line=int(told) if told.isdecimal() and len(told) < 8 else None,
+        line=int(said) if said.isdecimal() and len(said) < 8 else None,
     )
 
 

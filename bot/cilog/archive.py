@@ -1,8 +1,8 @@
-"""Open a log wherever it lies: a file, a compressed one, a folder of them, or the archive that GitHub serves.
+"""Open a log wherever it lies: a file, a compressed one, a directory of them, or GitHub's archive.
 
-GitHub's archive of a run has a file for each job at its top, and a folder for each job with a file for each
-step: the same text twice, so the steps are left out where the jobs are there. Names in an archive are only
-sorted by, never used as paths, and what unpacks to more than the limit is cut.
+GitHub's archive of a run has a file for each job at its top, and a directory for each job with a file for
+each step: the same text twice, so the steps are left out where the jobs are there. Names in an archive are
+only sorted by, never used as paths, and what unpacks to more than the limit is cut.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import IO
 from bot.errors import ConfigurationError
 
 MAX_BYTES = 2_000_000_000
-"""Unpacked bytes that are read of an archive or a folder."""
+"""Unpacked bytes that are read of an archive or a directory."""
 
 MAX_FILES = 10_000
 PIECE = 256 * 1024

@@ -12,11 +12,11 @@ _SUBJECT = re.compile(r"[A-Z ]+: (?P<test>\S+ \([^()\s]+\))")
 
 
 def believed(
-    blocks: Sequence[UnittestBlock], counts: dict[str, int], told: Collection[str]
+    blocks: Sequence[UnittestBlock], counts: dict[str, int], said: Collection[str]
 ) -> list[UnittestBlock]:
     """As many blocks of each kind as the result counts, in the report's order.
 
-    With ``-v`` the run has ``told`` which tests went red. Else: an empty line stands before each block of a
+    With ``-v`` the run has ``told`` which tests failed. Else: an empty line stands before each block of a
     report; what a test printed while it ran stands before the report, so the last ones are the report's; what
     it printed into a block follows the mark of printed text.
     """
@@ -31,7 +31,7 @@ def believed(
         ranked = sorted(
             own,
             key=lambda one: (
-                _subject(one.title) not in told,
+                _subject(one.title) not in said,
                 not one.after_blank,
                 one.after_output,
                 -one.log_line,

@@ -1,8 +1,8 @@
 """Turn what one pytest session printed into failures: match summary entries, blocks and counts.
 
 The short summary is the authority for node ids, the blocks for details, and the final line's counts decide
-between rival claims, since anything a test prints may look like a summary or a block. This module trusts
-no claim that the last final line of its session does not cover; it does not read lines itself.
+between alternative claims, since anything a test prints may look like a summary or a block. This module
+trusts no claim that the last final line of its session does not cover; it does not read lines itself.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from bot.cilog.alternatives import Alternatives
 from bot.cilog.block import Detail, read_block, read_location, read_raised
 from bot.cilog.crash import Crash
 from bot.cilog.model import LogFailure, LogStatus, Phase
-from bot.cilog.rivals import Rivals
 from bot.cilog.session import Block, Session
 from bot.cilog.summary import Entry, split_entry, title_of
 from sandbox.reports import Frame
@@ -30,7 +30,7 @@ class _Claim:
 
 
 def failures(session: Session) -> list[LogFailure]:
-    """The session's red tests, each once; a failure in the test outranks an error around it."""
+    """The session's failing tests, each once; a failure in the test outranks an error around it."""
     blocks, groups = session.blocks, session.groups
     if session.final:
         covered, whole, size = session.covered
@@ -46,8 +46,8 @@ def failures(session: Session) -> list[LogFailure]:
             # With --tb=line there is one line for each failure, and it has a place unless there is none.
             by_line = next((rows for rows in (located, lines) if len(rows) == len(claims)), [])
             text, line = by_line[index] if by_line and status is LogStatus.FAILED and not own else ("", None)
-            told = replace(claim, message=claim.message or text)
-            found.setdefault(claim.test, _failure(told, session, line))
+            said = replace(claim, message=claim.message or text)
+            found.setdefault(claim.test, _failure(said, session, line))
     if session.final is None:
         # A session that goes on to its end was not ended by what it printed: a child process died.
         for crash in session.crashes:
@@ -96,11 +96,11 @@ def _choose(
     ids = _seen(session)
     untold = [_untold(block, ids, session.known) for block in blocks]
     progress = _claims([entry for entry in session.seen if entry.status is status], blocks)
-    rivals = [last, matched, untold, progress]
-    for claims in rivals:
+    alternatives = [last, matched, untold, progress]
+    for claims in alternatives:
         if claims and len(claims) == count:
             return claims
-    best = next((claims for claims in rivals if claims), [])
+    best = next((claims for claims in alternatives if claims), [])
     # More than were counted: what a test printed came before pytest's own words.
     return best if count is None else best[-count:]
 
@@ -109,7 +109,7 @@ def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
     named: dict[str, list[Block]] = {}
     for block in blocks:
         named.setdefault(block.name, []).append(block)
-    known = {name: Rivals(same) for name, same in named.items()}
+    known = {name: Alternatives(same) for name, same in named.items()}
     claims: list[_Claim] = []
     for entry in entries:
         test, message = split_entry(entry.text, known=known)
@@ -189,7 +189,7 @@ def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | No
 def _phase(claim: _Claim) -> Phase:
     if claim.block:
         return claim.block.phase
-    # Without a block an error's id tells whether a test was there already.
+    # Without a block an error's id says whether a test was there already.
     no_test = claim.status is LogStatus.ERROR and "::" not in claim.test
     return Phase.COLLECTION if no_test else Phase.SETUP if claim.status is LogStatus.ERROR else Phase.CALL
 
@@ -216,10 +216,10 @@ def notes(session: Session, red: Sequence[LogFailure]) -> Iterator[str]:
             yield "a pytest session ended without its final line"
         return
     counted = session.final.failed + session.final.errors
-    # A test that failed and whose teardown raised counts twice and is one red test.
+    # A test that failed and whose teardown raised counts twice and is one failing test.
     parts = sum(max(0, len(group) - len(set(group))) for group in _named(session))
     if len(red) + parts < max(session.final.failed, session.final.errors):
-        yield f"the final line counts {counted} red tests, the log names {len(red)}"
+        yield f"the final line counts {counted} failing tests, the log names {len(red)}"
 
 
 def _named(session: Session) -> Iterator[list[str]]:

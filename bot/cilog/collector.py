@@ -41,7 +41,7 @@ class Collector:
     _problems: dict[str, None] = field(default_factory=dict)
 
     def session(self, session: LogSession, red: Sequence[LogFailure]) -> None:
-        """Take a closed session with its red tests."""
+        """Take a closed session with its failing tests."""
         for failure in red:
             # Removed first, so that the order is that of the last sighting.
             earlier = self._found.pop(failure.test, None)

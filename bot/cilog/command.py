@@ -1,6 +1,6 @@
 """Recover from a log how the tests were run, and say it so that the same tests run in a checkout.
 
-What a tool showed before the red session is preferred to the step's script, that to the checkout's files,
+What a tool showed before the failing session is preferred to the step's script, that to the checkout's files,
 those to the workflow. The command is hostile text like all else: it is run in the sandbox only, and a wrong
 one leads to "not reproduced", never to a wrong patch.
 """
@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from bot.cilog.command_checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joined
 from bot.cilog.command_echo import Echo
-from bot.cilog.command_paths import folder_in
+from bot.cilog.command_paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
 from sandbox.ci.choice import TestJob, choose_job, is_named
 from sandbox.ci.expand import expanded
@@ -24,7 +24,7 @@ from sandbox.ci.test_words import TestWords, recognise
 from sandbox.environment.python_version import DEFAULT_VERSION, KNOWN_VERSIONS
 
 MAX_PATHS = 200
-"""Red tests' paths by which the folder is looked for where the tests ran."""
+"""Failing tests' paths by which the directory is looked for where the tests ran."""
 
 DIRECT = {"pytest", "unittest", "django", "doctest"}
 _WINDOWS_SHELL = re.compile(r"pwsh|powershell|cmd\.exe|^cmd\b", re.IGNORECASE)
@@ -35,23 +35,23 @@ _TOOLS = {"tox", "nox", "make", "gmake", "just", "invoke", "inv", "task", "poe"}
 class RecoveredCommand:
     """A test command for the checkout's top.
 
-    ``text`` is what ``--test-command`` would take. ``folder`` is where it ran, relative to the top.
+    ``text`` is what ``--test-command`` would take. ``directory`` is where it ran, relative to the top.
     ``runner`` is that of ``TestWords``. ``source`` says where it was found; ``log_line`` is 0 for a file.
     """
 
     text: str
     runner: str
-    folder: str
+    directory: str
     source: str
     log_line: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Candidate:
-    """A command that may have run the red tests; ``rank`` orders them, the lowest first."""
+    """A command that may have run the failing tests; ``rank`` orders them, the lowest first."""
 
     found: TestWords
-    folder: str
+    directory: str
     environment: tuple[tuple[str, str], ...]
     source: str
     log_line: int
@@ -65,7 +65,7 @@ def recover_command(
     files: Mapping[str, bytes] | None = None,
     job: str = "",
 ) -> RecoveredCommand | None:
-    """The command that ran the red tests, or None where neither the log nor ``files`` tell.
+    """The command that ran the failing tests, or None where neither the log nor ``files`` tell.
 
     ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path. ``job`` is
     what GitHub calls the job of the log, where that is known.
@@ -80,7 +80,7 @@ def recover_command(
         key=lambda one: (one.rank[0], not _covers(one, red), one.rank[1]),
     )
     for candidate in candidates:
-        recovered = _at_top(candidate, roots, lambda: _tests_folder(reading, session, checkout), checkout)
+        recovered = _at_top(candidate, roots, lambda: _tests_directory(reading, session, checkout), checkout)
         if recovered:
             return recovered
     return None
@@ -94,26 +94,26 @@ def command_of_job(found: TestJob, files: Mapping[str, bytes]) -> RecoveredComma
 def _at_top(
     candidate: _Candidate,
     roots: Sequence[str],
-    tests_folder: Callable[[], str],
+    tests_directory: Callable[[], str],
     files: Mapping[str, bytes],
 ) -> RecoveredCommand | None:
     """``candidate`` as a command for the checkout's top; None where it holds what cannot be expanded here."""
-    folder = folder_in(candidate.folder, roots=roots) or "."
-    folder = tests_folder() if folder == "." else folder
-    text = at_top(candidate.found, folder, candidate.environment, roots, files)
+    directory = directory_in(candidate.directory, roots=roots) or "."
+    directory = tests_directory() if directory == "." else directory
+    text = at_top(candidate.found, directory, candidate.environment, roots, files)
     if not text:
         return None
     return RecoveredCommand(
         text=text,
         runner=candidate.found.runner,
-        folder=folder,
+        directory=directory,
         source=candidate.source,
         log_line=candidate.log_line,
     )
 
 
 def _red_session(reading: LogReading) -> LogSession | None:
-    """The last session with a red test, else the last that did not end, else the last."""
+    """The last session with a failing test, else the last that did not end, else the last."""
     red = [one for one in reading.sessions if one.failed or one.errors]
     unfinished = [one for one in reading.sessions if not one.finished]
     return next(iter([*red[::-1], *unfinished[::-1], *reading.sessions[::-1]]), None)
@@ -138,14 +138,16 @@ def _candidates(
             distance = opened - echo.log_line
             place = distance if distance >= 0 else 1_000_000 - distance
             source = f"shown in line {echo.log_line} of the log"
-            yield from _of_script(echo.text, echo.folder or ".", variables, source, echo.log_line, (0, place))
+            yield from _of_script(
+                echo.text, echo.directory or ".", variables, source, echo.log_line, (0, place)
+            )
     if step and step.script:
         source = f"the step 'Run {step.title[:80]}' in line {step.log_line} of the log"
-        folder = _working_directory(step, files, job)
+        directory = _working_directory(step, files, job)
         script = _script(step)
         place = _ordinal(reading, step, session)
         yield from _of_script(
-            script, folder, variables, source, step.log_line, (1, 0), files=files, ordinal=place
+            script, directory, variables, source, step.log_line, (1, 0), files=files, ordinal=place
         )
     if step is None and (found := choose_job(files, available=KNOWN_VERSIONS, name=job)):
         yield _of_job(found)
@@ -153,7 +155,7 @@ def _candidates(
 
 def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
     script: str,
-    folder: str,
+    directory: str,
     variables: Mapping[str, str],
     source: str,
     log_line: int,
@@ -165,7 +167,7 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
     """The test commands of a script, that first which the report number ``ordinal``, from 0, may be of."""
     testing = [
         (found, command)
-        for command in simple_commands(script, variables=variables, directory=folder)
+        for command in simple_commands(script, variables=variables, directory=directory)
         if (found := recognise(command.words))
     ]
     # The n-th report of a step is that of its n-th command.
@@ -175,7 +177,7 @@ def _of_script(  # noqa: PLR0913, PLR0917 - what a candidate is made of
         environment = (*variables.items(), *command.environment, *found.environment)
         candidate = _Candidate(
             found=found,
-            folder=command.directory,
+            directory=command.directory,
             environment=environment,
             source=source,
             log_line=log_line,
@@ -191,13 +193,13 @@ def _of_tool(
 ) -> Iterator[_Candidate]:
     """The test commands that the project's files say that a tool runs: tox, nox, make and their like."""
     words = shlex.join(tool.found.words)
-    for command in expanded(words, files, python=DEFAULT_VERSION, directory=tool.folder):
+    for command in expanded(words, files, python=DEFAULT_VERSION, directory=tool.directory):
         found = None if command.fresh else recognise(command.words)
         if found and found.runner not in _TOOLS:
             yield replace(
                 tool,
                 found=found,
-                folder=command.directory,
+                directory=command.directory,
                 environment=(*environment, *command.environment, *found.environment),
                 source=f"what {words} runs, after {tool.source}",
                 rank=(2, 0),
@@ -208,7 +210,7 @@ def _of_job(found: TestJob) -> _Candidate:
     """How a job of the workflow files runs the tests."""
     return _Candidate(
         found=found.test,
-        folder=found.directory,
+        directory=found.directory,
         environment=(*found.test_command.environment, *found.test.environment),
         source=found.source,
         log_line=0,
@@ -217,19 +219,19 @@ def _of_job(found: TestJob) -> _Candidate:
 
 
 def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> int:
-    """Which of the step's reports is the red one, counted from 0."""
+    """Which of the step's reports is the failing one, counted from 0."""
     if session is None:
         return 1 << 60
     return sum(step.log_line <= one.log_line < session.log_line for one in reading.sessions)
 
 
 def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
-    """Whether the paths that a command chooses hold a red test; a command that chooses none runs all."""
+    """Whether the paths that a command chooses hold a failing test; a command that chooses none runs all."""
     words = candidate.found.words
     # After ``python -m`` comes a module; pytest's own option of that name is one among its arguments.
     module = words.index("-m") + 2 if "-m" in words and words[0] != "pytest" else 1
     chosen = [
-        joined(candidate.folder, word).partition("::")[0]
+        joined(candidate.directory, word).partition("::")[0]
         for before, word in zip(words[module - 1 :], words[module:], strict=False)
         if not word.startswith("-") and before not in {*TEXT_OPTIONS, *PATH_OPTIONS} and word != "discover"
     ]
@@ -280,17 +282,17 @@ def _working_directory(step: LogStep, files: Mapping[str, bytes], name: str) -> 
     return "."
 
 
-def _tests_folder(reading: LogReading, session: LogSession | None, files: Mapping[str, bytes]) -> str:
-    """The folder from which the red tests' paths are those of files; the top where it cannot be told."""
+def _tests_directory(reading: LogReading, session: LogSession | None, files: Mapping[str, bytes]) -> str:
+    """The directory from which the failing tests' paths are those of files; the top where it is unknown."""
     paths = {failure.test.partition("::")[0] for failure in reading.failures if ".py" in failure.test}
     if not paths:
         return "."
-    root = folder_in(session.root) if session and session.root else None
+    root = directory_in(session.root) if session and session.root else None
     if root and root != "." and all(f"{root}/{path}" in files for path in paths):
         return root  # where tests ran from above their root, their paths begin with it
     if paths & files.keys():
         return "."
-    folders: set[str] = set()
+    directories: set[str] = set()
     for path in sorted(paths)[:MAX_PATHS]:
-        folders |= {name[: -len(path)].rstrip("/") for name in files if name.endswith(f"/{path}")}
-    return folders.pop() if len(folders) == 1 else "."
+        directories |= {name[: -len(path)].rstrip("/") for name in files if name.endswith(f"/{path}")}
+    return directories.pop() if len(directories) == 1 else "."

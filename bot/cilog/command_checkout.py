@@ -1,4 +1,4 @@
-"""Say a test command that ran in some folder of a CI machine so that it runs at a checkout's top."""
+"""Say a test command that ran in some directory of a CI machine so that it runs at a checkout's top."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.cilog.command_paths import folder_in, globbed, is_folder
+from bot.cilog.command_paths import directory_in, globbed, is_directory
 from bot.cilog.command_variables import passed_on
 from sandbox.ci.test_words import TestWords
 
@@ -19,28 +19,28 @@ _SPECIAL = re.compile(r"[$`<>]|\*\*\*")
 
 def at_top(
     found: TestWords,
-    folder: str,
+    directory: str,
     environment: Iterable[tuple[str, str]],
     roots: Sequence[str],
     files: Mapping[str, bytes],
 ) -> str:
     """``found`` as one line; empty where it holds what only the CI machine could expand.
 
-    ``folder`` is where it ran, relative to the checkout's top; ``roots`` are the places of that top.
+    ``directory`` is where it ran, relative to the checkout's top; ``roots`` are the places of that top.
     """
     runner = found.runner
     words = [_inside(word, roots) for word in found.words]
-    words = [expanded for word in words for expanded in globbed(word, folder, files)]
+    words = [expanded for word in words for expanded in globbed(word, directory, files)]
     options = [word for word in words if not _SPECIAL.search(word)]
     if len(options) < len(words) and not all(word.startswith("-") for word in words if _SPECIAL.search(word)):
         return ""
     variables = passed_on(environment, roots)
-    if folder != "." and runner in {"pytest", "unittest"}:
-        options, path = (_pytest_in if runner == "pytest" else _unittest_in)(options, folder, files)
+    if directory != "." and runner in {"pytest", "unittest"}:
+        options, path = (_pytest_in if runner == "pytest" else _unittest_in)(options, directory, files)
         if path:
-            variables["PYTHONPATH"] = ":".join(filter(None, (folder, variables.get("PYTHONPATH", ""))))
-    elif folder != ".":
-        return f"cd {shlex.quote(folder)} && {_line(variables, options)}"
+            variables["PYTHONPATH"] = ":".join(filter(None, (directory, variables.get("PYTHONPATH", ""))))
+    elif directory != ".":
+        return f"cd {shlex.quote(directory)} && {_line(variables, options)}"
     return _line(variables, options)
 
 
@@ -54,12 +54,12 @@ def _inside(word: str, roots: Sequence[str]) -> str:
     name, equals, value = word.partition("=") if word.startswith("-") else ("", "", word)
     if not value.startswith(("/", "$")) and not re.match(r"[A-Za-z]:[\\/]", value):
         return word
-    folder = folder_in(value, roots=roots)
-    return word if folder is None else f"{name}{equals}{folder}"
+    directory = directory_in(value, roots=roots)
+    return word if directory is None else f"{name}{equals}{directory}"
 
 
-def _pytest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for pytest, paths seen from the top; and whether the folder was on the import path."""
+def _pytest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The words for pytest, paths seen from the top; and whether the directory was on the import path."""
     start = words.index("pytest") + 1
     arguments: list[str] = []
     chosen = False
@@ -69,22 +69,22 @@ def _pytest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) ->
         if previous in TEXT_OPTIONS:
             arguments.append(word)
         elif previous in PATH_OPTIONS:
-            arguments.append(joined(folder, word))
+            arguments.append(joined(directory, word))
         elif equals and name in PATH_OPTIONS:
-            arguments.append(f"{name}={joined(folder, value)}")
-        elif not word.startswith("-") and _names_file(word, folder, files):
-            arguments.append(joined(folder, word))
+            arguments.append(f"{name}={joined(directory, value)}")
+        elif not word.startswith("-") and _names_file(word, directory, files):
+            arguments.append(joined(directory, word))
             chosen = True
         else:
             arguments.append(word)
         previous = word
     if not any(word.startswith("--rootdir") for word in arguments):
-        arguments.append("--rootdir=.")  # else pytest names tests relative to the folder's configuration
-    return [*words[:start], *arguments, *([] if chosen else [folder])], words[0] != "pytest"
+        arguments.append("--rootdir=.")  # else pytest names tests relative to the directory's configuration
+    return [*words[:start], *arguments, *([] if chosen else [directory])], words[0] != "pytest"
 
 
-def _unittest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for unittest: discovery is told where to start, and names are imported from the folder."""
+def _unittest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The words for unittest: discovery is told where to start, and names are imported from the directory."""
     del files
     start = words.index("unittest") + 1
     arguments = list(words[start:])
@@ -94,23 +94,23 @@ def _unittest_in(words: Sequence[str], folder: str, files: Mapping[str, bytes]) 
     for option in ("-s", "--start-directory", "-t", "--top-level-directory"):
         if option in arguments[:-1]:
             place = arguments.index(option) + 1
-            arguments[place] = joined(folder, arguments[place])
+            arguments[place] = joined(directory, arguments[place])
     if "-s" not in arguments and "--start-directory" not in arguments:
         if arguments and not arguments[0].startswith("-"):
-            arguments[0] = joined(folder, arguments[0])
+            arguments[0] = joined(directory, arguments[0])
         else:
-            arguments = ["-s", folder, *arguments]
+            arguments = ["-s", directory, *arguments]
     return [*words[:start], "discover", *arguments], True
 
 
-def _names_file(word: str, folder: str, files: Mapping[str, bytes]) -> bool:
-    path = posixpath.normpath(posixpath.join(folder, word.partition("::")[0]))
+def _names_file(word: str, directory: str, files: Mapping[str, bytes]) -> bool:
+    path = posixpath.normpath(posixpath.join(directory, word.partition("::")[0]))
     if files:
-        return path in files or is_folder(path, files)
+        return path in files or is_directory(path, files)
     return "/" in word or "::" in word or word.endswith(".py") or word in {".", "test", "tests"}
 
 
-def joined(folder: str, path: str) -> str:
-    """The path, or the test's id, ``path`` of ``folder`` as the checkout's top sees it."""
+def joined(directory: str, path: str) -> str:
+    """The path, or the test's id, ``path`` of ``directory`` as the checkout's top sees it."""
     file, separator, rest = path.partition("::")
-    return posixpath.normpath(posixpath.join(folder, file)) + separator + rest
+    return posixpath.normpath(posixpath.join(directory, file)) + separator + rest

@@ -24,8 +24,8 @@ _SHOWN = re.compile(
     r"|(?P<bare>(?:[\w./-]*/)?"
     r"(?:python[\d.]* (?:-\w+ )*-m (?:pytest|unittest|coverage run)|py\.?test|coverage run)(?: .*)?)"
 )
-_FOLDER = re.compile(
-    r"\+{1,5} (?:cd|pushd) (?P<folder>\S+)|make(?:\[\d+\])?: Entering directory '(?P<make>.+)'"
+_DIRECTORY = re.compile(
+    r"\+{1,5} (?:cd|pushd) (?P<directory>\S+)|make(?:\[\d+\])?: Entering directory '(?P<make>.+)'"
 )
 
 
@@ -33,13 +33,13 @@ _FOLDER = re.compile(
 class Echo:
     """A command as a tool showed it.
 
-    ``folder`` is where it ran, as far as the lines before say; empty where they say nothing.
+    ``directory`` is where it ran, as far as the lines before say; empty where they say nothing.
     ``environment`` is the tox environment.
     """
 
     log_line: int
     text: str
-    folder: str = ""
+    directory: str = ""
     environment: str = ""
 
 
@@ -47,13 +47,13 @@ def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ..
     """Every shown command that may run tests, in the order of the log; in the lines ``steps`` steps begin."""
     beginnings = frozenset(steps)
     found: list[Echo] = []
-    folder = ""
+    directory = ""
     for number, line in enumerate(lines, start=1):
         if number in beginnings:
-            folder = ""  # each step begins where the job does
-        elif line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _FOLDER.match(line)):
-            folder = moved["folder"] or moved["make"]
-        # Most lines are told apart by this one look.
+            directory = ""  # each step begins where the job does
+        elif line[:2] in {"+ ", "++", "ma"} and len(line) < MAX_LINE and (moved := _DIRECTORY.match(line)):
+            directory = moved["directory"] or moved["make"]
+        # Most lines are distinguished by this one look.
         if "test" not in line or len(line) > MAX_LINE or len(found) >= MAX_ECHOES:
             continue
         shown = _SHOWN.fullmatch(line.rstrip())
@@ -62,5 +62,5 @@ def echoes(lines: Iterable[str], *, steps: Iterable[int] = ()) -> tuple[Echo, ..
             environment = named.pop("environment", "")
             # "Running pytest tests/..." ends a sentence, not a path.
             text = next(iter(named.values())).removesuffix("...")
-            found.append(Echo(log_line=number, text=text, folder=folder, environment=environment))
+            found.append(Echo(log_line=number, text=text, directory=directory, environment=environment))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Say where a place of the CI machine lies in the checkout: folders, files and tests' ids.
+"""Say where a place of the CI machine lies in the checkout: directories, files and tests' ids.
 
 The files of the checkout decide, where they are known; without them only the text can.
 """
@@ -17,8 +17,8 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 MAX_GLOBBED = 500
 
 
-def folder_in(text: str, *, roots: Iterable[str] = ()) -> str | None:
-    """The folder of the checkout that ``text`` names, ``.`` for its top, None where it lies elsewhere."""
+def directory_in(text: str, *, roots: Iterable[str] = ()) -> str | None:
+    """The directory of the checkout that ``text`` names, ``.`` for its top, None where it lies elsewhere."""
     path = _WORKSPACE.sub(".", text.strip()).replace("\\", "/")
     if path.rstrip("/") in {root.replace("\\", "/").rstrip("/") for root in roots} or path in {"", ".", "./"}:
         return "."
@@ -29,39 +29,39 @@ def folder_in(text: str, *, roots: Iterable[str] = ()) -> str | None:
     return posixpath.dirname(inside) or "."
 
 
-def is_folder(path: str, files: Collection[str]) -> bool:
-    """Whether ``path`` is a folder of the checkout."""
+def is_directory(path: str, files: Collection[str]) -> bool:
+    """Whether ``path`` is a directory of the checkout."""
     prefix = f"{posixpath.normpath(path)}/"
     return posixpath.normpath(path) == "." or any(name.startswith(prefix) for name in files)
 
 
-def globbed(word: str, folder: str, files: Collection[str]) -> list[str]:
-    """The files that a shell would put in the place of ``word``, seen from ``folder``; itself where none."""
+def globbed(word: str, directory: str, files: Collection[str]) -> list[str]:
+    """The files that a shell would put in place of ``word``, seen from ``directory``; itself where none."""
     if not any(mark in word for mark in "*?["):
         return [word]
-    pattern = posixpath.normpath(posixpath.join(folder, word))
+    pattern = posixpath.normpath(posixpath.join(directory, word))
     depth = pattern.count("/")
     matching = sorted(name for name in files if name.count("/") == depth and fnmatchcase(name, pattern))
-    return [posixpath.relpath(name, folder) for name in matching[:MAX_GLOBBED]] or [word]
+    return [posixpath.relpath(name, directory) for name in matching[:MAX_GLOBBED]] or [word]
 
 
 def locate_tests(
-    tests: Sequence[str], *, files: Collection[str], folder: str = ".", roots: Iterable[str] = ()
+    tests: Sequence[str], *, files: Collection[str], directory: str = ".", roots: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The ids that a log names, as pytest names the same tests when it runs at the checkout's top.
 
-    ``tests/test_a.py::T::test`` may have been run in a folder; ``package.test_a.T.test`` is unittest's way.
-    What cannot be found stays as it is.
+    ``tests/test_a.py::T::test`` may have been run in a directory; ``package.test_a.T.test`` is unittest's
+    way. What cannot be found stays as it is.
     """
-    checkout = _Checkout(files=files, folder=folder, roots=tuple(roots))
+    checkout = _Checkout(files=files, directory=directory, roots=tuple(roots))
     return tuple(dict.fromkeys(checkout.located(test) for test in tests))
 
 
 class _Checkout:
-    """The checkout's files, found by the end of a path; ``folder`` is where the tests ran."""
+    """The checkout's files, found by the end of a path; ``directory`` is where the tests ran."""
 
-    def __init__(self, *, files: Collection[str], folder: str, roots: tuple[str, ...]) -> None:
-        self._files, self._folder, self._roots = files, folder, roots
+    def __init__(self, *, files: Collection[str], directory: str, roots: tuple[str, ...]) -> None:
+        self._files, self._directory, self._roots = files, directory, roots
         self._by_name: dict[str, list[str]] = {}
         for path in files:
             self._by_name.setdefault(path.rpartition("/")[2], []).append(path)
@@ -77,24 +77,26 @@ class _Checkout:
     def _file(self, path: str) -> str | None:
         """The file that a log's path means."""
         relative = project_path(path, roots=self._roots) or path.replace("\\", "/")
-        return self._in_folder(relative) or (relative if relative in self._files else self._ending(relative))
+        return self._in_directory(relative) or (
+            relative if relative in self._files else self._ending(relative)
+        )
 
     def _dotted(self, test: str) -> str | None:
         """``package.module.Class.test`` with the longest beginning that is a file."""
         parts = test.split(".")
         for length in range(len(parts) - 1, 0, -1):
             module = "/".join(parts[:length]) + ".py"
-            found = self._in_folder(module) or self._ending(module)
+            found = self._in_directory(module) or self._ending(module)
             if found:
                 return "::".join((found, *parts[length:]))
         return None
 
-    def _in_folder(self, path: str) -> str | None:
-        inside = posixpath.normpath(posixpath.join(self._folder, path))
+    def _in_directory(self, path: str) -> str | None:
+        inside = posixpath.normpath(posixpath.join(self._directory, path))
         return inside if inside in self._files else None
 
     def _ending(self, path: str) -> str | None:
         """The only file whose path ends in ``path``; None where there are several: a guess may be wrong."""
-        rivals = self._by_name.get(path.rpartition("/")[2], ())
-        found = [name for name in rivals if name == path or name.endswith(f"/{path}")]
+        alternatives = self._by_name.get(path.rpartition("/")[2], ())
+        found = [name for name in alternatives if name == path or name.endswith(f"/{path}")]
         return found[0] if len(found) == 1 else None

@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 
-from bot.cilog.command_paths import folder_in
+from bot.cilog.command_paths import directory_in
 from sandbox.ci.test_words import pytest_options
 
 MAX_VARIABLES = 30
@@ -48,10 +48,12 @@ def _value(name: str, value: str, roots: Sequence[str]) -> str | None:
         except ValueError:
             return None
     if name == "PYTHONPATH":
-        places = [folder_in(part, roots=roots) if part.startswith("/") else part for part in value.split(":")]
+        places = [
+            directory_in(part, roots=roots) if part.startswith("/") else part for part in value.split(":")
+        ]
         return ":".join(place for place in places if place) or None
     if value.startswith("/"):
-        return folder_in(value, roots=roots)
+        return directory_in(value, roots=roots)
     if not value or len(value) > MAX_VALUE or not _PLAIN.fullmatch(value):
         return None
     return value

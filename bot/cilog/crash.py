@@ -93,12 +93,12 @@ def crash_of(line: str, *, log_line: int, roots: Iterable[str] = ()) -> Crash | 
         return Crash(reason=f"{FATAL}{reason}", test=_running(before), log_line=log_line, _roots=tuple(roots))
     text = line.rstrip()
     found = _WATCHDOG.fullmatch(text)
-    told = found["before"] if found else _before_timeout(text)
-    if told is None:
+    said = found["before"] if found else _before_timeout(text)
+    if said is None:
         return None
     return Crash(
         reason=found["reason"] if found else "Timeout",
-        test=_running(told),
+        test=_running(said),
         log_line=log_line,
         timeout=True,
         _roots=tuple(roots),

@@ -67,25 +67,25 @@ class Environments:
         return self._begun[place][1] if place >= 0 and self._begun[place][0] >= since else ""
 
     def _take(self, found: re.Match[str], line: int) -> None:
-        told = found.groupdict()
-        if name := told["session"] or told["began"]:
-            self._current = ("nox" if told["session"] else "tox", name)
+        said = found.groupdict()
+        if name := said["session"] or said["began"]:
+            self._current = ("nox" if said["session"] else "tox", name)
             if len(self._begun) < 100 * MAX_ENVIRONMENTS:
                 self._begun.append((line, name))
             return
         tool, name = self._current
-        if told["noxed"] is None and told["invoked"] is None:
-            tool = "nox" if told["ended"] or told["listed"] else "tox"
-            name = told["exited"] or told["ended"] or told["listed"] or told["summed"] or told["old"]
-        status = told["noxit"] or told["invoxit"] or told["exit"] or told["code"]
+        if said["noxed"] is None and said["invoked"] is None:
+            tool = "nox" if said["ended"] or said["listed"] else "tox"
+            name = said["exited"] or said["ended"] or said["listed"] or said["summed"] or said["old"]
+        status = said["noxit"] or said["invoxit"] or said["exit"] or said["code"]
         self._tell(
             EnvironmentRun(
                 tool=tool,
                 name=name,
-                passed=_passed(told),
+                passed=_passed(said),
                 log_line=line,
                 exit_status=int(status) if status else None,
-                command=(told["noxed"] or told["invoked"] or told["command"] or "")[:MAX_TEXT],
+                command=(said["noxed"] or said["invoked"] or said["command"] or "")[:MAX_TEXT],
             )
         )
 
@@ -95,17 +95,17 @@ class Environments:
         if not run.name or (key not in self._runs and len(self._runs) >= MAX_ENVIRONMENTS):
             self.limited = self.limited or bool(run.name)
             return
-        told = self._runs.get(key, run)
+        said = self._runs.get(key, run)
         self._runs[key] = replace(
-            told,
+            said,
             passed=run.passed,
-            log_line=run.log_line if told.passed and not run.passed else told.log_line,
-            exit_status=told.exit_status if run.exit_status is None else run.exit_status,
-            command=told.command or run.command,
+            log_line=run.log_line if said.passed and not run.passed else said.log_line,
+            exit_status=said.exit_status if run.exit_status is None else run.exit_status,
+            command=said.command or run.command,
         )
 
 
-def _passed(told: dict[str, str | None]) -> bool:
+def _passed(said: dict[str, str | None]) -> bool:
     good = {"was successful", "success", "skipped", "OK", "commands succeeded"}
-    words = (told["how"], told["listing"], told["sum"], told["word"])
-    return told["exit"] == "0" or any(word in good for word in words)
+    words = (said["how"], said["listing"], said["sum"], said["word"])
+    return said["exit"] == "0" or any(word in good for word in words)

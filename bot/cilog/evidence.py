@@ -1,4 +1,4 @@
-"""Keep the lines of a log that tell why a job failed when its tests do not: networks, disks, installers.
+"""Keep the lines of a log that say why a job failed when its tests do not: networks, disks, installers.
 
 A line is kept with the topic it was found under, and judged elsewhere. What is looked for stands in
 ``evidence_rules``.
@@ -37,7 +37,7 @@ def _handle(literal: str) -> str:
 
 
 def _tree(words: Iterable[str]) -> str:
-    """A pattern for any of the words, which tells them apart by one character after another."""
+    """A pattern for any of the words, which distinguishes them by one character after another."""
     by_first: dict[str, list[str]] = {}
     for word in sorted(words):
         by_first.setdefault(word[0], []).append(word[1:])

@@ -1,4 +1,4 @@
-"""The lines of a log that tell why a job failed, as a table.
+"""The lines of a log that say why a job failed, as a table.
 
 To add a kind of line, add a row: a literal, by which candidates are found fast in a large block, and the
 pattern that decides.

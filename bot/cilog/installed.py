@@ -27,7 +27,7 @@ _TOX = re.compile(r"[\w.-]+ installed: (?P<items>\S+)$")
 _PYTHON = re.compile(
     r"Successfully set up CPython \((?P<set>3\.\d{1,2})|pythonLocation: \S*/Python/(?P<place>3\.\d{1,2})\."
 )
-# Most lines are told apart by one of these words.
+# Most lines are distinguished by one of these words.
 _WORDS = ("install", "==", "already satisfied", "Updating", "Python")
 
 

@@ -20,7 +20,7 @@ from bot.internal_errors import guarded
 from sandbox.reports import Frame
 
 HEAD = 4_096
-"""Bytes at a stream's beginning by which a report is told from a log."""
+"""Bytes at a stream's beginning by which a report is distinguished from a log."""
 
 MAX_DEPTH = 50
 MAX_TEXT = 200_000
@@ -61,7 +61,7 @@ def is_report(head: bytes) -> bool:
 
 
 def read_report(pieces: Iterable[bytes]) -> LogReading:
-    """The red tests of a report, however it is cut into pieces."""
+    """The failing tests of a report, however it is cut into pieces."""
     report = _Report()
     parser = expat.ParserCreate("utf-8")  # whatever the report declares
     parser.buffer_text = True

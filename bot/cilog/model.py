@@ -1,7 +1,7 @@
 """What a CI log says: frozen data, no parsing.
 
 Everything here was printed by code that nobody trusts. It tells a repair where to look, and a triage what to
-ask; only a run in the sandbox tells whether a test fails. Line numbers named ``log_line`` count the log's own
+ask; only a run in the sandbox says whether a test fails. Line numbers named ``log_line`` count the log's own
 lines, from 1; those named ``line`` are lines of a source file.
 """
 
@@ -24,7 +24,7 @@ class Framework(StrEnum):
 
 
 class LogStatus(StrEnum):
-    """How a log says that a test went red."""
+    """How a log says that a test failed."""
 
     FAILED = "failed"
     ERROR = "error"  # raised in setup, teardown or collection; in unittest: anything but an assertion
@@ -32,7 +32,7 @@ class LogStatus(StrEnum):
 
 
 class Phase(StrEnum):
-    """What was being done when the test went red."""
+    """What was being done when the test failed."""
 
     CALL = "call"
     SETUP = "setup"
@@ -80,7 +80,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogFailure:
-    """One red test as a log describes it.
+    """One failing test as a log describes it.
 
     ``test`` is the test's id: pytest's node id, or unittest's dotted id; for a collection error it is a
     file's path or a module's name. ``message`` may have several lines, and may end in ``...`` where it was

@@ -143,16 +143,16 @@ def _take(part: _Part, text: str, roots: tuple[str, ...]) -> None:
 
 def _joined(parts: Sequence[_Part]) -> NativeTraceback:
     """The last outermost part, with the others beside it."""
-    told = [part for part in parts if part.raised]
-    if not told:
+    said = [part for part in parts if part.raised]
+    if not said:
         return NativeTraceback(frames=tuple(parts[-1].frames) if parts else ())
-    top = min(part.depth for part in told)
-    at = max(index for index, part in enumerate(told) if part.depth == top)
+    top = min(part.depth for part in said)
+    at = max(index for index, part in enumerate(said) if part.depth == top)
     related: list[Raised] = []
-    for index, part in enumerate(told):
+    for index, part in enumerate(said):
         if index == at:
             continue
-        following = next((other for other in told[index + 1 :] if other.depth == part.depth), None)
+        following = next((other for other in said[index + 1 :] if other.depth == part.depth), None)
         relation = (following.relation if following else None) or (
             Relation.MEMBER if part.depth > top else Relation.CONTEXT
         )
@@ -160,13 +160,13 @@ def _joined(parts: Sequence[_Part]) -> NativeTraceback:
         related.append(
             Raised(relation=relation, exception=exception, message=message, frames=_frames(part, exception))
         )
-    raised = _trimmed(told[at].raised)
+    raised = _trimmed(said[at].raised)
     exception, message = raised_in(raised)
-    members = [frame for part in told[at + 1 :] for frame in part.frames]
+    members = [frame for part in said[at + 1 :] for frame in part.frames]
     return NativeTraceback(
         exception=exception,
         message=message,
-        frames=(*_frames(told[at], exception), *members)[:MAX_FRAMES],
+        frames=(*_frames(said[at], exception), *members)[:MAX_FRAMES],
         related=tuple(related[:MAX_RELATED]),
         message_lines=tuple(raised),
     )

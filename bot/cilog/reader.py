@@ -44,7 +44,7 @@ MAX_MARKS = 5_000
 class ReportParser(Protocol):
     """Reads the reports of one kind. It is told every boundary between a job's steps, and the log's end.
 
-    ``running`` is True while the lines it takes may be anybody's words and tell why a job failed: then they
+    ``running`` is True while the lines it takes may be anybody's words and say why a job failed: then they
     are looked at for evidence, too.
     """
 

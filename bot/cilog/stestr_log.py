@@ -1,4 +1,4 @@
-"""Find the red tests that stestr, testr and their relatives report: each with what was captured, indented."""
+"""Find the failing tests that stestr, testr and the like report: each with its captured output, indented."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RAN = re.compile(r"Ran: (?P<count>\d{1,9}) tests? in .*")
 
 
 class StestrParser:
-    """The state: the red test whose captured text is being read, those before it, and the run's counts."""
+    """The state: the failing test whose output is being read, those before it, and the run's counts."""
 
     marks = frozenset("{R")
     running = False
@@ -36,7 +36,7 @@ class StestrParser:
         self._counts: dict[str, int] | None = None
 
     def opens(self, line: str, log_line: int) -> bool:
-        """Look at a line that nobody owns; True where a red test or the counts begin."""
+        """Look at a line that nobody owns; True where a failing test or the counts begin."""
         self._at = log_line
         if line.startswith("{"):
             found = _RED.fullmatch(line.rstrip()[:MAX_LINE])

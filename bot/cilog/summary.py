@@ -32,7 +32,7 @@ _FILE = re.compile(r"\.\w+$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One red line of the short summary; ``text`` is the node id and perhaps a message, not yet split.
+    """One failing line of the short summary; ``text`` is the node id and perhaps a message, not yet split.
 
     ``part`` names the subtest, as it stands after the test's name in a block's header.
     """
@@ -91,7 +91,7 @@ def final_line(title: str) -> Final | None:
 
 
 def progress(line: str) -> Entry | None:
-    """The red test that ``pytest -v`` or a verbose xdist run names on this line, if any."""
+    """The failing test that ``pytest -v`` or a verbose xdist run names on this line, if any."""
     if len(line) > MAX_HEADER:
         return None
     text = line.rstrip()
@@ -110,7 +110,7 @@ def is_dots(line: str) -> bool:
 
 
 def entry(line: str) -> Entry | None:
-    """The red entry that this line of the short summary holds, if any."""
+    """The failing entry that this line of the short summary holds, if any."""
     if len(line) > 2 * MAX_HEADER:
         line = line[: 2 * MAX_HEADER]
     found = _ENTRY.fullmatch(line.rstrip())

@@ -1,7 +1,7 @@
 """Find tracebacks that stand in a log outside of any test's report: a script's, a tool's, a logged one.
 
 Takes the frames, the exception's line, and the chain that goes on below; the further lines of a message are
-not told apart from the output that follows, and are left.
+not distinguished from the output that follows, and are left.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class TracebackParser:
         self._prefix = ""
         self._from = 0
         self._at = 0
-        self._told = False  # an exception's line was seen: only a chain goes on
+        self._said = False  # an exception's line was seen: only a chain goes on
         self._grouped = False
         self._blank = 0
 
@@ -88,22 +88,22 @@ class TracebackParser:
     def _goes_on(self, text: str) -> bool:
         if not text.strip():
             self._blank += 1
-            return self._blank < 3 and (self._told or self._grouped or self._blank == 1)
+            return self._blank < 3 and (self._said or self._grouped or self._blank == 1)
         if text.startswith((CAUSE, CONTEXT)):
-            self._told = False
+            self._said = False
         elif text in HEADERS or text.startswith("  + Exception Group "):
-            if self._told:
+            if self._said:
                 return False
             self._grouped = text not in HEADERS[:1]
-            self._told = False
+            self._said = False
         elif text.startswith(("  | ", "  +-", "    |", "    +", "  |")) and self._grouped:
             pass
-        elif self._told or self._grouped:
+        elif self._said or self._grouped:
             return False
         elif text.startswith(("  ", "\t")):
             pass
         elif _TYPE.fullmatch(text[:2_000]) and self._blank == 0:
-            self._told = True
+            self._said = True
         else:
             return False
         self._blank = 0

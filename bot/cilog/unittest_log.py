@@ -1,6 +1,6 @@
 """Find unittest's reports in a log's lines; nose's, Django's and trial's look the same.
 
-A report has no opening line: it is the blocks of the red tests one after another, a line that counts the
+A report has no opening line: it is the blocks of the failing tests one after another, a line that counts the
 tests, and the result. The counts decide which blocks are believed: a test may print what looks like one.
 """
 
@@ -61,7 +61,7 @@ class UnittestParser:
         self._django: list[int] = []
         self._bound = 0
         self._mirrored = False  # what tests had printed follows, after a report with --buffer
-        self._told: set[str] = set()
+        self._said: set[str] = set()
         self._reset()
 
     def _reset(self) -> None:
@@ -78,9 +78,9 @@ class UnittestParser:
         self._after: re.Match[str] | None = None
 
     def progress(self, line: str) -> None:
-        """Look at a line that may say which test has just gone red, as ``-v`` does."""
-        if len(self._told) < MAX_BLOCKS and (found := _PROGRESS.match(line[:MAX_TITLE])):
-            self._told.add(found["test"])
+        """Look at a line that may say which test has just failed, as ``-v`` does."""
+        if len(self._said) < MAX_BLOCKS and (found := _PROGRESS.match(line[:MAX_TITLE])):
+            self._said.add(found["test"])
 
     def django(self, log_line: int) -> None:
         """Django's test command printed this line: a report in the same step is its."""
@@ -211,7 +211,7 @@ class UnittestParser:
         found = _RESULT.fullmatch(line.rstrip()) if line[:1] in "OFPN" else None
         if found:
             if found["word"] != "FAILED" and self._blocks:
-                # No red test's block stands before a good result: a test printed this one.
+                # No failing test's block stands before a good result: a test printed this one.
                 self._zone = _Zone.BODY
                 return True
             self._zone, self._after = _Zone.AFTER, found
@@ -227,7 +227,7 @@ class UnittestParser:
         finished = result is not None or self._ran is not None
         django = any(self._bound < line <= self._at for line in self._django)
         framework = Framework.DJANGO if django else Framework.UNITTEST
-        chosen = believed(self._blocks, counts, self._told) if result else self._blocks
+        chosen = believed(self._blocks, counts, self._said) if result else self._blocks
         red: dict[str, LogFailure] = {}
         for block in chosen:
             failure = read_unittest_block(block, roots=self._roots, framework=framework)
@@ -257,9 +257,9 @@ class UnittestParser:
                 list(red.values()),
             )
         # Before Python 3.12 a test that passed unexpectedly has no block.
-        told = failed + counts.get("errors", 0)
-        if result and len(chosen) < told - counts.get("unexpected successes", 0):
-            self._collector.note(f"the final line counts {told} red tests, the log names {len(chosen)}")
+        said = failed + counts.get("errors", 0)
+        if result and len(chosen) < said - counts.get("unexpected successes", 0):
+            self._collector.note(f"the final line counts {said} failing tests, the log names {len(chosen)}")
         self._reset()
 
 

@@ -1,4 +1,4 @@
-"""Find the reports of zope.testrunner: a block for each red test as it goes red, a count for each layer."""
+"""Find the reports of zope.testrunner: a block for each failing test as it fails, a count for each layer."""
 
 from __future__ import annotations
 

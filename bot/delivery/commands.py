@@ -19,7 +19,7 @@ from bot.patch.policy import Policy
 from bot.patch.text import one_line
 
 _TOO_LARGE = (
-    "The proposal is too large to be kept here: the summary of its workflow run tells how it came about."
+    "The proposal is too large to be kept here: the summary of its workflow run says how it came about."
 )
 _NOTHING = "There is no proposal of Regreen's here any more: /regreen fix looks for one."
 

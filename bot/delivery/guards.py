@@ -39,7 +39,7 @@ def reason_to_skip(
     if asked:
         return ""
     if not pull.is_fork and says_it_is_a_fix(github, pull.head_sha):
-        return "the last commit is Regreen's own: what is still red after it is for a person to see"
+        return "the last commit is Regreen's own: what still fails after it is for a person to see"
     sticky = find(github, pull.number)
     return limit_reached(sticky.state, pull.head_sha, options, now=now) if sticky else ""
 
@@ -55,7 +55,7 @@ def reason_to_skip_branch(github: GitHub, branch: str, head: str, *, asked: bool
     if asked:
         return ""
     if says_it_is_a_fix(github, head):
-        return "the last commit is Regreen's own: what is still red after it is for a person to see"
+        return "the last commit is Regreen's own: what still fails after it is for a person to see"
     every = github.pulls_onto(branch)
     own = [pull for pull in every if pull.head_ref.startswith(OWN_BRANCHES) and not pull.is_fork]
     for pull in own[:_NEWEST]:

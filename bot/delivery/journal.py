@@ -1,6 +1,6 @@
 """What is noted before files are replaced, so that a run that was killed half-way can be undone by the next.
 
-A journal lies in the folder of Regreen's state, never in the project.
+A journal lies in the directory of Regreen's state, never in the project.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Journal:
 
     @classmethod
     def of(cls, state: Path, root: Path) -> Journal:
-        """The journal of the working tree at ``root``, in the folder ``state``."""
+        """The journal of the working tree at ``root``, in the directory ``state``."""
         key = hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:32]
         return cls(state / "journals" / f"{key}.json")
 

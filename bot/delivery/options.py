@@ -72,6 +72,6 @@ def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool, by_hand: bool = 
         "commit": ("commit", "pull-request", "branch", "comment"),
         "comment": ("comment",),
     }
-    # Nothing is written to a fork, and a branch here would bring a stranger's commits into this repository.
+    # Nothing is written to a fork, and a branch here would bring untrusted commits into this repository.
     on_forks = ("suggestion", "comment")
     return tuple(rung for rung in ladders[delivery] if not is_fork or rung in on_forks)

@@ -1,7 +1,7 @@
 """The proposal: what one job found, written down for another that may publish it.
 
-It is JSON of a fixed, versioned form. Whoever reads one reads a stranger's text: the job that wrote it has
-run a stranger's code. So every field has a form and a bound here, and ``bot.delivery.verify`` takes nothing
+It is JSON of a fixed, versioned form. Whoever reads one reads untrusted text: the job that wrote it has
+run untrusted code. So every field has a form and a bound here, and ``bot.delivery.verify`` takes nothing
 of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travels as base64, since a source
 need not be UTF-8.
 """
@@ -88,10 +88,10 @@ class Verification(_Strict):
     uncontrolled: Count = 0
 
 
-class Rival(_Strict):
+class Alternative(_Strict):
     """An input on which another plausible patch answers otherwise."""
 
-    rival: Text
+    alternative: Text
     call: Text
     chosen: Text
     other: Text
@@ -105,7 +105,7 @@ class Decision(_Strict):
     reason: Text
     behaviours: Count
     inputs: Count
-    differences: Annotated[tuple[Rival, ...], Field(max_length=10)] = ()
+    differences: Annotated[tuple[Alternative, ...], Field(max_length=10)] = ()
 
 
 class Tried(_Strict):
@@ -173,7 +173,7 @@ class ProposalArtifact(_Strict):
     evidence: Verification | None = None
     notes: Annotated[tuple[Text, ...], Field(max_length=MAX_NOTES)] = ()
     choice: Decision | None = None
-    rivals: Count = 0
+    alternatives: Count = 0
     closest: Annotated[tuple[Tried, ...], Field(max_length=10)] = ()
     ruled_out: Annotated[tuple[Ruled, ...], Field(max_length=MAX_LINES)] = ()
     suspicious: Annotated[tuple[SuspiciousLine, ...], Field(max_length=MAX_LINES)] = ()

@@ -18,9 +18,9 @@ from bot.patch.text import decode
 class Origin:
     """What was repaired: a pull request's head, or a branch's where ``pull`` is 0.
 
-    ``job`` is the name of the failed job. ``folder`` is where the project lies in the repository, empty for
-    its root. ``cause`` and ``advice`` are the triage's, where the failure is no patch's business. ``notes``
-    are clauses on how the evidence was had.
+    ``job`` is the name of the failed job. ``directory`` is where the project lies in the repository, empty
+    for its root. ``cause`` and ``advice`` are the triage's, where the failure is no patch's business.
+    ``notes`` are clauses on how the evidence was had.
     """
 
     repository: str
@@ -32,7 +32,7 @@ class Origin:
     job: str = ""
     trigger: str = ""
     settings_digest: str = ""
-    folder: str = ""
+    directory: str = ""
     cause: str = ""
     advice: str = ""
     notes: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
     Raises:
         pydantic.ValidationError: the patch is larger than a proposal may be.
     """
-    prefix = f"{origin.folder.strip('/')}/" if origin.folder.strip("/") else ""
+    prefix = f"{origin.directory.strip('/')}/" if origin.directory.strip("/") else ""
     edits = result.patch.edits if result.patch else ()
     patch = Patch(edits=tuple(replace(edit, path=prefix + edit.path) for edit in edits))
     touched = {path: files.get(path.removeprefix(prefix)) for path in patch.paths}
@@ -72,7 +72,7 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         evidence=_verification(result.evidence) if result.evidence else None,
         notes=tuple(_cut(note, form.TEXT) for note in origin.notes[: form.MAX_NOTES]),
         choice=_decision(result.choice) if result.choice else None,
-        rivals=result.rivals,
+        alternatives=result.alternatives,
         closest=_closest(result),
         ruled_out=_ruled_out(result),
         suspicious=_suspicious(result, prefix),
@@ -157,8 +157,8 @@ def _decision(choice: Choice) -> form.Decision:
         behaviours=choice.behaviours,
         inputs=choice.inputs,
         differences=tuple(
-            form.Rival(
-                rival=_cut(one.rival, form.TEXT),
+            form.Alternative(
+                alternative=_cut(one.alternative, form.TEXT),
                 call=_cut(one.call, form.TEXT),
                 chosen=_cut(one.chosen, form.TEXT),
                 other=_cut(one.other, form.TEXT),

@@ -212,11 +212,11 @@ def _outcome(steps: list[Step], options: DeliveryOptions) -> Delivered:
     if options.delivery == "none":
         return Delivered(kind="none", reason="delivery is none: the patch is in the summary and the proposal")
     if not steps or not steps[-1].done:
-        told = [f"{step.rung}: {step.detail}" for step in steps]
+        said = [f"{step.rung}: {step.detail}" for step in steps]
         if options.comment_on == "never":
-            told.append("comment: comment-on is never")
+            said.append("comment: comment-on is never")
         raise DeliveryError(
-            f"the patch could not be handed over, it is in the job's summary: {'; '.join(told)}"
+            f"the patch could not be handed over, it is in the job's summary: {'; '.join(said)}"
         )
     last = steps[-1]
     branches = [step.branch for step in steps if step.branch]

@@ -1,6 +1,6 @@
 """What people read on GitHub: the comment, a review's suggestions, a pull request's body, the job's summary.
 
-Pure: facts in, Markdown out. The words stand in ``templates/``; every text of a stranger passes through
+Pure: facts in, Markdown out. The words stand in ``templates/``; every untrusted text passes through
 ``bot.delivery.markdown`` on its way there. What is too long is rendered again with less of the diff.
 """
 
@@ -62,7 +62,7 @@ def answer(marker: str, text: str) -> str:
 
 
 def pull_title(artifact: ProposalArtifact) -> str:
-    """The title of a fix pull request, and a commit's first line: nothing in it is a stranger's prose."""
+    """The title of a fix pull request, and a commit's first line: nothing in it is untrusted prose."""
     paths = [original.path for original in artifact.originals]
     plain = len(paths) == 1 and _PLAIN_PATH.fullmatch(paths[0])
     where = paths[0] if plain else markdown.plural(len(paths), "file")
@@ -191,7 +191,7 @@ def _environment() -> Environment:
     environment = Environment(
         loader=PackageLoader("bot.delivery", "templates"),
         undefined=StrictUndefined,
-        autoescape=False,  # noqa: S701 - it is Markdown; every stranger's text passes a filter below
+        autoescape=False,  # noqa: S701 - it is Markdown; every untrusted text passes a filter below
         trim_blocks=True,
         lstrip_blocks=True,
     )

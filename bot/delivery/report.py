@@ -27,7 +27,7 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
         "behaviours": choice.behaviours,
         "inputs": choice.inputs,
         "differences": [
-            {"call": d.call, "chosen": d.chosen, "rival": d.rival, "answers": d.other}
+            {"call": d.call, "chosen": d.chosen, "alternative": d.alternative, "answers": d.other}
             for d in choice.differences
         ],
     }
@@ -63,7 +63,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "baseline_runs": result.baseline.runs,
         "evidence": _evidence(result.evidence),
         "attempts": result.attempts,
-        "rivals": result.rivals,
+        "alternatives": result.alternatives,
         "choice": choice_as_json(result.choice),
         "best_partial": partial
         and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},

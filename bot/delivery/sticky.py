@@ -1,7 +1,7 @@
 """The one comment below a pull request: found again by its first line, which holds what is known so far.
 
 The line is a comment to Markdown and JSON to us; a second one at the end holds the proposal itself, packed,
-so that ``/regreen apply`` and ``explain`` need nothing else. Both are read as a stranger's text: only
+so that ``/regreen apply`` and ``explain`` need nothing else. Both are read as untrusted text: only
 comments that this token has written are looked at, and a patch out of one passes every check again.
 """
 

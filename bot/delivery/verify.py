@@ -17,7 +17,7 @@ from bot.github.port import GitHub, PullRequest
 from bot.patch.apply import apply
 from bot.patch.diff import unified_diff
 from bot.patch.policy import Policy, is_test_path, judge
-from bot.patch.protected import name_problem, rival_paths
+from bot.patch.protected import alternative_paths, name_problem
 from bot.patch.special_cases import literals_of
 from bot.patch.text import decode, encode, one_line
 
@@ -153,7 +153,7 @@ def _judged(
     """What a person has to see; a patch that the policy refuses is no proposal."""
     asked = [
         *artifact.witnesses,
-        *(one for path, old in before.items() if old is None for one in rival_paths(path)),
+        *(one for path, old in before.items() if old is None for one in alternative_paths(path)),
     ]
     found = {
         path: github.file(path, ref=artifact.head_sha)

@@ -42,7 +42,7 @@ def write_atomically(target: Path, data: bytes) -> None:
 def write_patch(root: Path, patch: Patch, *, files: Mapping[str, bytes], state: Path) -> None:
     """Apply ``patch`` to the working tree at ``root``; ``files`` are the contents that it was verified on.
 
-    ``state`` is the folder for what a later run needs, should this one be killed.
+    ``state`` is the directory for what a later run needs, should this one be killed.
 
     Raises:
         DeliveryError: see ``apply_to_worktree``.

@@ -18,7 +18,7 @@ from bot.printing import write_out
     "--project",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="Also tell what this project's environment and tests would be; nothing of it is run.",
+    help="Also say what this project's environment and tests would be; nothing of it is run.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @table_options("Sandbox", "Model")

@@ -32,9 +32,9 @@ def diagnose(
     project: Path | None = None,
     place: Place | None = None,
 ) -> Diagnosis:
-    """Look at everything; ``notify`` is told what is being done.
+    """Look at everything; ``notify`` gets what is being done.
 
-    ``project`` is a folder to look at too, and ``place`` the repository on GitHub, where there is one.
+    ``project`` is a directory to look at too, and ``place`` the repository on GitHub, where there is one.
     """
     sandboxes, sandbox = check_sandboxes(settings, notify)
     models, github = check_models(settings, notify), check_github(settings, place, notify)
@@ -69,8 +69,8 @@ def _here(settings: Settings) -> Section:
     version = ".".join(map(str, sys.version_info[:3]))
     lines = [
         Line(name="regreen", status=Status.OK, detail=f"{__version__}, by Python {version}"),
-        _folder("state", settings.state_folder, "checkpoints and trajectories"),
-        _folder("cache", settings.cache_folder, "environments that were built"),
+        _directory("state", settings.state_directory, "checkpoints and trajectories"),
+        _directory("cache", settings.cache_directory, "environments that were built"),
     ]
     for option in OPTIONS:
         if option.secret:
@@ -81,16 +81,16 @@ def _here(settings: Settings) -> Section:
     return Section(title="Here", lines=lines)
 
 
-def _folder(name: str, folder: Path, purpose: str) -> Line:
-    """Whether ``folder``, which a repair would make, can be written, and how much room there is."""
+def _directory(name: str, directory: Path, purpose: str) -> Line:
+    """Whether ``directory``, which a repair would make, can be written, and how much room there is."""
     # Path.exists raises an error where one may not look: that is what is to be told here.
-    there = next(path for path in (folder, *folder.parents) if os.path.exists(path))  # noqa: PTH110
+    there = next(path for path in (directory, *directory.parents) if os.path.exists(path))  # noqa: PTH110
     free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return Line(name=name, status=Status.OK, detail=f"{folder}, {free} free: {purpose}")
+        return Line(name=name, status=Status.OK, detail=f"{directory}, {free} free: {purpose}")
     return Line(
         name=name,
         status=Status.PROBLEM,
-        detail=f"{folder} cannot be written: {purpose}",
-        advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to a folder that you can write",
+        detail=f"{directory} cannot be written: {purpose}",
+        advice=f"let yourself write {there}, or set XDG_{name.upper()}_HOME to one that you can write",
     )

@@ -47,7 +47,7 @@ class _Silent:
 
 
 def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
-    """Look at the models that ``settings`` name; ``notify`` is told what is being done."""
+    """Look at the models that ``settings`` name; ``notify`` gets what is being done."""
     if not (settings.model or settings.replay):
         detail = "none is named, and the strategy search needs none; --model names one"
         return Section(title=TITLE, lines=[Line(name="model", status=Status.NOTE, detail=detail)])

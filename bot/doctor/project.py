@@ -61,7 +61,7 @@ def _sources(files: Mapping[str, bytes]) -> Line:
         name="files",
         status=Status.PROBLEM,
         detail="there is no .py file",
-        advice="name the folder of a Python project",
+        advice="name the directory of a Python project",
     )
 
 

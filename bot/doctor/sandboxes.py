@@ -236,5 +236,5 @@ def _line(result: CheckResult) -> Line:
         name=result.check,
         status=Status.PROBLEM,
         detail=f"{result.promise} Not so: {result.evidence}",
-        advice="do not run strangers' code in this sandbox; please report this, it should have held",
+        advice="do not run untrusted code in this sandbox; please report this, it should have held",
     )

@@ -59,8 +59,8 @@ def reason(result: TestResult, before: Mapping[str, str], after: Mapping[str, st
     found = changes(result, before, after)
     listed = "; ".join(change.sentence for change in found[:LISTED])
     more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
-    told = f": {listed}{more}" if listed else ""
-    return f"it passes with the releases of {limit[:10]}, and fails with newer ones{told}"
+    said = f": {listed}{more}" if listed else ""
+    return f"it passes with the releases of {limit[:10]}, and fails with newer ones{said}"
 
 
 def changes(result: TestResult, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Change, ...]:

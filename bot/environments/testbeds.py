@@ -44,7 +44,7 @@ def testbeds(
             snapshot,
             provider,
             overrides=overrides(settings),
-            cache_folder=settings.cache_folder / "environments",
+            cache_directory=settings.cache_directory / "environments",
             notify=lambda line: progress.stage("environment", line),
         )
 

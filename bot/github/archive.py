@@ -1,7 +1,7 @@
 """A repository's tarball, as GitHub serves it, read into memory as a snapshot of the project.
 
-The tarball's author is a stranger. Names never become paths here, links are recorded and never followed, and
-what a sandbox does not need is left out as ``sandbox.snapshot`` leaves it out of a folder.
+The tarball is untrusted. Names never become paths here, links are recorded and never followed, and
+what a sandbox does not need is left out as ``sandbox.snapshot`` leaves it out of a directory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import IO, cast
 
 from bot.errors import GitHubError, quoted
-from sandbox.snapshot import SKIPPED_FOLDERS, SKIPPED_SUFFIXES, Entry, Snapshot
+from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 200 * MIB
@@ -38,7 +38,7 @@ class Unpacked:
 
 
 def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = ENTRY_LIMIT) -> Unpacked:
-    """Read a tarball; the folder at its top is taken off, and modes are kept.
+    """Read a tarball; the directory at its top is taken off, and modes are kept.
 
     Args:
         archive: gzip.
@@ -99,7 +99,7 @@ class _Unpacker:
         kept = []
         for path, entry in sorted(self.found.items()):
             if any(path[:at] in self.found for at, letter in enumerate(path) if letter == "/"):
-                self._note(f"left out, since it lies below what is no folder: {quoted(path)}")
+                self._note(f"left out, since it lies below what is no directory: {quoted(path)}")
             else:
                 kept.append(entry)
         return tuple(kept)
@@ -112,7 +112,7 @@ class _Unpacker:
 
 
 def _path(name: str) -> str | None:
-    """``name`` without the folder at the top: empty for that itself, None where it leads elsewhere."""
+    """``name`` without the directory at the top: empty for that itself, None where it leads elsewhere."""
     parts = name.rstrip("/").split("/")
     bad = {"", ".", ".."}.intersection(parts) or "\0" in name
     if bad or len(name.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES:
@@ -121,8 +121,8 @@ def _path(name: str) -> str | None:
 
 
 def _is_skipped(path: str) -> bool:
-    *folders, _ = path.split("/")
-    return not SKIPPED_FOLDERS.isdisjoint(folders) or path.endswith(SKIPPED_SUFFIXES)
+    *directories, _ = path.split("/")
+    return not SKIPPED_DIRECTORIES.isdisjoint(directories) or path.endswith(SKIPPED_SUFFIXES)
 
 
 class _Limited:

@@ -1,4 +1,4 @@
-"""PyGithub's objects as the plain data of ``port``. Texts stay what strangers wrote.
+"""PyGithub's objects as the plain data of ``port``. Texts stay what comes from outside.
 
 PyGithub gives None for what an answer lacks. Where GitHub always says something, that is a ``TypeError``:
 what answers is not GitHub, and nothing may pass for done.

@@ -1,6 +1,6 @@
 """What set the Action off: the event's payload, read for the few things that are used of it.
 
-The payload says what to look at; what is true of that is asked of the API. A comment's text is a stranger's:
+The payload says what to look at; what is true of that is asked of the API. A comment's text is untrusted:
 a command is its whole first line, or there is none.
 """
 

@@ -20,7 +20,7 @@ from bot.github.port import Change, GitCommit
 if TYPE_CHECKING:
     from github.Repository import Repository
 
-FILE, EXECUTABLE, FOLDER = "100644", "100755", "040000"
+FILE, EXECUTABLE, DIRECTORY = "100644", "100755", "040000"
 _PLAIN = frozenset({FILE, EXECUTABLE, "100664"})
 READ, WRITE = "contents: read", "contents: write"
 
@@ -45,7 +45,7 @@ class GitData:
         return self._connection.repository
 
     def file(self, path: str, *, ref: str) -> bytes | None:
-        """See ``port.GitHub``; a link, a folder or a submodule is no file."""
+        """See ``port.GitHub``; a link, a directory or a submodule is no file."""
         with self._connection.asking(f"read {quoted(path)} at {quoted(ref)}", needs=READ):
             leaf = self._find(path, ref)
             if leaf is None or leaf.mode not in _PLAIN:
@@ -81,7 +81,8 @@ class GitData:
         """See ``port.GitHub``. A lost answer may leave an object that nothing points to; git sweeps it.
 
         Raises:
-            Unprocessable: a changed path is a link, a folder or a submodule, or lies below what is no folder.
+            Unprocessable: a changed path is a link, a directory or a submodule, or lies below what is no
+            directory.
         """
         from github import InputGitTreeElement
 
@@ -95,8 +96,10 @@ class GitData:
                 if leaf and leaf.mode not in _PLAIN:
                     raise Unprocessable(f"not a plain file, so it is not changed: {quoted(change.path)}")
                 if leaf is None and self._is_below_a_file(change.path, parent):
-                    # Git would put a folder into that one's place.
-                    raise Unprocessable(f"below what is no folder, so it is not made: {quoted(change.path)}")
+                    # Git would put a directory into that one's place.
+                    raise Unprocessable(
+                        f"below what is no directory, so it is not made: {quoted(change.path)}"
+                    )
                 sha = None if change.content is None else self._blob(change.content)
                 if sha or leaf:
                     mode = leaf.mode if leaf else FILE
@@ -168,9 +171,9 @@ class GitData:
         return convert.text(blob.sha)
 
     def _find(self, path: str, ref: str) -> Leaf | None:
-        leaf = Leaf(mode=FOLDER, sha=ref)
+        leaf = Leaf(mode=DIRECTORY, sha=ref)
         for name in path.split("/"):
-            if leaf.mode != FOLDER:
+            if leaf.mode != DIRECTORY:
                 return None
             found = self._tree(leaf.sha).get(name)
             if found is None:
@@ -180,7 +183,7 @@ class GitData:
 
     def _is_below_a_file(self, path: str, ref: str) -> bool:
         above = [path[:at] for at, letter in enumerate(path) if letter == "/"]
-        return any(leaf.mode != FOLDER for one in above if (leaf := self._find(one, ref)))
+        return any(leaf.mode != DIRECTORY for one in above if (leaf := self._find(one, ref)))
 
     def _tree(self, sha: str) -> dict[str, Leaf]:
         """One level. What is asked for by a sha never changes; a branch's name is asked anew."""

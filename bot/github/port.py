@@ -1,7 +1,7 @@
 """What the Action needs from GitHub, as one Protocol, with the plain data that it speaks in.
 
 Nothing here talks to a network. ``bot.github.client`` implements it over the REST API; everything else
-knows this file only. All texts come from strangers. Every method may raise what ``GitHubError`` has below it:
+knows this file only. All texts are untrusted. Every method may raise what ``GitHubError`` has below it:
 ``PermissionDenied`` (its message names the permission that is missing), ``RateLimited``, ``HeadMoved``,
 ``NotFound``, and ``GitHubError`` itself for all else.
 """
@@ -236,7 +236,7 @@ class GitHub(Protocol):
         ...
 
     def viewer(self) -> str:
-        """The login that this token writes as; ``github-actions[bot]`` where GitHub does not tell."""
+        """The login that this token writes as; ``github-actions[bot]`` where GitHub does not say."""
         ...
 
     # Writing

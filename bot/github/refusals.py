@@ -41,7 +41,7 @@ def refusal(error: GithubException, *, doing: str, needs: str) -> GitHubError:
     Args:
         error: PyGithub's.
         doing: what was tried, as in "cannot ...".
-        needs: the permission that it takes, in a workflow's words, for when GitHub does not tell.
+        needs: the permission that it takes, in a workflow's words, for when GitHub does not say.
     """
     headers = {name.lower(): value for name, value in (error.headers or {}).items()}
     said = _words(error.data)

@@ -1,6 +1,6 @@
 """How an Action speaks to its runner: outputs, the job summary, and commands on standard output.
 
-A runner takes any printed line for a command that begins like one. So what comes from strangers is escaped
+A runner takes any printed line for a command that begins like one. So what comes from outside is escaped
 where it is a command's own text, and stands between ``stop-commands`` and its token where it is shown.
 """
 
@@ -160,7 +160,7 @@ class RunnerLog:
         self._command(annotation.level, annotation.message[:ANNOTATION_CHARACTERS], properties)
 
     def say(self, text: str) -> None:
-        """Words of ours; should a stranger's be among them, they are no command either."""
+        """Words of ours; should untrusted ones be among them, they are no command either."""
         if _LIKE_COMMAND.search(text):
             self.untrusted(text)
         else:
@@ -176,7 +176,7 @@ class RunnerLog:
             self._command("endgroup", "")
 
     def untrusted(self, text: str) -> None:
-        """Show what comes from strangers; nothing in it is a command."""
+        """Show what comes from outside; nothing in it is a command."""
         token = self._token()
         while token in text:
             token = self._token()

@@ -40,7 +40,7 @@ class Writing:
             "event": "COMMENT",
             "comments": [_line_comment(one) for one in comments],
         }
-        # Without lines: GitHub does not tell them of the comments of a review.
+        # Without lines: GitHub does not give them for the comments of a review.
         wanted = sorted((one.path, _same(one.body)) for one in comments)
 
         def find() -> str | None:

@@ -45,7 +45,7 @@ def init(  # noqa: PLR0913 - the options of the command
     action: str,
     as_json: bool,
 ) -> None:
-    """Write the workflow and the configuration that make Regreen repair red runs of this repository.
+    """Write the workflow and the configuration that make Regreen repair failed runs of this repository.
 
     It looks at the repository around PATH first: which workflow runs the tests, by which command, with which
     Python. Then it writes .github/workflows/regreen.yml and .github/regreen.yml, all or none. A workflow that
@@ -72,7 +72,7 @@ def init(  # noqa: PLR0913 - the options of the command
         return
     if dry_run:
         click.echo("\n".join(f"# ==> {name} <==\n{text}" for name, text in files.items()), nl=False)
-    for line in _told(findings, used, files, written, kept=kept):
+    for line in _said(findings, used, files, written, kept=kept):
         click.echo(line, err=True)
 
 
@@ -93,7 +93,7 @@ def _plain_data(
     }
 
 
-def _told(
+def _said(
     findings: Findings,
     action: Action,
     files: Mapping[str, str],
@@ -109,7 +109,7 @@ def _told(
         yield f"watches   {plain(one.name)} ({plain(one.path)})"
     more = f", one of {findings.commands}" if findings.commands > 1 else ""
     found = f"{plain(findings.command)} (from {plain(findings.source)}{more})" if findings.command else ""
-    yield f"tests     {found or 'told by the log of each red run'}"
+    yield f"tests     {found or 'told by the log of each failed run'}"
     yield f"Python    {findings.python}"
     for note in findings.notes:
         yield f"note      {plain(note)}"

@@ -100,7 +100,7 @@ def render(
     configuration = environment.get_template("regreen.yml.jinja").render(
         command=findings.command,
         source=in_quotes(findings.source),
-        # Of several, the log of a red job tells which; pytest by itself is what is run anyway.
+        # Of several, the log of a failed job says which; pytest by itself is what is run anyway.
         command_decides=findings.commands == 1 and findings.command not in _PLAIN_PYTEST,
         options=options,
     )

@@ -1,4 +1,4 @@
-"""Look at a repository as a stranger's: which workflows test it, by which command, with which Python.
+"""Look at a repository as untrusted: which workflows test it, by which command, with which Python.
 
 Everything is read as plain data within limits; a file that cannot be read is left out, with a note.
 """
@@ -25,7 +25,7 @@ LARGEST_FILE_BYTES = 500_000
 
 LISTED = 10
 TESTING_EVENTS = frozenset({"pull_request", "push", "merge_group"})
-"""Events of which a red run is of interest: somebody waits for it."""
+"""Events of which a failed run is of interest: somebody waits for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +65,10 @@ def top_of(path: Path) -> Path:
     """
     here = path.resolve()
     if not here.is_dir():
-        raise ConfigurationError(f"not a repository: {path} is not a folder; pass the checkout's path")
-    for folder in (here, *here.parents):
-        if (folder / ".git").exists():
-            return folder
+        raise ConfigurationError(f"not a repository: {path} is not a directory; pass the checkout's path")
+    for directory in (here, *here.parents):
+        if (directory / ".git").exists():
+            return directory
     raise ConfigurationError(
         f"not a git repository: there is no .git in {here} nor above it; run this in a checkout of the "
         "repository that is on GitHub"

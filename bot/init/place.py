@@ -45,10 +45,10 @@ def current_file(top: Path, path: str) -> bytes | None:
         if part.is_symlink():
             raise ConfigurationError(
                 f"{part.relative_to(top)} is a symbolic link, and nothing is written behind one: put a real "
-                "file or folder in its place, or use --dry-run and copy the files"
+                "file or directory in its place, or use --dry-run and copy the files"
             )
         if part.exists() and not (part.is_file() if part == target else part.is_dir()):
-            kind = "file" if part == target else "folder"
+            kind = "file" if part == target else "directory"
             raise ConfigurationError(f"{part.relative_to(top)} is in the way: it is no {kind}; move it away")
     try:
         return target.read_bytes()

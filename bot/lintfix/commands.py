@@ -1,4 +1,4 @@
-"""Which checks can mend what they find: ruff, black and isort, as a workflow calls them."""
+"""Which checks can fix what they find: ruff, black and isort, as a workflow calls them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _SHELL = set("$`<>|;&*?(){}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LintCommand:
-    """A check, and the call of the same tool that mends; both are words after ``python -m``.
+    """A check, and the call of the same tool that fixes; both are words after ``python -m``.
 
     ``keeps_meaning`` says that the tool changes nothing but the form, so that the syntax tree stays the same.
     """
 
     check: tuple[str, ...]
-    mend: tuple[str, ...]
+    fix: tuple[str, ...]
     keeps_meaning: bool
 
     @property
@@ -50,7 +50,7 @@ class LintCommand:
 
 
 def read_check(text: str) -> LintCommand | None:
-    """The check that ``text`` calls; None where no tool is known that could mend what it finds."""
+    """The check that ``text`` calls; None where no tool is known that could fix what it finds."""
     try:
         return _known(shlex.split(text))
     except ValueError:
@@ -79,23 +79,23 @@ def _known(words: Sequence[str]) -> LintCommand | None:
     tool, rest = plain[0].rpartition("/")[2], list(plain[1:])
     if tool == "black":
         paths = tuple(_without(rest, _BLACK_REPORT))
-        return LintCommand(check=("black", "--check", *paths), mend=("black", *paths), keeps_meaning=True)
+        return LintCommand(check=("black", "--check", *paths), fix=("black", *paths), keeps_meaning=True)
     if tool == "isort":
         paths = tuple(_without(rest, _ISORT_REPORT))
         return LintCommand(
-            check=("isort", "--check-only", *paths), mend=("isort", *paths), keeps_meaning=False
+            check=("isort", "--check-only", *paths), fix=("isort", *paths), keeps_meaning=False
         )
     if tool == "ruff" and rest[:1] == ["format"]:
         paths = tuple(_without(rest[1:], _RUFF_REPORT, _RUFF_REPORT_VALUE))
         return LintCommand(
-            check=("ruff", "format", "--check", *paths), mend=("ruff", "format", *paths), keeps_meaning=True
+            check=("ruff", "format", "--check", *paths), fix=("ruff", "format", *paths), keeps_meaning=True
         )
     if tool == "ruff" and rest[:1] == ["check"]:
         # Only fixes that ruff calls safe; whoever wants the others says so to ruff.
         paths = tuple(_without(rest[1:], {*_RUFF_REPORT, "--fix", "--unsafe-fixes"}, _RUFF_REPORT_VALUE))
         return LintCommand(
             check=("ruff", "check", "--no-cache", "--no-fix", *paths),
-            mend=("ruff", "check", "--no-cache", "--fix", *paths),
+            fix=("ruff", "check", "--no-cache", "--fix", *paths),
             keeps_meaning=False,
         )
     return None

@@ -19,10 +19,10 @@ SCRIPT = """
 import base64, json, os, subprocess, sys
 def texts():
     found = {}
-    for folder, folders, names in os.walk("."):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "__pycache__"]
+    for directory, directories, names in os.walk("."):
+        directories[:] = [name for name in directories if not name.startswith(".") and name != "__pycache__"]
         for name in names:
-            path = os.path.join(folder, name)
+            path = os.path.join(directory, name)
             if name.endswith((".py", ".pyi")) and os.path.isfile(path) and not os.path.islink(path):
                 with open(path, "rb") as handle:
                     found[os.path.relpath(path, ".").replace(os.sep, "/")] = handle.read()

@@ -1,4 +1,4 @@
-"""Mend by the tool, and prove it: the check was red and is green, and no passing test breaks."""
+"""Fix by the tool, and prove it: the check failed and passes, and no passing test breaks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REPEATS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What mending works with: testbeds with the project's test command, and the files that they hold."""
+    """What fixing works with: testbeds with the project's test command, and the files that they hold."""
 
     testbeds: SandboxTestbeds
     files: Mapping[str, bytes]
@@ -38,8 +38,8 @@ class Bench:
     clock: Callable[[], float] = time.monotonic
 
 
-def mend(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
-    """Mend what ``checks`` complain about.
+def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
+    """Fix what ``checks`` complain about.
 
     Raises:
         sandbox.errors.SandboxError: the sandbox failed.
@@ -55,12 +55,12 @@ def mend(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
     if red.exit_status == 0:
         return RepairResult(outcome=Outcome.NOT_REPRODUCED, reason=f"the check is green here: {text}")
     try:
-        bench.progress.stage("mend", text)
+        bench.progress.stage("fix", text)
         with beds.provider.open(spec) as sandbox:
             sandbox.unpack(beds.snapshot.archive())
             changed = rewrite(
                 sandbox,
-                [one.mend for one in checks],
+                [one.fix for one in checks],
                 python=spec.python,
                 files=bench.files,
                 environment=beds.environment,
@@ -86,7 +86,7 @@ def mend(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         baseline=Baseline(failing=tuple(replace(result, test=text) for result in red.failing), runs=1),
         patch=patch,
         diff=unified_diff(patch, sources),
-        explanation=f"what {' and '.join(' '.join(one.mend[:2]) for one in checks)} changes",
+        explanation=f"what {' and '.join(' '.join(one.fix[:2]) for one in checks)} changes",
         warnings=judgement.shown,
         witnesses=judgement.witnesses,
         evidence=replace(evidence, fail_to_pass=(text,), seconds=seconds),
@@ -103,7 +103,7 @@ def _objection(
 ) -> str:
     """Why the change is none that a tool may make; empty when it is one."""
     if not changed:
-        return "the tool finds nothing that it can mend by itself"
+        return "the tool finds nothing that it can fix by itself"
     if all(one.keeps_meaning for one in checks):
         odd = next((path for path in changed if tree(files[path]) != tree(changed[path])), "")
         if odd:
@@ -152,7 +152,7 @@ def _prove(
     with beds.open() as bed:
         for _ in range(REPEATS):
             if not bed.run(changes=changed).proves({command}):
-                return None, "the tool cannot mend all that the check finds: it stays red"
+                return None, "the tool cannot fix all that the check finds: it keeps failing"
     try:
         with bench.testbeds.open() as bed:
             before = _passed(bed.run())

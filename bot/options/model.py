@@ -29,7 +29,7 @@ MODEL_OPTIONS = (
         kind="choice",
         choices=("off", "veto", "rank"),
         default="off",
-        help="A model that judges: veto sends patches back before they run, rank chooses among rivals.",
+        help="A model that judges: veto sends patches back before they run, rank chooses among alternatives.",
     ),
     Option(
         name="prompt-tokens",

@@ -16,7 +16,7 @@ from bot.options.sandbox import SANDBOX_OPTIONS
 
 STRATEGIES = ("search", "single", "react", "reflect", "tools", "hybrid")
 # What of the search can be left out; ``second-order`` are patches of two changes.
-SEARCH_PARTS = ("spectra", "progress", "pruning", "rivals", "second-order")
+SEARCH_PARTS = ("spectra", "progress", "pruning", "alternatives", "second-order")
 # A search tries thousands of candidates cheaply; each attempt of a model costs tokens.
 DEFAULT_ATTEMPTS: Mapping[str, int] = {
     "search": 20_000,

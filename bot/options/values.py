@@ -33,7 +33,7 @@ _NAME = "[A-Za-z_][A-Za-z0-9_]*"
 def read(texts: Mapping[str, str], place: Callable[[str], str]) -> tuple[dict[str, Value], list[str]]:
     """The values of the options that ``texts`` names, and what is wrong with the rest, a line each.
 
-    ``place`` tells where an option's text stands, to begin the line with.
+    ``place`` says where an option's text stands, to begin the line with.
     """
     try:
         return _model().model_validate(texts).model_dump(exclude_unset=True, by_alias=True), []

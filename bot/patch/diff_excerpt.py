@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-MOST_LINES = 40
+MAX_LINES = 40
 _FILE = re.compile(r"^\+\+\+ (?:b/)?(?P<path>[^\t\n]*).*", re.MULTILINE)
 
 
@@ -20,5 +20,5 @@ def diff_of(diff: str, path: str) -> str:
             for line in diff[header.end() : end].strip("\n").split("\n")
             if not line.startswith(("diff --git ", "index ", "--- "))
         ]
-        return "\n".join(lines[:MOST_LINES])
+        return "\n".join(lines[:MAX_LINES])
     return ""

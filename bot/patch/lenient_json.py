@@ -12,7 +12,7 @@ import json
 import re
 from typing import Final
 
-MOST_NESTED = 40
+MAX_NESTED = 40
 
 _BLANK = re.compile(r"(?:[\s\ufeff\u00a0]++|//[^\n]*+|#[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
 _BARE = re.compile(r"[A-Za-z_][\w.-]*+|[-+]?[0-9][0-9.eE+-]*+")
@@ -72,7 +72,7 @@ class _Reader:
         self.at = match.end() if match else self.at
 
     def value(self, depth: int) -> object:
-        if depth > MOST_NESTED:
+        if depth > MAX_NESTED:
             raise _Unreadable("nested too deeply")
         opening = self.peek()
         if opening == "{":

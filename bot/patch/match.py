@@ -2,7 +2,7 @@
 
 Each level forgives more than the one before: nothing, trailing blanks, indentation, spacing and the kind of
 quotes, line numbers copied along, one misquoted line among others. The first level that finds anything
-decides; two places there are one too many, unless the stated line number tells them apart.
+decides; two places there are one too many, unless the stated line number distinguishes them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NEARBY_LINES = 25
 # A misquoted line is forgiven among so many right ones, and when it looks that much alike.
 _RIGHT_LINES, _ALIKE = 2, 0.7
 # Comparing by likeness takes time in proportion to both; hostile sizes are left out.
-_MOST_WANTED, _MOST_LINES = 60, 4_000
+_MAX_WANTED, _MAX_LINES = 60, 4_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,7 +159,7 @@ def _nearly(source: NumberedText, wanted: Sequence[str]) -> Iterator[Located]:
     bare = [line for line in wanted if line.strip()]
     needle, hay = [squeezed(line) for line in bare], [squeezed(line) for _, line in lines]
     width = len(needle)
-    if not _RIGHT_LINES < width <= _MOST_WANTED or len(hay) > _MOST_LINES:
+    if not _RIGHT_LINES < width <= _MAX_WANTED or len(hay) > _MAX_LINES:
         return
     for at in range(len(hay) - width + 1):
         wrong = [n for n in range(width) if needle[n] != hay[at + n]]
@@ -176,6 +176,6 @@ def _absent(source: NumberedText, wanted: Sequence[str]) -> str:
     message = (
         f"the quoted text does not occur in {source.path!r}: there is no line {one_line(missing, limit=80)!r}"
     )
-    if len(present) <= _MOST_LINES and (close := get_close_matches(missing[:300], present, 1, 0.6)):
+    if len(present) <= _MAX_LINES and (close := get_close_matches(missing[:300], present, 1, 0.6)):
         message += f"; the nearest one is {one_line(close[0], limit=80)!r}"
     return message

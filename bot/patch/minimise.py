@@ -131,10 +131,12 @@ class _Search:
         """Leave new lines of ``edits`` out, one at a time while that passes."""
         for position in range(len(edits)):
             while True:
-                rivals = (
+                alternatives = (
                     (*edits[:position], part, *edits[position + 1 :]) for part in _narrower(edits[position])
                 )
-                smaller = next((rival for rival in rivals if self.passes(rival)), None)
+                smaller = next(
+                    (alternative for alternative in alternatives if self.passes(alternative)), None
+                )
                 if smaller is None:
                     break
                 edits = smaller

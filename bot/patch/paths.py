@@ -11,7 +11,7 @@ from bot.patch.text import Sources
 
 _DECORATION = " \t\r*`#:\"'([<>])"
 # A path stands at the beginning of a line; looking for each word in all files takes its time.
-_MOST_OF_A_LINE = 2_000
+_MAX_OF_A_LINE = 2_000
 _PATH_CANDIDATE = re.compile(r"[^\s`*\"'():<>\[\],]+")
 
 
@@ -36,8 +36,9 @@ def existing_path(path: str, sources: Sources) -> str | None:
 def meant_path(path: str, sources: Sources) -> str | None:
     """The file of ``sources`` that ``path`` most likely means, if that is just one.
 
-    Beyond :func:`existing_path`: with folders before it that the project does not have, without those that
-    it has (``total.py`` for ``cart/total.py``), with a diff's prefix, with backslashes, as a module's name.
+    Beyond :func:`existing_path`: with directories before it that the project does not have, without those
+    that it has (``total.py`` for ``cart/total.py``), with a diff's prefix, with backslashes, as a module's
+    name.
     """
     if (known := existing_path(path, sources)) is not None:
         return known
@@ -56,7 +57,7 @@ def meant_path(path: str, sources: Sources) -> str | None:
             return ends[0] if len(ends) == 1 else None
     if (known := _longest_end("/" + plain, sources)) is not None:
         return known
-    # in a folder that the project does not have
+    # in a directory that the project does not have
     named = plain.rpartition("/")[2]
     alike = [known for known in sources if known.rpartition("/")[2] == named] if "/" in plain else []
     return alike[0] if len(alike) == 1 else None
@@ -81,7 +82,7 @@ def path_in_line(line: str, sources: Sources) -> str | None:
     whole = line.strip(_DECORATION)
     if (known := existing_path(whole, sources)) is not None:
         return known
-    words = [word.rstrip(".,;") for word in _PATH_CANDIDATE.findall(line[:_MOST_OF_A_LINE])]
+    words = [word.rstrip(".,;") for word in _PATH_CANDIDATE.findall(line[:_MAX_OF_A_LINE])]
     for meaning in (existing_path, meant_path):
         # a module's name alone is too likely to be an ordinary word
         named = {meaning(word, sources) for word in words if word.endswith(".py")} - {None}

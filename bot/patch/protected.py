@@ -198,12 +198,12 @@ def creation_problem(path: str, sources: Sources) -> str | None:
         return f"{path} is a directory"
     if any(path.startswith(known + "/") for known in sources):
         return f"{path} lies below a file"
-    if rival := next((known for known in sources if _is_rival(known, path)), None):
-        return f"{path} would take the place of {rival} wherever it is imported"
+    if alternative := next((known for known in sources if _is_alternative(known, path)), None):
+        return f"{path} would take the place of {alternative} wherever it is imported"
     return None
 
 
-def rival_paths(path: str) -> tuple[str, ...]:
+def alternative_paths(path: str) -> tuple[str, ...]:
     """Files that a new Python file at ``path`` would take the place of, where they are there."""
     stem = path.removesuffix(".py")
     if stem.endswith("/__init__"):
@@ -212,9 +212,9 @@ def rival_paths(path: str) -> tuple[str, ...]:
     return (f"{stem}/__init__.py", f"{stem}.pyi")
 
 
-def _is_rival(known: str, path: str) -> bool:
+def _is_alternative(known: str, path: str) -> bool:
     """Whether the file ``known`` and the new one at ``path`` are imported by one name."""
-    if folded(known) in map(folded, rival_paths(path)):
+    if folded(known) in map(folded, alternative_paths(path)):
         return True
-    # A folder of modules is a package without a file of its own, and a module is found before it.
+    # A directory of modules is a package without a file of its own, and a module is found before it.
     return is_python(known) and folded(known).startswith(folded(path.removesuffix(".py")) + "/")

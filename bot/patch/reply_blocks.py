@@ -18,7 +18,7 @@ from bot.patch.substitution import substitution
 from bot.patch.text import MAX_EDITS, NumberedText, Sources
 
 # Looking for a text in every file takes its time.
-MOST_UNPLACED = 20
+MAX_UNPLACED = 20
 
 _SEARCH = re.compile(
     r"(?:<{3,}|\*{3,}|-{3,}|#{2,})? ?\[?(?:SEARCH|ORIGINAL|FIND|HEAD|OLD)\b\]?[^a-z=<>]*(?P<path>.*)"
@@ -50,8 +50,8 @@ def read_blocks(reply: str, sources: Sources) -> Patch | None:
             raise PatchError(f"more than {MAX_EDITS} blocks are too many")
         path = path_in_line(block.label, sources) or new_path_in_line(block.label) or path
         unplaced += path is None
-        if unplaced > MOST_UNPLACED:
-            raise PatchError(f"more than {MOST_UNPLACED} blocks name no file: name the path before each")
+        if unplaced > MAX_UNPLACED:
+            raise PatchError(f"more than {MAX_UNPLACED} blocks name no file: name the path before each")
         edit = _edit(block, path, sources)
         if edit not in edits:  # said twice, meant once
             edits.append(edit)

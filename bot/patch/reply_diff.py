@@ -24,7 +24,7 @@ from bot.patch.paths import diff_path, plain_path
 from bot.patch.text import MAX_EDITS, NumberedText, Sources, one_line
 
 # Context that does not fit is left out, so many lines from each end; each trial looks through the file.
-MOST_TRIMMED, MOST_TRIMMABLE = 8, 500
+MAX_TRIMMED, MAX_TRIMMABLE = 8, 500
 
 _ESCAPE = re.compile(r'\\([abtnvfr"\\]|[0-3][0-7]{2})')
 _ESCAPED = {"a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13, '"': 34, "\\": 92}
@@ -126,7 +126,7 @@ def _place(hunk: Hunk, source: NumberedText, floor: int) -> tuple[Located, int, 
     try:
         return locate(source, wanted, near=stated - 1, floor=floor), 0, 0
     except PatchError as problem:
-        for head, tail in _trims(hunk) if len(wanted) <= MOST_TRIMMABLE else ():
+        for head, tail in _trims(hunk) if len(wanted) <= MAX_TRIMMABLE else ():
             part = wanted[head : len(wanted) - tail]
             if any(line.strip() for line in part):
                 with suppress(PatchError):
@@ -154,7 +154,7 @@ def _trims(hunk: Hunk) -> Iterator[tuple[int, int]]:
     head, tail = changed[0], len(types) - 1 - changed[-1]
     # where nothing is removed, a line beside the place is needed
     least = 0 if "-" in types[changed[0] : changed[-1] + 1] or " " in types[head : len(types) - tail] else 1
-    for cut in range(1, min(max(head, tail), MOST_TRIMMED) + 1):
+    for cut in range(1, min(max(head, tail), MAX_TRIMMED) + 1):
         left, right = min(cut, head), min(cut, tail)
         if head - left + tail - right >= least:
             yield left, right

@@ -19,10 +19,10 @@ from bot.patch.substitution import substitution
 from bot.patch.text import NumberedText, Sources, one_line
 
 # Each reading looks through all files that are shown.
-_MOST_FENCES, _MOST_QUOTES = 10, 10
+_MAX_FENCES, _MAX_QUOTES = 10, 10
 # A shorter text says too little of its place.
 _SHORTEST = 3
-_MOST_SNIPPET_LINES = 30
+_MAX_SNIPPET_LINES = 30
 _ALIKE, _UNLIKE = 0.65, 0.1
 
 _CODE = r"`{1,3}[^`\n]{2,300}`{1,3}"
@@ -57,8 +57,8 @@ def read_prose(reply: str, sources: Sources) -> Patch | None:
 
 def _before_and_after(reply: str, sources: Sources) -> Iterator[SpanEdit]:
     """A fence with lines of a file, then one with what they become."""
-    found = [fence for fence in fences(reply)[:_MOST_FENCES] if fence.body.strip()]
-    if len(found) != 2 or max(fence.body.count("\n") for fence in found) > _MOST_SNIPPET_LINES:
+    found = [fence for fence in fences(reply)[:_MAX_FENCES] if fence.body.strip()]
+    if len(found) != 2 or max(fence.body.count("\n") for fence in found) > _MAX_SNIPPET_LINES:
         return
     old, new = (without_numbers(fence.body.strip("\n").split("\n")) for fence in found)
     if old == new:
@@ -72,8 +72,8 @@ def _before_and_after(reply: str, sources: Sources) -> Iterator[SpanEdit]:
 
 
 def _from_to(reply: str, sources: Sources) -> Iterator[SpanEdit]:
-    told = [match for pattern in _FROM_TO for match in islice(pattern.finditer(reply), _MOST_QUOTES)]
-    for match in told:
+    said = [match for pattern in _FROM_TO for match in islice(pattern.finditer(reply), _MAX_QUOTES)]
+    for match in said:
         old, new = (match[name].strip("`").strip() for name in ("old", "new"))
         if old == new or len(old) < _SHORTEST:
             continue
@@ -88,7 +88,7 @@ def _from_to(reply: str, sources: Sources) -> Iterator[SpanEdit]:
 
 def _snippet(reply: str, sources: Sources) -> Iterator[SpanEdit]:
     """The last short snippet that is said to be how a line should be, at the line that it is a version of."""
-    found = fences(reply)[:_MOST_FENCES]
+    found = fences(reply)[:_MAX_FENCES]
     if len(found) != 1 or not _NEW.search(reply):
         return
     lines = [line for line in found[0].body.split("\n") if line.strip()]

@@ -3,7 +3,7 @@
 That is a branch for one input, or a whole function that answers whatever it is asked with the same.
 
 It reads only comparisons that are written out: a lookup table, or a comparison of digests, gets past it. A
-branch that was there already may get another condition: that is how many a bug is mended.
+branch that was there already may get another condition: that is how many a bug is fixed.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def literals_of(texts: Iterable[str]) -> frozenset[object]:
         for node in ast.walk(tree) if tree else ():
             if isinstance(node, ast.Constant | ast.UnaryOp | ast.List | ast.Tuple | ast.Set | ast.Dict):
                 value = _literal(node)
-                if value is not _MISSING and _is_telling(value):
+                if value is not _MISSING and _is_informative(value):
                     found.add(value)
     return frozenset(found)
 
@@ -63,9 +63,9 @@ def _special(tree: ast.Module, test_literals: frozenset[object]) -> Iterator[str
             result = _literal(answer)
             if result is _MISSING:
                 continue
-            known = any(_is_telling(value) and value in test_literals for value in asked)
+            known = any(_is_informative(value) and value in test_literals for value in asked)
             particular = any(not _is_edge(value) for value in asked)
-            if known or (particular and _is_telling(result) and result in test_literals):
+            if known or (particular and _is_informative(result) and result in test_literals):
                 yield ast.unparse(answer)
 
 
@@ -90,7 +90,7 @@ def _arguments(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
 def _known(answer: ast.expr, test_literals: frozenset[object]) -> bool:
     value = _literal(answer)
     try:
-        return _is_telling(value) and value in test_literals
+        return _is_informative(value) and value in test_literals
     except TypeError:  # not hashable, so nothing that was found in a test
         return False
 
@@ -160,7 +160,7 @@ def _frozen(value: object) -> object:
     return value
 
 
-def _is_telling(value: object) -> bool:
+def _is_informative(value: object) -> bool:
     """Whether ``value`` is particular enough to be a test's own: not a small number, not empty."""
     if value is None or isinstance(value, bool):
         return False

@@ -66,7 +66,7 @@ Edit = Annotated[Replace | Insert | Delete | Substitute, Field(discriminator="op
 class StructuredPatch(_Strict):
     """A patch as edits of the original files: line numbers and texts are those before any edit."""
 
-    explanation: str = Field(description="Why the tests fail, and why these edits mend it.")
+    explanation: str = Field(description="Why the tests fail, and why these edits fix it.")
     edits: list[Edit] = Field(description="Edits that do not overlap.")
 
 
@@ -134,7 +134,7 @@ def _known(edit: Edit, sources: Sources) -> str:
     if (known := meant_path(edit.path, sources)) is not None:
         return known
     if isinstance(edit, Substitute) and edit.find.strip():
-        # the text itself may tell which file is meant
+        # the text itself may say which file is meant
         holders = [path for path, text in sources.items() if edit.find in text]
         if len(holders) == 1:
             return holders[0]

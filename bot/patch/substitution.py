@@ -11,7 +11,7 @@ from bot.patch.match import fitted, locate
 from bot.patch.text import NumberedText, unix_newlines
 
 # A looser comparison looks at each place of the file for each part of the text.
-_MOST_PARTS, _MOST_CHARACTERS = 200, 300_000
+_MAX_PARTS, _MAX_CHARACTERS = 200, 300_000
 
 _PART = re.compile(r"\w+|[^\w\s]")
 
@@ -65,7 +65,7 @@ def _loose_match(source: NumberedText, find: str) -> tuple[int, int] | None:
 def _spaced_match(source: NumberedText, find: str) -> tuple[int, int] | None:
     """Within a line, whatever the blanks between its parts and the kind of quotes."""
     parts = _PART.findall(plain_characters(find))
-    if not 1 < len(parts) <= _MOST_PARTS or len(source.text) > _MOST_CHARACTERS:
+    if not 1 < len(parts) <= _MAX_PARTS or len(source.text) > _MAX_CHARACTERS:
         return None
     pattern = r"[ \t]*".join("[\"']" if part in {'"', "'"} else re.escape(part) for part in parts)
     left, right = (r"\b" if part[0].isalnum() or part[0] == "_" else "" for part in (parts[0], parts[-1]))

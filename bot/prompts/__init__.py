@@ -58,9 +58,9 @@ def render(name: str, **variables: object) -> str:
 @cache
 def version() -> str:
     """A short text that changes whenever any of the prompts does."""
-    folder = files(__name__)
+    directory = files(__name__)
     found = sorted(
-        (entry.name, entry.read_bytes()) for entry in folder.iterdir() if entry.name.endswith(".jinja")
+        (entry.name, entry.read_bytes()) for entry in directory.iterdir() if entry.name.endswith(".jinja")
     )
     return hashlib.sha256(
         b"\0".join(part for name, data in found for part in (name.encode(), data))

@@ -1,4 +1,4 @@
-"""The embedded repair engine: finds small changes that may mend a failure, with no model and no network.
+"""The embedded repair engine: finds small changes that may fix a failure, with no model and no network.
 
 It proposes; running tests and choosing among what passes is the loop's work.
 """

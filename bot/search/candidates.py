@@ -18,7 +18,7 @@ from bot.domain import Patch, Proposal, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
-from bot.search.priors import MOST_BOOST
+from bot.search.priors import MAX_BOOST
 from bot.search.ranking import Place, places
 from bot.search.source import parse
 from bot.search.symptoms import boosts
@@ -30,9 +30,9 @@ Sources: TypeAlias = Mapping[str, str]
 # An operator's later ideas for one statement count less and less, so that a prolific operator leaves room
 # for others.
 _DECAY = 0.3
-_MOST_SUSPICIOUS_LINES = 400
+_MAX_SUSPICIOUS_LINES = 400
 # Of one operator for one statement: only tables of thousands of items have more, and nobody waits for all.
-_MOST_MUTATIONS = 4_000
+_MAX_MUTATIONS = 4_000
 
 
 class _File(NamedTuple):
@@ -67,7 +67,7 @@ def candidates(
     sources: Sources,
     suspicions: Sequence[Suspicion],
     failing: Sequence[TestResult] = (),
-    max_lines: int = _MOST_SUSPICIOUS_LINES,
+    max_lines: int = _MAX_SUSPICIOUS_LINES,
 ) -> Iterator[Proposal]:
     """Proposals in the order of suspiciousness times prior times weight, made as they are wanted.
 
@@ -76,7 +76,7 @@ def candidates(
     Args:
         sources: the files that may be changed; what is elsewhere, or does not parse, is ignored.
         suspicions: where to look, in any order.
-        failing: the red results; what they say raises the prior of some operators.
+        failing: the failing results; what they say raises the prior of some operators.
         max_lines: how many of the most suspicious lines are looked at.
 
     Returns:
@@ -142,7 +142,7 @@ class _Search:
 
     def _prior(self, operator: Operator[Any]) -> float:
         """The operator's prior with what the failures hint at, in (0, 1]."""
-        return operator.prior * self._boosts.get(operator.name, 1.0) / MOST_BOOST
+        return operator.prior * self._boosts.get(operator.name, 1.0) / MAX_BOOST
 
     def _open_file(self, task: _File) -> None:
         source = parse(task.path, self._sources[task.path])
@@ -175,7 +175,7 @@ class _Search:
             for node in idea.nodes
             for mutation in each(part, partial(idea.operator.mutations, node, context))
         )
-        found = list(islice(ideas, _MOST_MUTATIONS))
+        found = list(islice(ideas, _MAX_MUTATIONS))
         found.sort(key=lambda item: -item[0].weight)
         best = idea.site.place.score * self._prior(idea.operator)
         for rank, (mutation, node) in enumerate(found):

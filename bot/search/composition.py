@@ -36,9 +36,13 @@ def union(one: Patch, other: Patch, sources: Mapping[str, str]) -> Patch | None:
     """Both patches, which are against the same original; None where they get in each other's way."""
     edits = (*one.edits, *other.edits)
     for edit in one.edits:
-        for rival in other.edits:
+        for alternative in other.edits:
             # Two insertions at one place have no order of their own.
-            if edit.path == rival.path and edit.start <= rival.end and rival.start <= edit.end:
+            if (
+                edit.path == alternative.path
+                and edit.start <= alternative.end
+                and alternative.start <= edit.end
+            ):
                 return None
     try:
         apply(Patch(edits=edits), sources)

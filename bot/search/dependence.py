@@ -22,7 +22,7 @@ _OUTSIDE = 0.5
 # Nearness to the end of the slice says little: ten steps away is worth a tenth less.
 _PER_STEP, _FARTHEST = 0.01, 10
 # What is longer is left as it is: slices take time in the square of a function's length.
-_MOST_STATEMENTS, _MOST_FILES = 400, 40
+_MAX_STATEMENTS, _MAX_FILES = 400, 40
 _EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -42,14 +42,14 @@ def weighed(
     Args:
         suspicions: scores in (0, 1].
         sources: the text of each file; a file that is missing or does not parse is left as it is.
-        failing: red results with steps; without any nothing changes.
+        failing: failing results with steps; without any nothing changes.
 
     Returns:
         Most suspicious first, the highest score being 1 again.
     """
     factors: dict[tuple[str, int], float] = {}
     ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))
-    for path in list(dict.fromkeys(found.path for found in ranked))[:_MOST_FILES]:
+    for path in list(dict.fromkeys(found.path for found in ranked))[:_MAX_FILES]:
         lasts = [steps.last[path] for result in failing if (steps := result.steps) and path in steps.last]
         source = parse(path, sources[path]) if lasts and path in sources else None
         if source is not None:
@@ -75,7 +75,7 @@ def relevance(source: Source, lasts: Sequence[Sequence[int]]) -> dict[int, float
         for function in source.functions:
             own = _own_statements(source, function)
             ran = [place for place in own if any(line in times for line in _head(place))]
-            if not ran or len(own) > _MOST_STATEMENTS:
+            if not ran or len(own) > _MAX_STATEMENTS:
                 continue
             end = max(ran, key=lambda place: max(times.get(line, -1) for line in _head(place)))
             if end not in slices:

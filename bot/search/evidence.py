@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from bot.search.operators.base import Context
 
 _WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+")
-_MOST_TEXT = 4_000  # characters of a docstring that are read
+_MAX_TEXT = 4_000  # characters of a docstring that are read
 # Beginnings of words, as documentation writes them, by the call that they often stand for.
 _STANDS_FOR: dict[str, tuple[str, ...]] = {
     "sorted": ("sort", "order", "ascend", "descend", "median", "rank", "alphabet"),
@@ -54,7 +54,7 @@ def words_of(node: ast.AST, context: Context) -> frozenset[str]:
     if function is None:
         return frozenset()
     if function not in context.words:
-        prose = (ast.get_docstring(function, clean=False) or "")[:_MOST_TEXT]
+        prose = (ast.get_docstring(function, clean=False) or "")[:_MAX_TEXT]
         text = f"{function.name.replace('_', ' ')} {prose}"
         context.words[function] = frozenset(word.lower() for word in _WORD.findall(text))
     return context.words[function]

@@ -1,6 +1,6 @@
 """Pairs of single changes without a sign that either is right: the last resort of a search.
 
-Two faults behind one check hide each other: a test of a truth fails the same way until both are mended, so
+Two faults behind one check hide each other: a test of a truth fails the same way until both are fixed, so
 neither change makes progress. What is left of the budget is worth the likeliest pairs. Nothing is run here.
 """
 

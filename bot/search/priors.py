@@ -1,8 +1,8 @@
-"""How likely each operator is to be the mend: the only numbers of the engine that rank ideas.
+"""How likely each operator is to be the fix: the only numbers of the engine that rank ideas.
 
 A prior is reasoned, never fitted: no benchmark's tasks and no result of our own took part. It is the rank
-of the bug pattern in published counts, discounted by how many rivals the operator proposes in one place,
-since the search pays for each of them. The counts are those of
+of the bug pattern in published counts, discounted by how many alternatives the operator proposes in one
+place, since the search pays for each of them. The counts are those of
 
 - ManySStuBs4J: Karampatsis and Sutton, "How Often Do Single-Statement Bugs Occur?" (MSR 2020). Identifiers
   lead, then wrong function names and numeric literals, missing or extra arguments, binary and unary
@@ -14,7 +14,7 @@ since the search pays for each of them. The counts are those of
 - HumanEvalPack's bug types: Muennighoff et al., "OctoPack" (2023): missing logic, excess logic, and misuse
   of values, operators, variables and functions. Only the published list of types was used, no task.
 
-What the tests say (``symptoms``) multiplies a prior by at most ``MOST_BOOST``.
+What the tests say (``symptoms``) multiplies a prior by at most ``MAX_BOOST``.
 """
 
 from __future__ import annotations
@@ -22,16 +22,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-MOST_BOOST = 2.0
+MAX_BOOST = 2.0
 
 PRIORS: Mapping[str, float] = MappingProxyType(
     {
-        # The interpreter said what is wrong, or nothing binds the name: near certain, a handful of rivals.
+        # The interpreter said what is wrong, or nothing binds the name: near certain, a handful of
+        # alternatives.
         "misspelt name": 1.0,
         "misspelt attribute": 1.0,
         "misspelt keyword": 1.0,
         "missing import": 1.0,
-        # Binary and unary operators, boolean literals: frequent, and five rivals or fewer in one place.
+        # Binary and unary operators, boolean literals: frequent, and five alternatives or fewer in one place.
         "comparison": 0.9,
         "arithmetic": 0.8,
         "and or": 0.8,
@@ -39,14 +40,14 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "negate condition": 0.7,
         "flag": 0.7,
         "augmented assignment": 0.7,
-        # Numeric literals and bounds: very frequent, about ten rivals.
+        # Numeric literals and bounds: very frequent, about ten alternatives.
         "number": 0.7,
         "off by one": 0.6,
         "drop step": 0.65,
         "range": 0.55,
         "slice": 0.55,
         "index": 0.5,
-        # Identifiers: the most frequent of all, but as many rivals as there are variables.
+        # Identifiers: the most frequent of all, but as many alternatives as there are variables.
         "variable": 0.75,
         "attribute": 0.6,
         "self attribute": 0.5,
@@ -81,7 +82,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "plain assignment": 0.5,
         "count from nothing": 0.3,
         "increment": 0.3,
-        # Excess and misplaced logic: one or two rivals a statement.
+        # Excess and misplaced logic: one or two alternatives a statement.
         "delete": 0.45,
         "dedent": 0.55,
         "indent": 0.45,
@@ -89,7 +90,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "loop exit": 0.5,
         "insert exit": 0.3,
         "if elif": 0.45,
-        # Added or superfluous calls: common in Python, many rivals.
+        # Added or superfluous calls: common in Python, many alternatives.
         "unwrap": 0.45,
         "wrap": 0.35,
         "suffix": 0.3,
@@ -111,7 +112,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "text": 0.35,
         "text reuse": 0.3,
         "f-string": 0.5,
-        # Shapes that hardly anyone writes on purpose: one or two rivals, and rarely any place for them.
+        # Shapes that hardly anyone writes on purpose: one or two alternatives, and rarely any place for them.
         "discarded result": 0.85,
         "comparison for assignment": 0.9,
         "sign slip": 0.8,
@@ -134,10 +135,10 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "print for return": 0.6,
         "missing super": 0.45,
         "handler order": 0.5,
-        # Texts that are languages of their own: few places, ten to thirty rivals.
+        # Texts that are languages of their own: few places, ten to thirty alternatives.
         "pattern": 0.5,
         "format spec": 0.35,
-        # Emptiness, absence and sides: a frequent confusion, one or two rivals in one place.
+        # Emptiness, absence and sides: a frequent confusion, one or two alternatives in one place.
         "identity for truth": 0.5,
         "stored alias": 0.45,
         "drop filter": 0.5,
@@ -165,7 +166,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "reset shared": 0.4,
         "call order": 0.25,
         "scale": 0.25,
-        # Missing logic in its plain forms: a bug type of HumanEvalPack, with dozens of rivals
+        # Missing logic in its plain forms: a bug type of HumanEvalPack, with dozens of alternatives
         # in each place. So they come when little else is left.
         "missing rounding": 0.2,
         "missing operation": 0.12,
@@ -173,7 +174,7 @@ PRIORS: Mapping[str, float] = MappingProxyType(
         "missing case": 0.12,
         "loop check": 0.12,
         "mirrored branch": 0.3,
-        # Rare, or with many rivals: still cheaper than giving up.
+        # Rare, or with many alternatives: still cheaper than giving up.
         "number reuse": 0.35,
         "number to variable": 0.35,
         "add index": 0.2,

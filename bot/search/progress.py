@@ -64,7 +64,7 @@ def sentence(before: Mapping[str, TestResult], after: Sequence[TestResult]) -> s
 
 
 def behaviour(results: Sequence[TestResult]) -> str:
-    """A text that is equal for candidates that no test tells apart: how each test ended, where, with what."""
+    """A string that is equal for candidates that no test distinguishes: how each test ended, and where."""
     parts = []
     for result in sorted(results, key=lambda result: result.test):
         sides = result.comparison

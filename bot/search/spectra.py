@@ -45,7 +45,7 @@ def ochiai(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> dict
 
 
 def step_shares(failing: Sequence[TestResult]) -> dict[Line, float]:
-    """How much of its suspicion each line keeps when a test's steps are told apart, in (0, 1].
+    """How much of its suspicion each line keeps when a test's steps are distinguished, in (0, 1].
 
     Ochiai's idea within one test: the steps before the last one passed, the last one failed.
     """
@@ -67,7 +67,7 @@ def localise(
     """Lines to change, most suspicious first; equal input gives equal output.
 
     Args:
-        failing: red results, traced or not.
+        failing: failing results, traced or not.
         passing: green results; only traced ones say anything.
         is_source: whether a path may be changed; test files are no suspects.
         spectra: without them each line that a failing test executed is as suspicious as another.

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.search.literals import sides
-from bot.search.priors import MOST_BOOST
+from bot.search.priors import MAX_BOOST
 from sandbox.reports import Comparison, TestResult, TestStatus
 
 # Ratios between units that code confuses.
@@ -161,9 +161,9 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
 
 
 def boosts(failing: Sequence[TestResult]) -> dict[str, float]:
-    """The factor, at most ``MOST_BOOST``, of each operator that the failures hint at."""
+    """The factor, at most ``MAX_BOOST``, of each operator that the failures hint at."""
     named = {symptom for result in failing for symptom in _symptoms(result)}
-    return {name: MOST_BOOST for symptom in sorted(named) for name in _HINTS.get(symptom, ())}
+    return {name: MAX_BOOST for symptom in sorted(named) for name in _HINTS.get(symptom, ())}
 
 
 def _symptoms(result: TestResult) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Whether a candidate still compiles, and whether it means the same as another: without compiling the file.
 
 The smallest statement around the edits is compiled in a frame that stands for what is around it (``def``,
-loop, class). The bytecode, line numbers left out, tells candidates apart: two texts with the same bytecode
+loop, class). The bytecode, line numbers left out, distinguishes candidates: two texts with the same bytecode
 are one candidate. It runs nothing, and what only the whole file can tell (a global declared after use) is
 left to the evaluation.
 """

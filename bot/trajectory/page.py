@@ -1,6 +1,6 @@
 """A trajectory as one HTML page that loads nothing and runs nothing.
 
-Every text is a stranger's and is escaped; should one slip through, the page's policy allows neither scripts
+Every text is untrusted and is escaped; should one slip through, the page's policy allows neither scripts
 nor requests, and only the style sheet that it carries.
 """
 

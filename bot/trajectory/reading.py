@@ -14,8 +14,8 @@ from typing import Any
 from bot.errors import ConfigurationError
 from bot.trajectory import FORMAT_VERSION
 
-MOST_BYTES = 256 * 1024 * 1024
-_MOST_NOTES = 20
+MAX_BYTES = 256 * 1024 * 1024
+_MAX_NOTES = 20
 _TAIL = 1024 * 1024
 
 Event = Mapping[str, Any]
@@ -23,7 +23,7 @@ Event = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """A trajectory as it was read; ``notes`` tell what is missing or damaged.
+    """A trajectory as it was read; ``notes`` say what is missing or damaged.
 
     ``header`` is empty where the file has none. ``events`` are those between it and the result, the
     beginnings of resumed processes included; ``result`` is None for a run that did not come to its end.
@@ -115,7 +115,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     with path.open("rb") as file:
         for count, line in enumerate(file, 1):
             size += len(line)
-            if size > MOST_BYTES:
+            if size > MAX_BYTES:
                 return
             yield count, line
 
@@ -143,5 +143,5 @@ def _findings(header: Event, lines: list[Event], result: Event | None) -> Iterat
 
 
 def _short(notes: list[str]) -> list[str]:
-    more = [f"{len(notes) - _MOST_NOTES} more lines cannot be read"] if len(notes) > _MOST_NOTES else []
-    return notes[:_MOST_NOTES] + more
+    more = [f"{len(notes) - _MAX_NOTES} more lines cannot be read"] if len(notes) > _MAX_NOTES else []
+    return notes[:_MAX_NOTES] + more

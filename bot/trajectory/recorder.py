@@ -26,7 +26,7 @@ from bot.trajectory.writer import TrajectoryWriter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorder:
-    """A run that is being recorded: what it tells its progress to, and its events."""
+    """A run that is being recorded: what it reports its progress to, and its events."""
 
     progress: Progress
     trajectory: Trajectory
@@ -49,12 +49,12 @@ def recorded(
 
     Raises:
         ConfigurationError: the file that was named cannot be written, or is something else.
-        MachineError: nothing can be written to the state folder.
+        MachineError: nothing can be written to the state directory.
     """
     if not settings.trajectory:
-        _prepare(settings.state_folder)
-        store.prune(settings.state_folder, keep=store.KEPT - 1)
-        path = store.path_of(settings.state_folder, run, now(), resume=settings.resume)
+        _prepare(settings.state_directory)
+        store.prune(settings.state_directory, keep=store.KEPT - 1)
+        path = store.path_of(settings.state_directory, run, now(), resume=settings.resume)
     else:
         path = Path(settings.trajectory)
     writer = TrajectoryWriter(
@@ -85,11 +85,12 @@ def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:
     }
 
 
-def _prepare(folder: Path) -> None:
+def _prepare(directory: Path) -> None:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        folder.chmod(0o700)
+        directory.mkdir(parents=True, exist_ok=True)
+        directory.chmod(0o700)
     except OSError as error:
         raise MachineError(
-            f"cannot keep trajectories in {folder}: {error.strerror}: set XDG_STATE_HOME to a folder of yours"
+            f"cannot keep trajectories in {directory}: {error.strerror}: "
+            "set XDG_STATE_HOME to a directory of yours"
         ) from error

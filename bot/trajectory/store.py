@@ -12,37 +12,39 @@ KEPT = 50
 SUFFIX = ".jsonl"
 
 
-def path_of(folder: Path, run: str, now: datetime, *, resume: bool) -> Path:
+def path_of(directory: Path, run: str, now: datetime, *, resume: bool) -> Path:
     """The file for ``run``: a new one, or with ``resume`` the one that it had."""
-    if resume and (known := [path for path in files(folder) if path.stem.endswith(f"-{run[:8]}")]):
+    if resume and (known := [path for path in files(directory) if path.stem.endswith(f"-{run[:8]}")]):
         return known[0]
-    return folder / f"{now:%Y%m%d-%H%M%S}-{run[:8]}{SUFFIX}"
+    return directory / f"{now:%Y%m%d-%H%M%S}-{run[:8]}{SUFFIX}"
 
 
-def files(folder: Path) -> list[Path]:
-    """The trajectories in ``folder``, the newest first."""
-    if not folder.is_dir():
+def files(directory: Path) -> list[Path]:
+    """The trajectories in ``directory``, the newest first."""
+    if not directory.is_dir():
         return []
-    return sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
+    return sorted(directory.glob(f"*{SUFFIX}"), key=lambda path: path.name, reverse=True)
 
 
-def prune(folder: Path, *, keep: int = KEPT) -> None:
+def prune(directory: Path, *, keep: int = KEPT) -> None:
     """Delete all but the newest ``keep``."""
-    for path in files(folder)[keep:]:
+    for path in files(directory)[keep:]:
         with suppress(OSError):
             path.unlink()
 
 
-def find(folder: Path, run: str) -> Path:
-    """The file that ``run`` names: a path, or a name in ``folder``, its beginning or end; the last if empty.
+def find(directory: Path, run: str) -> Path:
+    """The file that ``run`` names: a path, or the start or end of a name in ``directory``; else the last.
 
     Raises:
         ConfigurationError: there is none, or more than one.
     """
-    known = files(folder)
+    known = files(directory)
     if not run:
         if not known:
-            raise ConfigurationError(f"no run is kept in {folder}: 'regreen fix' keeps one each time it runs")
+            raise ConfigurationError(
+                f"no run is kept in {directory}: 'regreen fix' keeps one each time it runs"
+            )
         return known[0]
     if Path(run).is_file():
         return Path(run)

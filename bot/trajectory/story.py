@@ -1,6 +1,6 @@
 """A trajectory as entries that a page and a terminal show alike: a title, a few facts, longer parts.
 
-The texts are strangers'. Here they are made printable; markup is for whoever shows them to keep out.
+The texts are untrusted. Here they are made printable; markup is for whoever shows them to keep out.
 """
 
 from __future__ import annotations

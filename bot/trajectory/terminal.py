@@ -1,4 +1,4 @@
-"""A trajectory in the terminal: strangers' texts as texts, without markup or control characters."""
+"""A trajectory in the terminal: untrusted texts as texts, without markup or control characters."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.trajectory.story import Part, diff_lines, printable, result_facts, stor
 from bot.trajectory.summary import Overview, overview
 
 # Longer parts are for the page, or for --full.
-MOST_LINES = 12
+MAX_LINES = 12
 _STYLES = {"added": "green", "removed": "red", "head": "bold"}
 _VERDICTS = {"plausible": "bold green", "partial": "yellow"}
 
@@ -107,7 +107,7 @@ def _costs(sums: Overview) -> Text:
 
 def _part(part: Part, *, full: bool) -> Text:
     lines = part.text.rstrip("\n").split("\n")
-    cut = lines if full else lines[:MOST_LINES]
+    cut = lines if full else lines[:MAX_LINES]
     text = Text(f"{part.label}\n", style="dim") if full else Text()
     kinds = diff_lines("\n".join(cut)) if part.form == "diff" else (("", line) for line in cut)
     for kind, line in kinds:

@@ -20,9 +20,9 @@ from bot.trajectory import FORMAT_VERSION
 from bot.trajectory.reading import is_trajectory, last_moment
 
 # A prompt or a reply is some kilobytes; more is a log that got in.
-MOST_CHARACTERS = 100_000
-MOST_ITEMS = 2_000
-MOST_BYTES = 64 * 1024 * 1024
+MAX_CHARACTERS = 100_000
+MAX_ITEMS = 2_000
+MAX_BYTES = 64 * 1024 * 1024
 _DEEPEST = 20
 _LARGEST = 10**18
 # These tell of the whole run, so they are kept even where its events are too many.
@@ -83,12 +83,10 @@ class TrajectoryWriter:
 
     def note(self, kind: str, **fields: object) -> None:
         """See ``ports.Trajectory``."""
-        if self._written > MOST_BYTES and kind not in _ALWAYS:
+        if self._written > MAX_BYTES and kind not in _ALWAYS:
             if not self._full:
                 self._full = True
-                self._write(
-                    {"kind": "full", "message": f"more than {MOST_BYTES} bytes: the rest is left out"}
-                )
+                self._write({"kind": "full", "message": f"more than {MAX_BYTES} bytes: the rest is left out"})
             return
         self._write({"kind": kind, "at": round(self.elapsed, 3), **fields})
 
@@ -160,11 +158,11 @@ def _plain(value: object, depth: int = 0) -> object:
 
 def _limited(value: object, depth: int) -> object:
     """``value`` with giant texts and lists cut, each with a note of what is missing."""
-    if isinstance(value, str) and len(value) > MOST_CHARACTERS:
-        return f"{value[:MOST_CHARACTERS]}\n[cut: {len(value) - MOST_CHARACTERS} more characters]"
+    if isinstance(value, str) and len(value) > MAX_CHARACTERS:
+        return f"{value[:MAX_CHARACTERS]}\n[cut: {len(value) - MAX_CHARACTERS} more characters]"
     if isinstance(value, dict):
-        return {key[:200]: _limited(item, depth + 1) for key, item in list(value.items())[:MOST_ITEMS]}
+        return {key[:200]: _limited(item, depth + 1) for key, item in list(value.items())[:MAX_ITEMS]}
     if isinstance(value, list):
-        cut = [f"[cut: {len(value) - MOST_ITEMS} more]"] if len(value) > MOST_ITEMS else []
-        return [*(_limited(item, depth + 1) for item in value[:MOST_ITEMS]), *cut]
+        cut = [f"[cut: {len(value) - MAX_ITEMS} more]"] if len(value) > MAX_ITEMS else []
+        return [*(_limited(item, depth + 1) for item in value[:MAX_ITEMS]), *cut]
     return value

@@ -1,4 +1,4 @@
-"""Judge from a CI log what made a job red, and what is worth doing about it.
+"""Judge from a CI log what made a job fail, and what is worth doing about it.
 
 Reads nothing by itself: ``bot.cilog`` turns a log into a reading, ``triage`` judges the reading.
 """

@@ -1,4 +1,4 @@
-"""What to do next, a sentence for each verdict: for a person who reads it under a red pull request."""
+"""What to do next, a sentence for each verdict: for a person who reads it under a failing pull request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SENTENCES = {
     "flaky/timing": "Give the test more time, or make what it measures faster.",
     "flaky/rerun": "Find what the tests share or wait for; rerunning until green hides it.",
     "infrastructure": "Run the job again; the code was not judged.",
-    "infrastructure/network": "Run the job again; if it stays red, look at the server that is named.",
+    "infrastructure/network": "Run the job again; if it keeps failing, look at the server that is named.",
     "infrastructure/rate_limit": "Run the job again later, and log in or cache what is downloaded.",
     "infrastructure/service": (
         "Start the service that the tests need and wait until it answers, or mark these tests so that "
@@ -64,7 +64,7 @@ _SENTENCES = {
     "lint/packaging": "Correct the list of files that the check names.",
     "not_python": "Look at the step that failed: it is no Python that is broken.",
     "not_python/container": "Look at the step of the image that failed.",
-    "passed": "Nothing in this log is red: take the log of the job that failed.",
+    "passed": "Nothing in this log failed: take the log of the job that failed.",
     "unknown": "Read the last lines of the step that failed: nothing there is known to this program.",
 }
 

@@ -32,8 +32,8 @@ MAX_TAIL_LINE = 1_000
 class LogAnswer:
     """What a log says.
 
-    ``tests`` are the red tests that look like the code's doing, as pytest names them at the checkout's top;
-    ``command`` is how they were run, None where nothing tells; ``record`` is what was installed.
+    ``tests`` are the failing tests that look like the code's doing, as pytest names them at the checkout's
+    top; ``command`` is how they were run, None where nothing says; ``record`` is what was installed.
     """
 
     reading: LogReading
@@ -85,10 +85,10 @@ def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
     with guarded("the log's test command"):
         command = recover_command(reading, shown, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
-    folder = command.folder if command else "."
+    directory = command.directory if command else "."
     tests: tuple[str, ...] = ()
     with guarded("the log's tests"):
-        tests = locate_tests(verdict.tests, files=files, folder=folder, roots=roots)
+        tests = locate_tests(verdict.tests, files=files, directory=directory, roots=roots)
     return LogAnswer(
         reading=reading,
         verdict=verdict,

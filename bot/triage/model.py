@@ -1,4 +1,4 @@
-"""What a triage says of a red job: frozen data, no judgement.
+"""What a triage says of a failed job: frozen data, no judgement.
 
 A verdict decides what is worth trying. It is read off a log, which anyone may have written: it is never
 evidence that a test fails or passes.
@@ -35,7 +35,7 @@ class TriageVerdict:
 
     ``confidence`` in [0, 1] is the combined weight of what speaks for the kind, less half of what speaks for
     the strongest other. ``evidence`` are the findings for the kind, the weightiest first, then those
-    against it. ``advice`` is a sentence that says what to do next. ``tests`` are the red tests that look
+    against it. ``advice`` is a sentence that says what to do next. ``tests`` are the failing tests that look
     like the code's own doing; they are empty unless the kind is ``CODE``.
     """
 

@@ -32,7 +32,7 @@ def as_json(answer: LogAnswer) -> dict[str, Any]:
         "command": command
         and {
             "text": command.text,
-            "folder": command.folder,
+            "directory": command.directory,
             "runner": command.runner,
             "source": command.source,
         },

@@ -1,8 +1,9 @@
 """Weigh everything that a reading holds into one verdict.
 
-Red tests come first: one whose failure looks like the code's own is worth reproducing, whatever else the log
-says, for the sandbox decides and not the log. Only where there is none, the other lines speak, and only those
-of the step that failed or that stand outside of the steps: what a step before it printed did not end the job.
+Failing tests come first: one whose failure looks like the code's own is worth reproducing, whatever else the
+log says, for the sandbox decides and not the log. Only where there is none, the other lines speak, and only
+those of the step that failed or that stand outside of the steps: what a step before it printed did not end
+the job.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 
 from bot.cilog.model import LogReading, LogStep, Topic
 from bot.internal_errors import each, guarded
-from bot.triage import redtests
+from bot.triage import failing_tests
 from bot.triage.advice import advice
 from bot.triage.model import Finding, Kind, TriageVerdict
 from bot.triage.rules import findings
@@ -23,7 +24,7 @@ TAIL_LINES = 60
 """What stands this close to a step's end is likely to be what ended it."""
 
 FAR, IN_TESTS, IN_GREEN_TESTS, AGAINST = 0.6, 0.4, 0.8, 0.5
-"""Factors: for a line far from the end; for one in the output of tests, some of them red or none; for the
+"""Factors: for a line far from the end; for one in the output of tests, some of them failing or none; for the
 strongest other kind."""
 
 MOST, DECISIVE = 0.99, 0.8
@@ -43,19 +44,19 @@ def triage(
     in ``tail_span``, by number: what ended a job stands there, though the reader may have kept none of it.
     """
     step = failed_step(reading)
-    own = {*modules, *redtests.own_names(reading)}
+    own = {*modules, *failing_tests.own_names(reading)}
     red = _unjudged(reading)
     with guarded("triage by the failing tests"):
-        red = redtests.judge(reading, own)
+        red = failing_tests.judge(reading, own)
     lines = list(each("triage by lines", partial(_lines, reading, step, tail or {})))
     if red.tests:
         return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
     if red.findings:
-        # Most of the tests are red for this reason; other lines can only say more of it.
+        # Most of the tests fail for this reason; other lines can only say more of it.
         return _verdict([*red.findings, *lines], {red.findings[0].kind})
-    crash = redtests.RedTests()
+    crash = failing_tests.RedTests()
     with guarded("triage by crashes"):
-        crash = redtests.crashes(reading)
+        crash = failing_tests.crashes(reading)
     if crash.findings:
         return _verdict([*crash.findings, *lines], {one.kind for one in crash.findings}, tests=crash.tests)
     found = [*each("triage by tracebacks", partial(_tracebacks, reading, step, own)), *lines]
@@ -64,12 +65,12 @@ def triage(
     return _nothing_known(reading, step)
 
 
-def _unjudged(reading: LogReading) -> redtests.RedTests:
+def _unjudged(reading: LogReading) -> failing_tests.RedTests:
     """The failing tests, whose causes nobody could say: a run of them will."""
     if not reading.failures:
-        return redtests.RedTests()
+        return failing_tests.RedTests()
     finding = Finding(kind=Kind.CODE, subkind="", weight=0.5, why="tests fail, for causes that are not known")
-    return redtests.RedTests(findings=(finding,), tests=tuple(one.test for one in reading.failures))
+    return failing_tests.RedTests(findings=(finding,), tests=tuple(one.test for one in reading.failures))
 
 
 def failed_step(reading: LogReading) -> LogStep | None:
@@ -114,14 +115,14 @@ def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
         evidence = [one.log_line for one in reading.evidence]
         tracebacks = [one.end_log_line for one in reading.tracebacks]
         return 1, max((*evidence, *tracebacks, reading.log_lines))
-    told = [
+    said = [
         one.log_line
         for one in reading.evidence
         if one.topic is Topic.EXIT
         and step.log_line <= one.log_line <= step.end_log_line
         and _STEP_ENDED in one.text
     ]
-    return step.log_line, max(told, default=step.end_log_line)
+    return step.log_line, max(said, default=step.end_log_line)
 
 
 def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str]) -> Iterator[Finding]:
@@ -135,7 +136,7 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
     if not within:
         return
     last = within[-1]
-    cause = redtests.chain_cause(last.exception, last.message, last.related, own)
+    cause = failing_tests.chain_cause(last.exception, last.message, last.related, own)
     text = f"{last.exception}: {last.message}".strip().split("\n", 1)[0]
     if cause.kind is not Kind.CODE:
         yield Finding(
@@ -170,7 +171,7 @@ def _is_red(reading: LogReading, step: LogStep | None, found: Sequence[Finding])
 
 
 def _nothing_known(reading: LogReading, step: LogStep | None) -> TriageVerdict:
-    """Green, or red for a reason that no rule knows."""
+    """Passing, or failing for a reason that no rule knows."""
     if step or any(not run.passed for run in reading.environments) or reading.failed or reading.errors:
         why = f"the step '{step.title}' ended with exit status {step.exit_status}" if step else "a run failed"
         finding = Finding(

@@ -2,7 +2,7 @@ from parking import price
 
 
 def test_a_short_stop_is_free():
-    # Turning the comparison around would mend the test below, and charge for this stop.
+    # Turning the comparison around would fix the test below, and charge for this stop.
     assert price(10) == 0
 
 

@@ -55,7 +55,7 @@ _RUNNER_RANK = {"pytest": 3, "unittest": 3, "django": 3, "program": 1, "setup": 
 class TestJob:
     """A job that runs tests: its commands up to the tests, how it runs them, and with which Python.
 
-    ``python`` is like ``3.12``, and empty where nothing tells. ``directory`` is where the tests run.
+    ``python`` is like ``3.12``, and empty where nothing says. ``directory`` is where the tests run.
     """
 
     __test__ = False

@@ -43,7 +43,7 @@ def expand(
 ) -> list[Command]:
     """What ``words``, a call of tox in ``directory``, installs and runs for ``python`` (``3.12``).
 
-    ``variables`` are those of the job. Empty where the configuration does not tell.
+    ``variables`` are those of the job. Empty where the configuration does not say.
     """
     config = read_config(files, directory)
     if config is None:

@@ -25,7 +25,7 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """``entries`` are files by their place in the project; ``import_roots`` its folders with packages."""
+    """``entries`` are files by their place in the project; ``import_roots`` its directories with packages."""
 
     entries: tuple[Entry, ...] = ()
     import_roots: tuple[str, ...] = ()
@@ -35,12 +35,13 @@ class Built:
         if not self.entries:
             return snapshot
         present = {entry.path for entry in snapshot.entries}
-        folders = {path[:at] for path in present for at, letter in enumerate(path) if letter == "/"}
+        directories = {path[:at] for path in present for at, letter in enumerate(path) if letter == "/"}
         links = {entry.path for entry in snapshot.entries if entry.link is not None}
         added = [
             entry
             for entry in self.entries
-            if entry.path not in present | folders and not any(entry.path.startswith(f"{p}/") for p in links)
+            if entry.path not in present | directories
+            and not any(entry.path.startswith(f"{p}/") for p in links)
         ]
         return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
 
@@ -109,10 +110,10 @@ def read_built(archive: bytes, report: bytes) -> Built:
                 source = tar.extractfile(info)
                 data = source.read() if source else b""
                 entries.append(Entry(path=info.name, data=data, executable=bool(info.mode & 0o100)))
-        told = json.loads(report)
+        said = json.loads(report)
     except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
-    roots = texts(told.get("import_roots") if isinstance(told, dict) else None)
+    roots = texts(said.get("import_roots") if isinstance(said, dict) else None)
     return Built(
         entries=tuple(entries), import_roots=tuple(root for root in roots if not root or _inside(root))
     )

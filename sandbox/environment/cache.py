@@ -1,7 +1,7 @@
-"""The folder of built environments: one entry a plan, locked while it is built, pruned when it is old.
+"""The directory of built environments: one entry a plan, locked while it is built, pruned when it is old.
 
 An entry is complete when its record is there, which is put in place as the last thing and in one step.
-The record lies beside the folder that the build may write to, so that no build can write one.
+The record lies beside the directory that the build may write to, so that no build can write one.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ RECORD = "record.json"
 
 
 class EnvironmentCache:
-    """Entries below ``folder``, each with a folder ``built`` for its build."""
+    """Entries below ``directory``, each with a directory ``built`` for its build."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
 
     def built(self, digest: str) -> Path:
         """Where the build of ``digest`` writes, and the sandbox reads."""
-        return self.folder / digest / "built"
+        return self.directory / digest / "built"
 
     def _record(self, digest: str) -> Path:
-        return self.folder / digest / RECORD
+        return self.directory / digest / RECORD
 
     def complete(self, digest: str) -> bool:
         """Whether the entry is there; finding it keeps it from being pruned for a while."""
@@ -47,27 +47,27 @@ class EnvironmentCache:
 
     @contextmanager
     def claim(self, digest: str) -> Iterator[Path | None]:
-        """An empty folder to build in; None when, by the time the lock is ours, another has built it.
+        """An empty directory to build in; None when, by the time the lock is ours, another has built it.
 
         Two builders of one entry wait for each other. What a failed or killed build left is removed.
         """
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        self.directory.mkdir(parents=True, exist_ok=True, mode=0o700)
         with self._locked(digest):
             if self.complete(digest):
                 yield None
                 return
-            _remove(self.folder / digest)
+            _remove(self.directory / digest)
             built = self.built(digest)
             built.mkdir(parents=True)
             try:
                 yield built
             finally:
                 if not self._record(digest).exists():
-                    _remove(self.folder / digest)
+                    _remove(self.directory / digest)
 
     def seal(self, digest: str, explanation: str) -> None:
         """Declare the claimed entry complete."""
-        size = sum(_size(Path(folder), names) for folder, _, names in os.walk(self.built(digest)))
+        size = sum(_size(Path(directory), names) for directory, _, names in os.walk(self.built(digest)))
         record = self._record(digest)
         draft = record.with_suffix(".draft")
         draft.write_text(
@@ -82,7 +82,7 @@ class EnvironmentCache:
         """
         now = time.time() if now is None else now
         used: list[tuple[float, str, int]] = []
-        for record in self.folder.glob(f"*/{RECORD}"):
+        for record in self.directory.glob(f"*/{RECORD}"):
             with suppress(OSError, ValueError, AttributeError):
                 held = json.loads(record.read_bytes())
                 used.append((record.stat().st_mtime, record.parent.name, int(held.get("mib", 0))))
@@ -92,7 +92,7 @@ class EnvironmentCache:
             if age > KEPT_S or (total > kept_mib and age > FRESH_S):
                 count += self._drop(digest)
                 total -= mib
-        for lock in self.folder.glob("*.lock"):
+        for lock in self.directory.glob("*.lock"):
             if not self._record(lock.stem).exists():
                 self._drop(lock.stem, complete=False)
         return count
@@ -105,7 +105,7 @@ class EnvironmentCache:
                     return False  # it was finished just now
                 # Without its record first: a half-removed entry must not look complete.
                 self._record(digest).unlink(missing_ok=True)
-                _remove(self.folder / digest)
+                _remove(self.directory / digest)
                 lock.unlink(missing_ok=True)
         except BlockingIOError:
             return False
@@ -118,7 +118,7 @@ class EnvironmentCache:
         Raises:
             BlockingIOError: another has it, and ``wait`` is false.
         """
-        path = self.folder / f"{digest}.lock"
+        path = self.directory / f"{digest}.lock"
         while True:
             with path.open("ab") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
@@ -136,20 +136,20 @@ def _is_still(path: Path, descriptor: int) -> bool:
         return False
 
 
-def _remove(folder: Path) -> None:
-    """Remove ``folder``, though a build may have taken away the right to."""
-    for parent, names, _ in os.walk(folder):
+def _remove(directory: Path) -> None:
+    """Remove ``directory``, though a build may have taken away the right to."""
+    for parent, names, _ in os.walk(directory):
         for name in names:
             path = os.path.join(parent, name)
             if not os.path.islink(path):
                 with suppress(OSError):
                     os.chmod(path, 0o700)
-    shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(directory, ignore_errors=True)
 
 
-def _size(folder: Path, names: list[str]) -> int:
+def _size(directory: Path, names: list[str]) -> int:
     total = 0
     for name in names:
         with suppress(OSError):
-            total += os.lstat(folder / name).st_size
+            total += os.lstat(directory / name).st_size
     return total

@@ -24,11 +24,21 @@ from collections.abc import Iterator
 from typing import Any
 
 EXTENSIONS = (".so", ".pyd")
-SKIPPED_FOLDERS = {"__pycache__", "build", "dist", ".eggs", ".git", ".tox", ".nox", "node_modules", "target"}
+SKIPPED_DIRECTORIES = {
+    "__pycache__",
+    "build",
+    "dist",
+    ".eggs",
+    ".git",
+    ".tox",
+    ".nox",
+    "node_modules",
+    "target",
+}
 
 
 def main(settings: dict[str, Any]) -> None:
-    """Write ``built.tar`` and ``built.json`` into the home folder; pin the workspace."""
+    """Write ``built.tar`` and ``built.json`` into the home directory; pin the workspace."""
     home, workspace = settings["home"], settings["workspace"]
     with open(os.path.join(home, "inputs", "paths.json"), encoding="utf-8") as handle:
         known = set(json.load(handle))
@@ -47,7 +57,7 @@ def main(settings: dict[str, Any]) -> None:
             if source not in known and not compiled_from(source, known)
         }
     if settings["everything"]:
-        made.update(strangers(workspace, known))
+        made.update(unknown_files(workspace, known))
     write_archive(os.path.join(home, "built.tar"), made)
     report = {"import_roots": roots, "python": list(sys.version_info[:3])}
     with open(os.path.join(home, "built.json"), "w", encoding="utf-8") as handle:
@@ -64,20 +74,20 @@ def own_record(workspace: str) -> tuple[str, str] | None:
     """The ``site-packages`` and the project's metadata in it; None where it is not installed as a copy."""
     for site in sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}):
         for name in sorted(os.listdir(site)):
-            folder = os.path.join(site, name)
-            origin = os.path.join(folder, "direct_url.json")
+            directory = os.path.join(site, name)
+            origin = os.path.join(directory, "direct_url.json")
             if not name.endswith(".dist-info") or not os.path.exists(origin):
                 continue
             with open(origin, encoding="utf-8") as handle:
                 url = json.load(handle)
             path = url.get("url", "").replace("file://", "", 1).rstrip("/")
             if path == workspace.rstrip("/") and not url.get("dir_info", {}).get("editable"):
-                return site, folder
+                return site, directory
     return None
 
 
 def installed_paths(dist_info: str) -> list[str]:
-    """The paths in ``RECORD`` that are importable: relative to the site folder, without the metadata."""
+    """The paths in ``RECORD`` that are importable: relative to the site directory, without the metadata."""
     with open(os.path.join(dist_info, "RECORD"), encoding="utf-8", newline="") as handle:
         paths = [row[0] for row in csv.reader(handle) if row]
     metadata = os.path.basename(dist_info) + "/"
@@ -89,7 +99,7 @@ def installed_paths(dist_info: str) -> list[str]:
 
 
 def import_roots(paths: list[str], known: set[str]) -> dict[str, str]:
-    """The folder of the project that each top-level package or module was installed from."""
+    """The directory of the project that each top-level package or module was installed from."""
     endings: dict[str, list[str]] = {}
     for path in known:
         endings.setdefault(path.rpartition("/")[2], []).append(path)
@@ -100,7 +110,7 @@ def import_roots(paths: list[str], known: set[str]) -> dict[str, str]:
             for source in endings.get(path.rpartition("/")[2], ()):
                 if source == path or source.endswith("/" + path):
                     votes.setdefault(top, Counter())[source[: -len(path)].rstrip("/")] += 1
-    # The folder with the most files of it; of two, the one nearer to the top.
+    # The directory with the most files of it; of two, the one nearer to the top.
     return {top: min(found, key=lambda root: (-found[root], len(root), root)) for top, found in votes.items()}
 
 
@@ -116,17 +126,17 @@ def located(paths: list[str], mapping: dict[str, str]) -> Iterator[tuple[str, st
 
 def compiled_from(path: str, known: set[str]) -> bool:
     """Whether ``path`` is an extension module whose Python source is in the project."""
-    folder, slash, name = path.rpartition("/")
-    return path.endswith(EXTENSIONS) and folder + slash + name.split(".")[0] + ".py" in known
+    directory, slash, name = path.rpartition("/")
+    return path.endswith(EXTENSIONS) and directory + slash + name.split(".")[0] + ".py" in known
 
 
 def remove(site: str, paths: list[str]) -> None:
-    """Take the installed copies away, with their bytecode and the folders that are empty then."""
+    """Take the installed copies away, with their bytecode and the directories that are empty then."""
     for path in paths:
         if os.path.isfile(os.path.join(site, path)):
             os.remove(os.path.join(site, path))
-    for folder in sorted({os.path.dirname(path) for path in paths if "/" in path}, key=len, reverse=True):
-        full = os.path.join(site, folder)
+    for directory in sorted({os.path.dirname(path) for path in paths if "/" in path}, key=len, reverse=True):
+        full = os.path.join(site, directory)
         shutil.rmtree(os.path.join(full, "__pycache__"), ignore_errors=True)
         while full != site and os.path.isdir(full) and not os.listdir(full):
             os.rmdir(full)
@@ -152,25 +162,25 @@ def link(site: str, workspace: str, mapping: dict[str, str]) -> None:
             os.symlink(os.path.join(workspace, root, top), os.path.join(site, top))
 
 
-def strangers(workspace: str, known: set[str]) -> Iterator[Any]:
+def unknown_files(workspace: str, known: set[str]) -> Iterator[Any]:
     """The files that a setup command left in the project, by path, without caches and environments."""
-    for folder, names, files in os.walk(workspace):
+    for directory, names, files in os.walk(workspace):
         names[:] = [
             name
             for name in names
-            if (name not in SKIPPED_FOLDERS or is_known(os.path.join(folder, name), workspace, known))
-            and not os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+            if (name not in SKIPPED_DIRECTORIES or is_known(os.path.join(directory, name), workspace, known))
+            and not os.path.exists(os.path.join(directory, name, "pyvenv.cfg"))
         ]
         for name in files:
-            full = os.path.join(folder, name)
+            full = os.path.join(directory, name)
             path = os.path.relpath(full, workspace)
             if path not in known and not name.endswith((".pyc", ".o")) and not os.path.islink(full):
                 yield path, full
 
 
-def is_known(folder: str, workspace: str, known: set[str]) -> bool:
-    """Whether ``folder`` was there before the build."""
-    prefix = os.path.relpath(folder, workspace) + "/"
+def is_known(directory: str, workspace: str, known: set[str]) -> bool:
+    """Whether ``directory`` was there before the build."""
+    prefix = os.path.relpath(directory, workspace) + "/"
     return any(path.startswith(prefix) for path in known)
 
 
@@ -191,10 +201,10 @@ def pin(workspace: str, roots: list[str]) -> None:
 
     That one is the supervisor, which must not import anything of the project.
     """
-    folders = [os.path.join(workspace, root) if root else workspace for root in roots]
+    directories = [os.path.join(workspace, root) if root else workspace for root in roots]
     line = "import os, sys; os.getpid() == 1 or sys.path.extend(p for p in %r if p not in sys.path)\n"
     with open(os.path.join(sysconfig.get_path("purelib"), "regreen-workspace.pth"), "w") as handle:
-        handle.write(line % (folders,))
+        handle.write(line % (directories,))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from sandbox import machine
 from sandbox.bubblewrap import isolation, machine_files, system_mounts
 from sandbox.interpreter import Interpreter
 
-# Names of hosts, and certificates; no folder of /etc as a whole, since keys lie beside them.
+# Names of hosts, and certificates; no directory of /etc as a whole, since keys lie beside them.
 NETWORK_FILES = (*machine.LOOK_UP, "/etc/ssl/certs")
 
 
@@ -33,8 +33,8 @@ def confined(
     """
     with machine_files(network=True) as (files, descriptors):
         argv = [*isolation(network=True), *system_mounts(), *files]
-        for folder in machine.TEMPORARY:
-            argv += ["--tmpfs", folder]
+        for directory in machine.TEMPORARY:
+            argv += ["--tmpfs", directory]
         for path in NETWORK_FILES:
             if os.path.exists(path):
                 argv += ["--ro-bind", os.path.realpath(path), path]

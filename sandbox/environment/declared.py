@@ -15,7 +15,7 @@ from sandbox.formats import unique
 # In the order of trust: groups for tests first; those for development hold more, and are the second choice.
 TEST_NAMES = ("test", "tests", "testing")
 DEVELOPMENT_NAMES = ("dev", "develop", "development")
-# Stands for the project's folder in a requirement; the build puts its own path there.
+# Stands for the project's directory in a requirement; the build puts its own path there.
 PROJECT = "{project}"
 
 _SEPARATORS = re.compile(r"[-_.]+")

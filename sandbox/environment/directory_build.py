@@ -1,8 +1,8 @@
-"""Builds an environment as a folder of this machine, for the providers that use the host's interpreters.
+"""Builds an environment as a directory of this machine, for the providers that use the host's interpreters.
 
 The steps run in a bubblewrap that has network and nothing else of ours: no variable, no file of the host
 but the system's libraries, the interpreter, the certificates and the resolver's settings; it writes to
-the entry's folder only. Where bubblewrap does not work, only ``process`` goes on, without isolation, as
+the entry's directory only. Where bubblewrap does not work, only ``process`` goes on, without isolation, as
 that provider is.
 """
 
@@ -72,7 +72,7 @@ class DirectoryBuild:
         """The entry's name."""
         variables = (f"{name}={value}" for name, value in sorted(self.overrides.network.items()))
         return self.plan.digest(
-            "folder", self.python.executable, str(self.python.release), self._pin, *variables
+            "directory", self.python.executable, str(self.python.release), self._pin, *variables
         )
 
     @property
@@ -81,7 +81,7 @@ class DirectoryBuild:
 
     @property
     def home(self) -> Path:
-        """The folder with the environment, at the same path inside the build and the sandbox."""
+        """The directory with the environment, at the same path inside the build and the sandbox."""
         return self.cache.built(self.digest)
 
     def run(self) -> bool:

@@ -38,7 +38,7 @@ _PACKAGES = {
 _TOOLCHAIN = """\
 RUN {{ command -v gcc && command -v make {cargo} && {python} -c \\
     'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }} >/dev/null 2>&1 \\
-    || {{ apt-get update -qq && apt-get install -qq -y --no-install-recommends {packages} >/dev/null \\
+    || {{ apt-get update -qq && apt-get install -qq -y --no-install-recomfixes {packages} >/dev/null \\
     && rm -rf /var/lib/apt/lists/*; }}
 """
 _UV = """\
@@ -49,7 +49,7 @@ RUN mkdir -p {home}/bin {workspace} && if command -v uv >/dev/null; then \
     && chown {nobody} {home} {workspace}
 """
 _SUPERVISOR = """\
-RUN mkdir -p {folder} && ln -s "$({python} -I -S -c 'import sys; print(sys.executable)')" {supervisor}
+RUN mkdir -p {directory} && ln -s "$({python} -I -S -c 'import sys; print(sys.executable)')" {supervisor}
 """
 
 
@@ -101,8 +101,8 @@ def dockerfile(  # noqa: PLR0913 - one for each part of the file
 
 
 def _supervisor(python: str) -> str:
-    folder = SUPERVISOR_PYTHON.rpartition("/")[0]
-    return _SUPERVISOR.format(folder=folder, python=python, supervisor=SUPERVISOR_PYTHON).rstrip()
+    directory = SUPERVISOR_PYTHON.rpartition("/")[0]
+    return _SUPERVISOR.format(directory=directory, python=python, supervisor=SUPERVISOR_PYTHON).rstrip()
 
 
 def context(text: str, inputs: Mapping[str, bytes], snapshot: Snapshot | None) -> bytes:

@@ -154,8 +154,8 @@ def last_words(output: str) -> str:
     """The lines of an installer's output that say why, on one line."""
     bare = (re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", line) for line in output.splitlines())
     lines = [line.strip(" \u00d7\u2570\u2500\u25b6\u2502") for line in bare]  # uv draws a tree
-    telling = [line for line in lines if line and not line.startswith(("hint:", "warning:", "Using "))]
-    return " ".join(telling[:3])[:300]
+    informative = [line for line in lines if line and not line.startswith(("hint:", "warning:", "Using "))]
+    return " ".join(informative[:3])[:300]
 
 
 def main(settings: dict[str, Any]) -> None:

@@ -59,9 +59,9 @@ def host_pythons() -> tuple[HostPython, ...]:
     """The newest release of each version that is found: our own, on PATH, installed by pyenv or uv."""
     candidates = [sys.executable, "python3", *(f"python3.{minor}" for minor in _MINORS)]
     for pattern in _INSTALLATIONS:
-        folder, _, rest = os.path.expanduser(pattern).partition("*")
-        if os.path.isdir(folder):
-            candidates += [f"{folder}{name}{rest}" for name in sorted(os.listdir(folder))]
+        directory, _, rest = os.path.expanduser(pattern).partition("*")
+        if os.path.isdir(directory):
+            candidates += [f"{directory}{name}{rest}" for name in sorted(os.listdir(directory))]
     found: dict[str, HostPython] = {}
     asked = set()
     for candidate in candidates:
@@ -113,11 +113,11 @@ class Equipped:
             if requirement.marker and not requirement.marker.evaluate(about):
                 return True
             version = self.versions.get(name_of(requirement.name))
-            # What an extra or an address brings cannot be told from a version number.
+            # What an extra or an address brings cannot be distinguished from a version number.
             if version is None or requirement.extras or requirement.url:
                 return False
             return requirement.specifier.contains(Version(version), prereleases=True)
-        except (ValueError, RecursionError):  # strangers write them
+        except (ValueError, RecursionError):  # they are untrusted
             return False
 
 

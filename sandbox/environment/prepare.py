@@ -49,7 +49,7 @@ def prepare_environment(
     provider: SandboxProvider,
     *,
     overrides: Overrides,
-    cache_folder: Path,
+    cache_directory: Path,
     notify: Notify,
 ) -> PreparedEnvironment:
     """What the tests of the project in ``snapshot`` run with in sandboxes of ``provider``.
@@ -65,7 +65,7 @@ def prepare_environment(
         snapshot=snapshot,
         provider=provider,
         overrides=overrides,
-        cache=EnvironmentCache(cache_folder),
+        cache=EnvironmentCache(cache_directory),
         notify=notify,
     )
     if environments.fixed:

@@ -94,9 +94,9 @@ def build_inputs(files: Mapping[str, bytes], *, native: str) -> str:
     total = hashlib.sha256()
     packages = {path.rpartition("/")[0] for path in files if path.endswith("/__init__.py")}
     for path in sorted(files):
-        folder = path.rpartition("/")[0]
-        module = path.endswith((".py", ".pyi")) and folder in packages
-        relevant = (not module) if native else not folder
+        directory = path.rpartition("/")[0]
+        module = path.endswith((".py", ".pyi")) and directory in packages
+        relevant = (not module) if native else not directory
         if relevant or (module and _VERSION_LINE.search(files[path])):
             digest = hashlib.sha256(files[path]).hexdigest()
             total.update(f"{path}\0{digest}\0".encode("utf-8", "surrogateescape"))

@@ -11,7 +11,7 @@ from sandbox.environment.requirements import read_requirements
 from sandbox.formats import Unreadable, read_toml, table, texts, unique
 
 FILE = "pyproject.toml"
-_MOST_GROUPS = 200  # more than a project for people has; each may hold all the others
+_MAX_GROUPS = 200  # more than a project for people has; each may hold all the others
 _SCRIPT_TABLES = ("scripts", "gui-scripts", "entry-points")
 
 
@@ -103,7 +103,7 @@ def _dynamic_list(files: Mapping[str, bytes], place: Mapping[str, object]) -> tu
 
 def _dependency_groups(groups: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """PEP 735: lists of requirements, where ``{include-group = …}`` stands for another group's."""
-    by_name = {normalised(name): items for name, items in list(groups.items())[:_MOST_GROUPS]}
+    by_name = {normalised(name): items for name, items in list(groups.items())[:_MAX_GROUPS]}
 
     def expand(name: str) -> tuple[str, ...]:
         found: list[str] = []
@@ -124,9 +124,9 @@ def _dependency_groups(groups: Mapping[str, object]) -> dict[str, tuple[str, ...
 
 
 def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The folders that hold the project's packages, as far as it says so or keeps them in ``src``.
+    """The directories that hold the project's packages, as far as it says so or keeps them in ``src``.
 
-    The project's own folder is the empty text, and named only where it is declared.
+    The project's own directory is the empty text, and named only where it is declared.
     """
     try:
         tool = table(read_toml(files, FILE), "tool")
@@ -145,10 +145,10 @@ def import_roots(files: Mapping[str, bytes]) -> tuple[str, ...]:
         path.startswith("src/") and path.endswith((".py", ".pyx")) for path in files
     ):
         roots.append("src")
-    folders = {path.rpartition("/")[0] for path in files}
+    directories = {path.rpartition("/")[0] for path in files}
     cleaned = (root.strip("/").removeprefix("./").replace("\\", "/") for root in roots)
     return unique(
         root
         for root in ("" if each == "." else each for each in cleaned)
-        if not root or any(f == root or f.startswith(f"{root}/") for f in folders)
+        if not root or any(f == root or f.startswith(f"{root}/") for f in directories)
     )

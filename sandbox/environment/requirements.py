@@ -17,7 +17,7 @@ RUNTIME_FILES = (
     "requirements.in",
 )
 _STEMS = "requirements", "reqs"
-_MOST_FILES = 200  # a chain of includes as long as that is no project's
+_MAX_FILES = 200  # a chain of includes as long as that is no project's
 _INCLUDE = re.compile(r"(?:-r|--requirement)[\s=]*(\S+)")
 _CONSTRAIN = re.compile(r"(?:-c|--constraint)[\s=]*(\S+)")
 _EDITABLE = re.compile(r"(?:-e|--editable)[\s=]*(.+)")
@@ -74,22 +74,22 @@ def group_files(files: Mapping[str, bytes], names: tuple[str, ...]) -> tuple[str
 
 
 def _read(reading: _Reading, path: str, *, constraint: bool) -> None:
-    if path in reading.seen or path not in reading.files or len(reading.seen) >= _MOST_FILES:
+    if path in reading.seen or path not in reading.files or len(reading.seen) >= _MAX_FILES:
         return
     reading.seen.add(path)
-    folder = posixpath.dirname(path)
+    directory = posixpath.dirname(path)
     for line in _lines(reading.files[path].decode("utf-8-sig", "replace")):
         if include := _INCLUDE.match(line):
-            _read(reading, posixpath.normpath(posixpath.join(folder, include[1])), constraint=constraint)
+            _read(reading, posixpath.normpath(posixpath.join(directory, include[1])), constraint=constraint)
         elif include := _CONSTRAIN.match(line):
-            _read(reading, posixpath.normpath(posixpath.join(folder, include[1])), constraint=True)
+            _read(reading, posixpath.normpath(posixpath.join(directory, include[1])), constraint=True)
         elif index := _INDEX.match(line):
             reading.options.append(f"{index[1]} {index[2]}")
         else:
-            _read_requirement(reading, line, folder, constraint=constraint)
+            _read_requirement(reading, line, directory, constraint=constraint)
 
 
-def _read_requirement(reading: _Reading, line: str, folder: str, *, constraint: bool) -> None:
+def _read_requirement(reading: _Reading, line: str, directory: str, *, constraint: bool) -> None:
     editable = _EDITABLE.match(line)
     wanted = (editable[1] if editable else line).strip()
     if own := _OWN.match(wanted):
@@ -99,7 +99,7 @@ def _read_requirement(reading: _Reading, line: str, folder: str, *, constraint: 
             normalised(extra.strip()) for extra in (own[1] or "").split(",") if extra.strip()
         ]
     elif local := _LOCAL.match(wanted):
-        inside = posixpath.normpath(posixpath.join(folder, local["path"]))
+        inside = posixpath.normpath(posixpath.join(directory, local["path"]))
         if inside == ".":
             reading.own = True
         elif not inside.startswith(("..", "/")):

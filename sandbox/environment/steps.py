@@ -1,4 +1,4 @@
-"""The commands that carry a plan out, the same for an image and for a folder. Pure.
+"""The commands that carry a plan out, the same for an image and for a directory. Pure.
 
 They run where the project's own build scripts may do as they please: in a container or a bubblewrap with
 network, without a secret, and never run a test.
@@ -53,11 +53,11 @@ class Layout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One command with variables of its own, run in ``folder``; ``title`` is for the person who waits."""
+    """One command with variables of its own, run in ``directory``; ``title`` is for the person who waits."""
 
     title: str
     argv: tuple[str, ...]
-    folder: str
+    directory: str
     variables: Mapping[str, str] = field(default_factory=dict)
     needs_project: bool = False
 
@@ -70,7 +70,7 @@ class Step:
     def shell(self) -> str:
         """The step as a line for ``sh``."""
         variables = "".join(f"{name}={shlex.quote(value)} " for name, value in self.variables.items())
-        return f"cd {shlex.quote(self.folder)} && {variables}{shlex.join(self.argv)}"
+        return f"cd {shlex.quote(self.directory)} && {variables}{shlex.join(self.argv)}"
 
 
 def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
@@ -81,13 +81,13 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
     create += ["--seed"] if plan.setup_command or plan.seeded else []
     create += ["--exclude-newer", plan.as_of] if plan.as_of and plan.seeded else []
     title = f"making an environment for Python {plan.python.version}"
-    found = [Step(title=title, argv=tuple(create), folder=layout.home)]
+    found = [Step(title=title, argv=tuple(create), directory=layout.home)]
     if plan.setup_command:
         found.append(
             Step(
                 title="running the setup command",
                 argv=("sh", "-ec", plan.setup_command),
-                folder=layout.workspace,
+                directory=layout.workspace,
                 variables={
                     **_scm_variables(plan),
                     "VIRTUAL_ENV": f"{layout.home}/env",
@@ -121,7 +121,9 @@ def _detected(plan: BuildPlan, layout: Layout) -> list[Step]:
         export += ["--package", plan.export.package] if plan.export.package else []
         export += [word for extra in plan.export.extras for word in ("--extra", extra)]
         export += [word for group in plan.export.groups for word in ("--group", group)]
-        found.append(Step(title="reading uv.lock", argv=(*export, "-o", locked), folder=f"{inputs}/locked"))
+        found.append(
+            Step(title="reading uv.lock", argv=(*export, "-o", locked), directory=f"{inputs}/locked")
+        )
         parts.insert(0, {"name": "uv.lock", "path": locked})
     if parts:
         names = ", ".join(map(without_hashes, plan.requirements[:8])) + (
@@ -162,7 +164,7 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
     return Step(
         title=title,
         argv=(layout.environment_python, "-I", f"{inputs}/{INSTALL}", json.dumps(settings)),
-        folder=layout.home,
+        directory=layout.home,
         variables=_scm_variables(plan) if project else {},
         needs_project=needs_project or bool(project),
     )
@@ -218,7 +220,7 @@ def _collect(plan: BuildPlan, layout: Layout) -> Step:
     return Step(
         title="collecting what the build made",
         argv=(layout.environment_python, "-I", f"{layout.home}/inputs/{COLLECT}", json.dumps(settings)),
-        folder=layout.home,
+        directory=layout.home,
         needs_project=True,
     )
 

@@ -2,7 +2,7 @@
 
 Most of what a fork costs is the memory of the process that forks, and pytest is most of that. So a test
 without fixtures, marks or parameters, in a project without ``conftest.py``, is called by itself; a
-``unittest`` case is run by ``unittest``. ``project_zygote`` tells which tests are such.
+``unittest`` case is run by ``unittest``. ``project_zygote`` says which tests are such.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ COMPARE_S = 0.2
 Entry = Tuple[str, str, str, bool]
 
 
-def main(parcel: Dict[str, Any]) -> None:
+def main(payload: Dict[str, Any]) -> None:
     """Import the tests, say whether that went well, and give verdicts on demand."""
-    settings = parcel["settings"]
+    settings = payload["settings"]
     fork = Fork(settings)
     seal()
     hide()

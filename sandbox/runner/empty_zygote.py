@@ -9,8 +9,8 @@ from .fork import Fork
 from .pytest_child import run_pytest
 
 
-def main(parcel: Dict[str, Any]) -> None:
+def main(payload: Dict[str, Any]) -> None:
     """Run what is ordered; each test process imports all by itself."""
-    fork = Fork(parcel["settings"])
+    fork = Fork(payload["settings"])
     fork.say({"ready": True})
     fork.serve(partial(run_pytest, fork.settings), lambda _order: {})

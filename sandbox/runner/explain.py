@@ -16,7 +16,7 @@ Frame = Tuple[str, int, str]
 
 
 class Explainer:
-    """Explains exceptions to someone who knows the project's folder ``root`` only by relative paths."""
+    """Explains exceptions to someone who knows the project's directory ``root`` only by relative paths."""
 
     def __init__(self, root: str) -> None:
         self._root = os.path.realpath(root) + os.sep

@@ -18,7 +18,7 @@ SHORT_FLOOR_S = 1.0  # where a test hung, further ones are waited for less long
 
 
 class Limits:
-    """The limits of the tests of one order; ``learn`` is told how each ended.
+    """The limits of the tests of one order; ``learn`` gets how each ended.
 
     ``timeouts_s`` of the order holds limits by test, ``timeout_s`` the configured one. With ``adaptive``, the
     configured one is the most that there is; ``slowest_s`` and ``hangs`` are known from earlier processes.

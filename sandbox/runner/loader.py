@@ -1,14 +1,14 @@
 """Makes the runner's modules importable from their texts, and starts one of them.
 
-``BOOTSTRAP``, below, is given to ``python -c``; it reads a parcel from the descriptor named on the command
-line (0 without one) and runs this file's text, which is part of it. A parcel is a dictionary in marshal's
+``BOOTSTRAP``, below, is given to ``python -c``; it reads a payload from the descriptor named on the command
+line (0 without one) and runs this file's text, which is part of it. A payload is a dictionary in marshal's
 version 2, which every CPython reads:
 
 ``bootstrap``, ``loader``  these two texts, for the processes that are started inside
 ``sources``                the texts of the runner's modules, by name
 ``codes``, ``magic``       the same compiled, by the CPython whose bytecode has that magic number
 ``confine``                the text of ``sandbox.confine`` where system calls are to be filtered, or ""
-``entry``                  the module whose ``main`` is called with the parcel
+``entry``                  the module whose ``main`` is called with the payload
 ``settings``               what that needs to know
 """
 
@@ -39,10 +39,10 @@ def read(count, fd=int((sys.argv[1:] or ["0"])[0])):
             os._exit(3)
         data += chunk
     return data
-parcel = marshal.loads(read(int(read(8), 16)))
+payload = marshal.loads(read(int(read(8), 16)))
 scope = {"__name__": "regreen_loader"}
-exec(compile(parcel["loader"], "<regreen>/loader.py", "exec"), scope)
-scope["load"](parcel)
+exec(compile(payload["loader"], "<regreen>/loader.py", "exec"), scope)
+scope["load"](payload)
 """
 
 
@@ -76,12 +76,12 @@ class Finder:
         return compile(self._sources[name], FILE_NAME % name, "exec")
 
 
-def load(parcel: Dict[str, Any]) -> None:
+def load(payload: Dict[str, Any]) -> None:
     """Filter system calls, if asked, before anything else; then start the entry."""
-    if parcel["confine"]:
+    if payload["confine"]:
         scope: Dict[str, Any] = {}
-        exec(compile(parcel["confine"], "<regreen>/confine.py", "exec"), scope)
+        exec(compile(payload["confine"], "<regreen>/confine.py", "exec"), scope)
         scope["confine"]()
-    codes = parcel["codes"] if parcel["magic"] == MAGIC_NUMBER else {}
-    sys.meta_path.insert(0, Finder(parcel["sources"], codes))
-    import_module("%s.%s" % (PACKAGE, parcel["entry"])).main(parcel)
+    codes = payload["codes"] if payload["magic"] == MAGIC_NUMBER else {}
+    sys.meta_path.insert(0, Finder(payload["sources"], codes))
+    import_module("%s.%s" % (PACKAGE, payload["entry"])).main(payload)

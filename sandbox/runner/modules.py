@@ -36,22 +36,25 @@ def stands_in(module: Any, kind: type) -> bool:
     return found is kind
 
 
-def forget_installed_copies(folders: List[str]) -> None:
-    """Unload what ``folders`` of the project bring themselves: a plugin may have imported a copy of it."""
+def forget_installed_copies(directories: List[str]) -> None:
+    """Unload what the project's ``directories`` bring themselves: a plugin may have imported a copy."""
     names = {
-        name.partition(".")[0] for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)
+        name.partition(".")[0]
+        for directory in directories
+        if os.path.isdir(directory)
+        for name in os.listdir(directory)
     }
     kept = PYTEST_ITSELF.union(sys.builtin_module_names)
     loaded = {name.partition(".")[0] for name in list(sys.modules)}
-    own = {name for name in names & loaded - kept if _is_brought(name, folders)}
+    own = {name for name in names & loaded - kept if _is_brought(name, directories)}
     for name in list(sys.modules):
         if name.partition(".")[0] in own:
             del sys.modules[name]
 
 
-def _is_brought(name: str, folders: List[str]) -> bool:
-    """Whether ``import`` would find a module in ``folders``, and not a folder or a text of its name."""
-    spec = PathFinder.find_spec(name, folders)
+def _is_brought(name: str, directories: List[str]) -> bool:
+    """Whether ``import`` would find a module in ``directories``, and not some other file of its name."""
+    spec = PathFinder.find_spec(name, directories)
     return spec is not None and spec.loader is not None
 
 

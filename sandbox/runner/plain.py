@@ -82,9 +82,9 @@ class Plain:
         )
 
     def run(self, item: Any, following: Any, wire: Wire, stop: bool) -> bool:
-        """Run ``item``; whether it is red. ``following`` is the next item, or None.
+        """Run ``item``; whether it fails. ``following`` is the next item, or None.
 
-        With ``stop`` a red item is the last: there is nothing to tear down for.
+        With ``stop`` a failing item is the last: there is nothing to tear down for.
         """
         if not self._filters:
             return self._run(item, following, wire, stop)

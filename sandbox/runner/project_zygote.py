@@ -30,14 +30,14 @@ from .wire import Wire
 SERVING_OPTIONS = ("--tb=no", "-q", "-s")
 
 
-def main(parcel: Dict[str, Any]) -> None:
+def main(payload: Dict[str, Any]) -> None:
     """Collect the tests of some files, say whether that went well, and give verdicts on demand."""
-    fork = Fork(parcel["settings"])
+    fork = Fork(payload["settings"])
     seal()
     settings = fork.settings
     settings.enter()
     hide()
-    reporter = Reporter(settings.root, parcel["settings"]["files"])
+    reporter = Reporter(settings.root, payload["settings"]["files"])
     project = _Project(fork, reporter)
     pytest.main([*settings.arguments, *OPTIONS, *SERVING_OPTIONS], plugins=[reporter, project])
     if not project.served:

@@ -12,7 +12,7 @@ from .wire import Wire
 
 ARGUMENTS = "REGREEN_ARGUMENTS"
 CACHE = "cache_dir=%s/.pytest_cache" % os.environ.get("HOME", "/tmp")
-# The reporter tells why a test failed. pytest's own traceback parses a whole file for each of its entries,
+# The reporter says why a test failed. pytest's own traceback parses a whole file for each of its entries,
 # which takes longer than many a test.
 OPTIONS = ("--color=no", "--tb=no", "--continue-on-collection-errors", "-o", CACHE)
 
@@ -24,18 +24,20 @@ class ChildSettings:
         self.root: str = settings["root"]
         self.arguments: List[str] = settings["arguments"]
         self.environment: Dict[str, str] = settings["environment"]
-        self._folders: List[str] = settings["search_path"]
+        self._directories: List[str] = settings["search_path"]
         self._name_patterns: List[str] = settings.get("name_patterns", [])
 
     def enter(self) -> None:
-        """Make this process look like one that was started in the project's folder."""
+        """Make this process look like one that was started in the project's directory."""
         os.chdir(self.root)
         os.environ.update(self.environment)
         # The interpreter reads PYTHONPATH when it starts; this process started long ago, elsewhere.
-        folders = self._folders + self.environment.get("PYTHONPATH", "").split(":")
-        ahead = [os.path.normpath(os.path.join(self.root, folder)) for folder in folders if folder]
-        # Behind these stays the empty entry of ``python -c``: the project's folder, where modules are found
-        # that CI has installed and the sandbox has not, whatever the command.
+        directories = self._directories + self.environment.get("PYTHONPATH", "").split(":")
+        ahead = [
+            os.path.normpath(os.path.join(self.root, directory)) for directory in directories if directory
+        ]
+        # Behind these stays the empty entry of ``python -c``: the project's directory, where modules are
+        # found that CI has installed and the sandbox has not, whatever the command.
         sys.path[:0] = ahead
         # A project may ask there whether its tests run.
         sys.argv = os.environ.pop(ARGUMENTS, "").split() or ["pytest"]
@@ -65,7 +67,7 @@ def run_pytest(settings: ChildSettings, order: Dict[str, Any], wire: Wire) -> Tu
 
 
 def load_plugins() -> None:
-    """Let pytest find and load its plugins, by a run over an empty folder far from the project."""
+    """Let pytest find and load its plugins, by a run over an empty directory far from the project."""
     import tempfile  # not above: what else uses this module has no need of the memory that it takes
 
     import pytest

@@ -19,9 +19,9 @@ from .seal import seal
 WARM_TIMEOUT_S = 120
 
 
-def main(parcel: Dict[str, Any]) -> None:
+def main(payload: Dict[str, Any]) -> None:
     """Load pytest, say so, and run what is ordered."""
-    fork = Fork(parcel["settings"])
+    fork = Fork(payload["settings"])
     try:
         import pytest
 

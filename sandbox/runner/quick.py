@@ -23,7 +23,7 @@ BRIEF_S = 0.1  # what takes longer may need all processors
 
 
 class QuickRuns:
-    """Quick verdicts on the tests that ``known`` has whole verdicts on; ``files`` tells where tests are.
+    """Quick verdicts on the tests that ``known`` has whole verdicts on; ``files`` says where tests are.
 
     ``start`` makes a zygote from an entry and the settings to add; ``note`` hears why a way is closed.
     """

@@ -28,8 +28,8 @@ class TestRuns:
 
     __test__ = False
 
-    def __init__(self, parcel: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
-        self._parcel, self._settings, self._workspace = parcel, settings, workspace
+    def __init__(self, payload: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
+        self._payload, self._settings, self._workspace = payload, settings, workspace
         self._zygote: Optional[Zygote] = None
         self._empty: Optional[Zygote] = None
         self._cold = ""  # why nothing may be preloaded
@@ -100,7 +100,7 @@ class TestRuns:
         settings = dict(self._settings, **settings)
         # What has pytest loaded already need not load it again.
         is_loaded = entry == "project_zygote" and self._zygote is not None and self._zygote.alive
-        return Zygote(self._parcel, entry, settings, self._zygote if is_loaded else None)
+        return Zygote(self._payload, entry, settings, self._zygote if is_loaded else None)
 
     def _check_changed(self, order: Order, report: Report, heartbeat: Beat) -> None:
         """Distrust a candidate's run that changed what tests are made of, where the project does not."""

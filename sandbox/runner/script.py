@@ -33,9 +33,9 @@ INTERRUPTED = 130
 SILENT_EXIT = "the program left by SystemExit in %s, which was changed"
 
 
-def main(parcel: Dict[str, Any]) -> None:
+def main(payload: Dict[str, Any]) -> None:
     """Load nothing, and run what is ordered."""
-    settings = parcel["settings"]
+    settings = payload["settings"]
     fork = Fork(settings)
     fork.say({"ready": True})
     fork.serve(partial(run_script, fork.settings, settings["script"]), lambda _order: {})

@@ -19,8 +19,8 @@ Beat = Callable[[], None]
 class ScriptRuns:
     """The one test of a program, run as often as asked; it stands in the place of ``runs.TestRuns``."""
 
-    def __init__(self, parcel: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
-        self._parcel, self._settings, self._workspace = parcel, settings, workspace
+    def __init__(self, payload: Dict[str, Any], settings: Dict[str, Any], workspace: Workspace) -> None:
+        self._payload, self._settings, self._workspace = payload, settings, workspace
         self._name: str = settings["script"]["name"]
         self._zygote: Optional[Zygote] = None
 
@@ -28,7 +28,7 @@ class ScriptRuns:
         """Start the process to fork from; its first message, or a ``problem``."""
         self.close()
         try:
-            self._zygote = Zygote(self._parcel, "script", self._settings)
+            self._zygote = Zygote(self._payload, "script", self._settings)
             return self._zygote.receive(heartbeat)
         except ZygoteLost as error:
             return {"problem": "Python cannot be started: %s" % error}

@@ -6,7 +6,8 @@ Orders (header key ``op``), their other keys and their answers:
 ``exec``      ``argv``, ``timeout_s``, ``output_limit`` (bytes of each output: the first, with ``keep_end``
               the last), ``env``, ``changes`` + body → ``exit_status``, ``timed_out``, ``truncated``,
               ``seconds``, ``stdout_length``; body: stdout then stderr
-``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (folders for
+``prepare``   ``arguments``, ``environment``, ``options`` (of the interpreter), ``search_path`` (directories
+for
               ``sys.path``), ``processor`` (the number of the sandbox's own, if it has one), and either
               ``name_patterns`` (``unittest -k``), for pytest, or ``script``, for a program: its ``name`` as
               a test, its ``path`` or ``module`` → ``ready`` or ``problem``
@@ -63,13 +64,13 @@ class HostGone(Exception):
 class Server:
     """Works off orders until the input ends."""
 
-    def __init__(self, input_fd: int, output_fd: int, parcel: Dict[str, Any]) -> None:
-        settings = parcel["settings"]
-        self._parcel = parcel
+    def __init__(self, input_fd: int, output_fd: int, payload: Dict[str, Any]) -> None:
+        settings = payload["settings"]
+        self._payload = payload
         self._input, self._output = input_fd, output_fd
         # No alarm: a signal handler of process 1 is something that the code inside could trigger.
         self._end = time.monotonic() + settings.get("lifetime_s", LIFETIME_S)
-        # As process 1 we own the whole sandbox, its temporary folders too.
+        # As process 1 we own the whole sandbox, its temporary directories too.
         own = tuple(settings.get("temporary", ())) if os.getpid() == 1 else ()
         home = os.path.realpath(os.path.expanduser("~"))
         if settings.get("remove") and home.startswith(os.path.realpath(settings["remove"]) + os.sep):
@@ -136,7 +137,7 @@ class Server:
         if self._runs is not None:
             self._runs.close()
         runs = ScriptRuns if "script" in order else TestRuns
-        self._runs = runs(self._parcel, settings, self.workspace)
+        self._runs = runs(self._payload, settings, self.workspace)
         return self._runs.prepare(self.heartbeat), b""
 
     def do_tests(self, order: Dict[str, Any], body: bytes) -> Answer:
@@ -212,16 +213,16 @@ def _changes(order: Dict[str, Any], body: bytes) -> Dict[str, bytes]:
     return changes
 
 
-def main(parcel: Dict[str, Any], input_fd: int, output_fd: int) -> None:
+def main(payload: Dict[str, Any], input_fd: int, output_fd: int) -> None:
     """Serve the host at the other ends of these descriptors; never returns."""
-    settings = parcel["settings"]
+    settings = payload["settings"]
     os.umask(settings["umask"])
     protect_supervisor()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN if os.getpid() == 1 else signal.SIG_DFL)
     os.makedirs(settings["root"], exist_ok=True)
     try:
-        Server(input_fd, output_fd, parcel).serve()
+        Server(input_fd, output_fd, payload).serve()
     except OSError:
         pass  # the host is gone
     finally:

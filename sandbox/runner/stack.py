@@ -39,7 +39,7 @@ class Stack:
             self._found.append(frame)
 
     def frames(self, root: str) -> List[Frame]:
-        """The frames inside of the folder ``root``, outermost first, their paths relative to it."""
+        """The frames inside of the directory ``root``, outermost first, their paths relative to it."""
         prefix = os.path.realpath(root) + os.sep
         found = max(self._found, self._before, key=len)
         inside = [frame for frame in found if frame[0].startswith((prefix, root.rstrip("/") + "/"))]

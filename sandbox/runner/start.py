@@ -8,7 +8,7 @@ import sys
 READY = '{"ready": true, "python": [%d, %d, %d], "pid": %d}'
 
 
-def main(parcel: "dict[str, object]") -> None:
+def main(payload: "dict[str, object]") -> None:
     """Take over standard input and output for messages, and serve.
 
     The first message is written by hand: what it takes to write others is loaded while the host reads it.
@@ -24,4 +24,4 @@ def main(parcel: "dict[str, object]") -> None:
         os._exit(0)  # the host is gone
     from . import server
 
-    server.main(parcel, input_fd, output_fd)
+    server.main(payload, input_fd, output_fd)

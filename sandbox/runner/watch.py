@@ -1,4 +1,4 @@
-"""Tells whether anything was changed in a set of folders, by Linux's inotify; see inotify(7)."""
+"""Tells whether anything was changed in a set of directories, by Linux's inotify; see inotify(7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IN_MODIFY, IN_ATTRIB, IN_CLOSE_WRITE = 0x2, 0x4, 0x8
 IN_MOVED_FROM, IN_MOVED_TO, IN_CREATE, IN_DELETE = 0x40, 0x80, 0x100, 0x200
 IN_DELETE_SELF, IN_MOVE_SELF = 0x400, 0x800
 IN_UNMOUNT, IN_Q_OVERFLOW, IN_IGNORED = 0x2000, 0x4000, 0x8000
-# After these a folder at the same path may be another one, which nobody watches.
+# After these a directory at the same path may be another one, which nobody watches.
 ENDS = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_Q_OVERFLOW | IN_IGNORED
 EVENT = struct.Struct("iIII")  # watch, mask, cookie, length of the name that follows
 CHANGES = (
@@ -33,25 +33,25 @@ CHANGES = (
 
 
 class Watch:
-    """Watches folders, not what is in their subfolders. Where it cannot, everything counts as changed."""
+    """Watches directories without their subdirectories. Where it cannot, everything counts as changed."""
 
     def __init__(self) -> None:
         self._fd: Optional[int] = None
-        self._folders: List[str] = []
+        self._directories: List[str] = []
         self._ended = False
 
-    def start(self, folders: Iterable[str]) -> None:
-        """Watch these folders, and no others any more."""
+    def start(self, directories: Iterable[str]) -> None:
+        """Watch these directories, and no others any more."""
         self.close()
-        self._folders, self._ended = list(folders), False
+        self._directories, self._ended = list(directories), False
         try:
             libc: Any = ctypes.CDLL(None)
             fd = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
             if fd < 0:
                 return  # the system's number of watchers is used up
             self._fd = fd
-            for folder in self._folders:
-                if libc.inotify_add_watch(fd, os.fsencode(folder), CHANGES) < 0:
+            for directory in self._directories:
+                if libc.inotify_add_watch(fd, os.fsencode(directory), CHANGES) < 0:
                     self.close()
                     return
         except (OSError, AttributeError):
@@ -77,7 +77,7 @@ class Watch:
     def settle(self) -> None:
         """Forget what happened so far; watch anew what was made anew."""
         if self.changed() and self._ended:
-            self.start(self._folders)
+            self.start(self._directories)
 
     def close(self) -> None:
         """Watch nothing."""

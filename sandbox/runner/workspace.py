@@ -41,22 +41,24 @@ class Member:
 
 
 class Workspace:
-    """The folder at ``root``; every path given to it is relative and stays inside.
+    """The directory at ``root``; every path given to it is relative and stays inside.
 
-    ``temporary`` are folders that are emptied after each use, since they are the sandbox's own.
+    ``temporary`` are directories that are emptied after each use, since they are the sandbox's own.
     """
 
     def __init__(self, root: str, temporary: Tuple[str, ...] = ()) -> None:
         self.root = os.path.realpath(root)
         # What is there at the start was mounted there: an interpreter, say.
-        self._temporary = {folder: (os.stat(folder).st_mode, os.listdir(folder)) for folder in temporary}
+        self._temporary = {
+            directory: (os.stat(directory).st_mode, os.listdir(directory)) for directory in temporary
+        }
         self._members: Dict[str, Member] = {}
-        self._folders: Set[str] = set()
+        self._directories: Set[str] = set()
         self._bytecode: Dict[str, Optional[Mark]] = {}
         self._stamp = FIRST_STAMP_S
         self._laid: List[str] = []
         self._watch = Watch()
-        self._watched: Set[str] = set()  # the folders that may stay
+        self._watched: Set[str] = set()  # the directories that may stay
         self._quiet = 0
         self._looked = True
 
@@ -101,7 +103,7 @@ class Workspace:
             self._watch.settle()
 
     def restore(self) -> None:
-        """Make the files what was unpacked, and the temporary folders empty, whatever was done to them.
+        """Make the files what was unpacked, and the temporary directories empty, whatever was done to them.
 
         What else a process can leave behind in a sandbox of its own, shared memory and its like, goes too.
 
@@ -116,12 +118,12 @@ class Workspace:
         for path in self._laid:
             self._restore(path)
         self._laid = []
-        for folder, (mode, kept) in self._temporary.items():
-            if os.stat(folder).st_mode != mode:
-                os.chmod(folder, stat.S_IMODE(mode))
-            for name in os.listdir(folder):
+        for directory, (mode, kept) in self._temporary.items():
+            if os.stat(directory).st_mode != mode:
+                os.chmod(directory, stat.S_IMODE(mode))
+            for name in os.listdir(directory):
                 if name not in kept:
-                    _remove(os.path.join(folder, name))
+                    _remove(os.path.join(directory, name))
         ipc.clear()
         self._watch.settle()
 
@@ -138,7 +140,7 @@ class Workspace:
             # The unchanged project has no reason to make anew what is there: somebody else did.
             self._bytecode = {p: mark for p, mark in found.items() if self._bytecode.get(p, mark) == mark}
             self._watch_all()
-        for path in list(self._strangers(self.root)):
+        for path in list(self._unknown_files(self.root)):
             _remove(path)
         for path, member in self._members.items():
             if _mark(path) != member.mark:
@@ -154,34 +156,34 @@ class Workspace:
             member.mark = _mark(path) or NO_MARK
 
     def _watch_all(self) -> None:
-        self._watched = {self.root, *self._folders, *map(os.path.dirname, self._bytecode)}
+        self._watched = {self.root, *self._directories, *map(os.path.dirname, self._bytecode)}
         self._watch.start(self._watched)
 
     def _put(self, path: str, member: Member) -> None:
         _write(path, member)
         member.mark = _mark(path) or NO_MARK
         self._members[path] = member
-        folder = os.path.dirname(path)
-        while folder.startswith(self.root + os.sep) and folder not in self._folders:
-            self._folders.add(folder)
-            folder = os.path.dirname(folder)
+        directory = os.path.dirname(path)
+        while directory.startswith(self.root + os.sep) and directory not in self._directories:
+            self._directories.add(directory)
+            directory = os.path.dirname(directory)
 
-    def _strangers(self, folder: str) -> Iterator[str]:
-        """What lies below ``folder``, was never unpacked, and is no bytecode that may stay."""
-        with os.scandir(folder) as entries:
+    def _unknown_files(self, directory: str) -> Iterator[str]:
+        """What lies below ``directory``, was never unpacked, and is no bytecode that may stay."""
+        with os.scandir(directory) as entries:
             for entry in list(entries):
-                is_folder = entry.is_dir(follow_symlinks=False)
-                if is_folder and entry.path in self._watched:
+                is_directory = entry.is_dir(follow_symlinks=False)
+                if is_directory and entry.path in self._watched:
                     os.chmod(entry.path, 0o700)
-                    yield from self._strangers(entry.path)
+                    yield from self._unknown_files(entry.path)
                 elif entry.path not in self._members:
                     kept = self._bytecode.get(entry.path)
                     if kept is None or _mark(entry.path) != kept:
                         yield entry.path
 
     def _found_bytecode(self) -> Iterator[str]:
-        for folder in (self.root, *self._folders):
-            place = os.path.join(folder, BYTECODE)
+        for directory in (self.root, *self._directories):
+            place = os.path.join(directory, BYTECODE)
             if os.path.isdir(place) and not os.path.islink(place):
                 os.chmod(place, 0o700)
                 for name in os.listdir(place):
@@ -206,7 +208,7 @@ def _write(path: str, member: Member, time_ns: Optional[int] = None) -> None:
         return
     parent = os.path.dirname(path)
     while not os.path.isdir(parent) or os.path.islink(parent):
-        # A file or a link stands where a folder was.
+        # A file or a link stands where a directory was.
         top = parent
         while not os.path.lexists(top):
             top = os.path.dirname(top)
@@ -248,27 +250,27 @@ def _overwritten(path: str, member: Member, time_ns: Optional[int]) -> bool:
 
 
 def _remove(path: str) -> None:
-    """Remove what is at ``path``: a file, a link, or a folder, whatever its rights and however deep."""
+    """Remove what is at ``path``: a file, a link, or a directory, whatever its rights and however deep."""
     try:
         if stat.S_ISDIR(os.lstat(path).st_mode):
-            _remove_folder(path)
+            _remove_directory(path)
         else:
             os.remove(path)
     except FileNotFoundError:
         pass
 
 
-def _remove_folder(path: str) -> None:
-    # Each folder below is moved up first, so that no path grows too long and nothing has to recurse.
+def _remove_directory(path: str) -> None:
+    # Each directory below is moved up first, so that no path grows too long and nothing has to recurse.
     aside = os.path.join(os.path.dirname(path), ".regreen-removed-")
     number, waiting = 0, [path]
     while waiting:
-        folder = waiting.pop()
-        os.chmod(folder, 0o700)
-        with os.scandir(folder) as entries:
+        directory = waiting.pop()
+        os.chmod(directory, 0o700)
+        with os.scandir(directory) as entries:
             found = [(entry.path, entry.is_dir(follow_symlinks=False)) for entry in entries]
-        for name, is_folder in found:
-            if not is_folder:
+        for name, is_directory in found:
+            if not is_directory:
                 os.remove(name)
                 continue
             while os.path.lexists(aside + str(number)):
@@ -276,4 +278,4 @@ def _remove_folder(path: str) -> None:
             os.chmod(name, 0o700)
             os.rename(name, aside + str(number))
             waiting.append(aside + str(number))
-        os.rmdir(folder)
+        os.rmdir(directory)

@@ -41,7 +41,7 @@ class ZygoteLost(Exception):
 class Zygote:
     """One zygote as its supervisor sees it: a process in which the module ``entry`` is started.
 
-    It is a new interpreter, or a copy of the zygote ``parent`` with all that this has loaded. ``parcel`` is
+    It is a new interpreter, or a copy of the zygote ``parent`` with all that this has loaded. ``payload`` is
     what the supervisor itself was started from, see ``loader``; ``settings`` are for ``entry``. There are
     two pipes from which the supervisor reads, and of which each test process inherits the other ends: one
     for reports, one for what is printed.
@@ -52,7 +52,7 @@ class Zygote:
 
     def __init__(
         self,
-        parcel: Dict[str, Any],
+        payload: Dict[str, Any],
         entry: str,
         settings: Dict[str, Any],
         parent: "Optional[Zygote]" = None,
@@ -73,7 +73,7 @@ class Zygote:
             if parent is not None:
                 self._pid = parent._copied(entry, settings, fds)
             else:
-                self._pid = _interpreter(parcel, settings, fds)
+                self._pid = _interpreter(payload, settings, fds)
             _LIVING.add(self._pid)
         except ZygoteLost:
             self._socket.close()
@@ -85,7 +85,7 @@ class Zygote:
             os.close(output_write)
         if parent is None:
             named = dict(settings, fd=fds[0], report_fd=report_write)
-            self._deliver(dict(parcel, confine="", entry=entry, settings=named))
+            self._deliver(dict(payload, confine="", entry=entry, settings=named))
 
     def _copied(self, entry: str, settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
         """The number of a copy of this zygote that starts ``entry`` with ``fds``; see ``fork.Fork.copy``."""
@@ -102,8 +102,8 @@ class Zygote:
         self._kill()
         raise ZygoteLost("it made no copy of itself")
 
-    def _deliver(self, parcel: Dict[str, Any]) -> None:
-        data = marshal.dumps(parcel, 2)
+    def _deliver(self, payload: Dict[str, Any]) -> None:
+        data = marshal.dumps(payload, 2)
         try:
             self._socket.sendall(b"%08x" % len(data) + data)
         except OSError:
@@ -244,7 +244,7 @@ def _drop(fd: int) -> bool:
         return True
 
 
-def _interpreter(parcel: Dict[str, Any], settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
+def _interpreter(payload: Dict[str, Any], settings: Dict[str, Any], fds: Tuple[int, int, int]) -> int:
     """The number of a new process: the interpreter of the project's environment, with its ``options``."""
     pid = os.fork()
     if pid:
@@ -254,12 +254,13 @@ def _interpreter(parcel: Dict[str, Any], settings: Dict[str, Any], fds: Tuple[in
         os.dup2(output_fd, 1)
         os.dup2(output_fd, 2)
         os.sched_setaffinity(0, _ALL)
-        become_child(parcel["settings"]["limits"], keep=(fd, report_fd))
+        become_child(payload["settings"]["limits"], keep=(fd, report_fd))
         for kept in (fd, report_fd):
             os.set_inheritable(kept, True)
-        python = parcel["settings"].get("python") or sys.executable
-        # -s: below the home folder, which tests can write, lies what an interpreter would run at its start.
-        argv = [python, "-s", *settings.get("options", []), "-c", parcel["bootstrap"], str(fd)]
+        python = payload["settings"].get("python") or sys.executable
+        # -s: below the home directory, which tests can write, lies what an interpreter would run at its
+        # start.
+        argv = [python, "-s", *settings.get("options", []), "-c", payload["bootstrap"], str(fd)]
         given = settings.get("environment", {})
         os.execve(python, argv, dict(os.environ, **{name: given[name] for name in AT_START if name in given}))
     finally:

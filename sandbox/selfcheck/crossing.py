@@ -117,14 +117,14 @@ def _links(trial: Trial) -> Finding:
 def _read_by_host(trial: Trial) -> Finding:
     """A project of links, pipes and devices: what the host reads of it, and what arrives inside."""
     secret = trial.planted.secret.encode()
-    with tempfile.TemporaryDirectory(prefix=mark() + "self-check-") as folder:
-        outside = Path(folder, "outside")
-        project = Path(folder, "project")
+    with tempfile.TemporaryDirectory(prefix=mark() + "self-check-") as directory:
+        outside = Path(directory, "outside")
+        project = Path(directory, "project")
         project.mkdir()
         outside.write_bytes(secret)
         (project / "plain.txt").write_bytes(CONTENT)
         (project / "file-link").symlink_to(outside)
-        (project / "folder-link").symlink_to(folder)
+        (project / "directory-link").symlink_to(directory)
         (project / "loop").symlink_to("loop")
         os.mkfifo(project / "pipe")
         taken = snapshot.take(project)
@@ -134,7 +134,7 @@ def _read_by_host(trial: Trial) -> Finding:
         result = trial.python(_READ)
     arrived = result.stdout.startswith(b"plain.txt: " + CONTENT)
     leaked = not arrived or secret in archive or secret in result.stdout
-    followed = inside != {"plain.txt", "file-link", "folder-link", "loop"}
+    followed = inside != {"plain.txt", "file-link", "directory-link", "loop"}
     evidence = (
         f"taken along: {', '.join(sorted(inside))}; the linked file's content: {'yes' if leaked else 'no'}"
     )

@@ -36,7 +36,7 @@ def _root_without_mounts() -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """Why a promise does not hold, and ``where`` (in words; ``applies`` tells whether that is here)."""
+    """Why a promise does not hold, and ``where`` (in words; ``applies`` says whether that is here)."""
 
     reason: str
     where: str = "everywhere"
@@ -117,7 +117,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
             "device-nodes",
         ),
         **_gaps(_SUPERVISOR, "supervisor-memory", "supervisor-descriptors"),
-        **_gaps("its folder lies on the host's disk", "disk", "disk-places"),
+        **_gaps("its directory lies on the host's disk", "disk", "disk-places"),
         **_gaps("the host copies no content, but inside a link leads to the host's file", "archive-out"),
         **_GROUP_LIMITS,
         "fork-bomb": Gap(reason="there is no limit", where=_WITHOUT_GROUP, applies=_no_group),

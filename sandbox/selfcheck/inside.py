@@ -176,7 +176,7 @@ LIMITS = (
             "limits",
             "disk",
             lambda trial: {
-                "folders": [".", "/tmp", "/dev/shm"],  # noqa: S108 - the sandbox's own
+                "directories": [".", "/tmp", "/dev/shm"],  # noqa: S108 - the sandbox's own
                 "limit_mib": trial.limits.disk_mib,
                 "file_mib": trial.limits.file_mib,
             },

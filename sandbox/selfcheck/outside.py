@@ -24,7 +24,7 @@ ENGINE_SOCKETS = (
     f"/run/user/{os.getuid()}/podman/podman.sock",
 )
 FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
-OWN_FOLDERS = (*machine.TEMPORARY, "/proc")
+OWN_DIRECTORIES = (*machine.TEMPORARY, "/proc")
 
 
 def _host_sockets(trial: Trial, *kinds: str) -> Finding:
@@ -124,7 +124,7 @@ CHECKS = (
     ),
     Check(
         name="host-files",
-        promise="No file of the host's home, temporary or secret folders can be read.",
+        promise="No file of the host's home, temporary or secret directories can be read.",
         attack=_host_files,
     ),
     Check(
@@ -134,8 +134,8 @@ CHECKS = (
     ),
     Check(
         name="write-outside",
-        promise="Files can be written in the workspace and the sandbox's own temporary folders only.",
-        attack=lambda trial: trial.attack("files", "write_outside", {"allowed": OWN_FOLDERS}),
+        promise="Files can be written in the workspace and the sandbox's own temporary directories only.",
+        attack=lambda trial: trial.attack("files", "write_outside", {"allowed": OWN_DIRECTORIES}),
     ),
     Check(
         name="kernel-files",

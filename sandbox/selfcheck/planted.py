@@ -1,7 +1,7 @@
 """What the checks plant on the host, so that an attack which gets out has something to find.
 
-A secret in the environment, in files at home and in the temporary folders, and behind real sockets. All of
-it is random, and gone when the context ends.
+A secret in the environment, in files at home and in the temporary directories, and behind real sockets. All
+of it is random, and gone when the context ends.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def planted() -> Iterator[Planted]:
     secret = secrets.token_hex(16)
     variable = f"REGREEN_SELF_CHECK_{secrets.token_hex(4).upper()}"
     with ExitStack() as resources:
-        files = tuple(resources.enter_context(_file(folder, secret)) for folder in _folders())
+        files = tuple(resources.enter_context(_file(directory, secret)) for directory in _directories())
         sockets = resources.enter_context(_sockets(secret))
         os.environ[variable] = secret
         resources.callback(os.environ.pop, variable, None)
@@ -53,15 +53,19 @@ def planted() -> Iterator[Planted]:
         )
 
 
-def _folders() -> list[str]:
-    # Where nobody knows of a home, the folder is called "~", and there is none.
+def _directories() -> list[str]:
+    # Where nobody knows of a home, the directory is called "~", and there is none.
     wanted = {os.path.expanduser("~"), tempfile.gettempdir(), "/var/tmp", "/dev/shm", os.getcwd()}  # noqa: S108
-    return [folder for folder in sorted(wanted) if os.path.isdir(folder) and os.access(folder, os.W_OK)]
+    return [
+        directory
+        for directory in sorted(wanted)
+        if os.path.isdir(directory) and os.access(directory, os.W_OK)
+    ]
 
 
 @contextmanager
-def _file(folder: str, secret: str) -> Iterator[str]:
-    descriptor, path = tempfile.mkstemp(prefix=mark() + PREFIX, dir=folder)
+def _file(directory: str, secret: str) -> Iterator[str]:
+    descriptor, path = tempfile.mkstemp(prefix=mark() + PREFIX, dir=directory)
     try:
         os.write(descriptor, secret.encode())
         os.close(descriptor)
@@ -82,11 +86,11 @@ def _sockets(secret: str) -> Iterator[tuple[tuple[str, object], ...]]:
                 bound = _bound(socket.AF_INET6 if ":" in host else socket.AF_INET, style, (host, 0))
                 if bound is not None:
                     listening.append((resources.enter_context(bound), kind, bound.getsockname()[:2]))
-        folder = resources.enter_context(tempfile.TemporaryDirectory(prefix=mark() + PREFIX))
-        os.chmod(folder, 0o755)  # noqa: S103 - so that a stranger inside could knock, too
+        directory = resources.enter_context(tempfile.TemporaryDirectory(prefix=mark() + PREFIX))
+        os.chmod(directory, 0o755)  # noqa: S103 - so that somebody inside could knock, too
         for kind, name, address in (
             ("abstract", abstract, f"\0{abstract}"),
-            ("path", os.path.join(folder, "socket"), os.path.join(folder, "socket")),
+            ("path", os.path.join(directory, "socket"), os.path.join(directory, "socket")),
         ):
             bound = _bound(socket.AF_UNIX, socket.SOCK_STREAM, address)
             if bound is not None:
@@ -147,6 +151,6 @@ def _answer(knocked: object, answer: bytes) -> None:
         _, peer = knocked.recvfrom(100)
         knocked.sendto(answer, peer)
         return
-    stranger, _ = knocked.accept()
-    with stranger:
-        stranger.sendall(answer)
+    caller, _ = knocked.accept()
+    with caller:
+        caller.sendall(answer)

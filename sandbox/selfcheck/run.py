@@ -30,7 +30,7 @@ def run_checks(
 ) -> list[CheckResult]:
     """Run all checks, or those in ``names``, inside sandboxes that ``provider`` opens as in ``spec``.
 
-    ``notify`` is told each result as it comes.
+    ``notify`` gets each result as it comes.
 
     Raises:
         SandboxError: no sandbox can be opened.

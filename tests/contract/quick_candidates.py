@@ -284,7 +284,7 @@ class TestOld(unittest.TestCase):
 PREFIX = "test_shop.py::"
 NAMES = [line.split("def ")[1].split("(")[0] for line in TESTS.splitlines() if "def test_" in line]
 ALL = [f"{PREFIX}TestOld::{name}" if name == "test_secret" else f"{PREFIX}{name}" for name in NAMES]
-# What is replaced, by what, and which tests are red then; None where the module cannot be imported.
+# What is replaced, by what, and which tests fail then; None where the module cannot be imported.
 CANDIDATES = [
     ("n * RATE - extra", "n * RATE + extra + 1", ["price", "fixed_price"]),
     (

@@ -252,7 +252,7 @@ def test_objects_have_the_names_that_git_gives(tmp_path):
             "octo/app",
             {
                 "a.py": b"x\n",
-                "a/b.py": b"sorted after a.py, as a folder\n",
+                "a/b.py": b"sorted after a.py, as a directory\n",
                 "run.sh": Executable(b"#!/bin/sh\n"),
                 "link": Link("a.py"),
                 "é.txt": b"\xff",
@@ -333,12 +333,12 @@ def test_a_request_can_fail_before_or_after_its_effect():
         assert requests.post(url, json={"body": "c"}, headers=headers, timeout=5).status_code == 201
 
 
-def _git(folder):
+def _git(directory):
     def git(*words: str, given: bytes = b"", codes: set[int] = frozenset({0})) -> str:
-        environment = {"GIT_DIR": str(folder / ".git"), "PATH": "/usr/bin:/bin", "HOME": str(folder)}
-        environment |= {"GIT_INDEX_FILE": str(folder / "index"), "GIT_CONFIG_NOSYSTEM": "1"}
+        environment = {"GIT_DIR": str(directory / ".git"), "PATH": "/usr/bin:/bin", "HOME": str(directory)}
+        environment |= {"GIT_INDEX_FILE": str(directory / "index"), "GIT_CONFIG_NOSYSTEM": "1"}
         done = subprocess.run(
-            ["git", *words], input=given, cwd=folder, env=environment, capture_output=True, check=False
+            ["git", *words], input=given, cwd=directory, env=environment, capture_output=True, check=False
         )
         assert done.returncode in codes, done.stderr
         return done.stdout.decode().removesuffix("\n")

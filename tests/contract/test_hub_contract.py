@@ -34,9 +34,11 @@ def fetch(tmp_path):
     """Fetches from a server into an empty cache; returns the path and what was told."""
 
     def run(server, wanted=WANTED, token=""):
-        told = []
-        place = Hub(checked=tmp_path / "checked", token=token, endpoint=server.url, folder=tmp_path / "hub")
-        return place.fetch(wanted, told.append), told
+        said = []
+        place = Hub(
+            checked=tmp_path / "checked", token=token, endpoint=server.url, directory=tmp_path / "hub"
+        )
+        return place.fetch(wanted, said.append), said
 
     return run
 
@@ -47,19 +49,19 @@ def downloads(server):
 
 def test_a_file_is_downloaded_checked_and_told_of(fetch):
     with hub(FILES) as server:
-        path, told = fetch(server)
+        path, said = fetch(server)
     assert path.read_bytes() == WEIGHTS
-    assert "downloading model-q4_k_m.gguf: 100 % of 1 MiB" in told
-    assert told[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; --model-revision pins it"
+    assert "downloading model-q4_k_m.gguf: 100 % of 1 MiB" in said
+    assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; --model-revision pins it"
 
 
 def test_what_is_here_is_not_downloaded_again_nor_checked(fetch):
     with hub(FILES) as server:
         first, _ = fetch(server)
-        again, told = fetch(server)
+        again, said = fetch(server)
     assert first == again
     assert len(downloads(server)) == 1
-    assert not any("checking" in line for line in told)
+    assert not any("checking" in line for line in said)
 
 
 def test_a_model_is_downloaded_after_another_was_asked_through_the_same_library(fetch):
@@ -73,11 +75,11 @@ def test_a_model_is_downloaded_after_another_was_asked_through_the_same_library(
 def test_a_commit_is_not_asked_about_again(fetch):
     pinned = HubFile(repo="owner/repo", file="model-q4_k_m.gguf", revision=COMMIT)
     with hub(FILES) as server:
-        _, told = fetch(server, pinned)
+        _, said = fetch(server, pinned)
         asked = len(server.served)
         fetch(server, pinned)
     assert len(server.served) == asked
-    assert told[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}"
+    assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}"
 
 
 def test_what_is_here_is_used_without_a_network(fetch):
@@ -172,7 +174,7 @@ def test_no_hub_is_told_in_a_line(fetch):
     [
         ("owner/repo", HubFile(repo="owner/repo")),
         ("owner/repo/file.gguf", HubFile(repo="owner/repo", file="file.gguf")),
-        ("owner/repo/folder/file.gguf", HubFile(repo="owner/repo", file="folder/file.gguf")),
+        ("owner/repo/directory/file.gguf", HubFile(repo="owner/repo", file="directory/file.gguf")),
         ("owner", None),
         ("owner/repo/file.bin", None),
         ("../repo", None),

@@ -78,9 +78,9 @@ def test_a_quick_trace_tells_what_a_whole_one_tells(bed, new):
     changes = changed("return n * RATE - extra", new) if new else None
     quick = bed.run(tests=ALL, changes=changes, trace=True, quick=True)
     whole = bed.run(tests=ALL, changes=changes, trace=True)
-    told = [{r.test: (r.status, r.lines, r.steps) for r in report.results} for report in (quick, whole)]
-    assert told[0] == told[1]
-    assert any(told[0][test][1] for test in ALL)
+    said = [{r.test: (r.status, r.lines, r.steps) for r in report.results} for report in (quick, whole)]
+    assert said[0] == said[1]
+    assert any(said[0][test][1] for test in ALL)
 
 
 @pytest.mark.parametrize("new", ["return n *", "return 0\n\n\ndef", "return '\\0\0'", "return 0  # \udcff"])

@@ -232,10 +232,10 @@ def test_names_are_not_resolved(isolated):
 
 
 def test_it_writes_nowhere_but_the_workspace_and_tmp(isolated):
-    folders = ("/", "/usr", "/etc", "/var", "/root", "/home", "/opt", "/sys", "/proc/sys/kernel")
-    for folder in folders:
-        result = isolated.exec(["sh", "-c", f"echo x > {folder}/regreen-probe"], timeout_s=10)
-        assert result.exit_status != 0, folder
+    directories = ("/", "/usr", "/etc", "/var", "/root", "/home", "/opt", "/sys", "/proc/sys/kernel")
+    for directory in directories:
+        result = isolated.exec(["sh", "-c", f"echo x > {directory}/regreen-probe"], timeout_s=10)
+        assert result.exit_status != 0, directory
     assert isolated.exec(["sh", "-c", "echo x > probe && echo x > /tmp/probe"], timeout_s=10).exit_status == 0
 
 

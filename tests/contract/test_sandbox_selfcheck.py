@@ -229,9 +229,9 @@ def test_docker_has_no_gap_and_bubblewrap_none_where_groups_and_mounts_can_be_ma
 
 def test_chosen_checks_alone_are_run_and_told(make_provider):
     provider, spec = make_provider("process")
-    told = []
-    results = run_checks(provider, spec, names={"output-bytes", "timeout"}, notify=told.append)
-    assert told == results
+    said = []
+    results = run_checks(provider, spec, names={"output-bytes", "timeout"}, notify=said.append)
+    assert said == results
     assert {result.check for result in results} == {"output-bytes", "timeout"}
 
 

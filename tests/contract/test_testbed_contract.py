@@ -355,7 +355,7 @@ for name in ("data.txt", "package/extra.py"):
     if os.path.exists(name):
         os.remove(name)
 shutil.rmtree("package", ignore_errors=True)
-pathlib.Path("package").write_text("a file in the place of a folder")
+pathlib.Path("package").write_text("a file in the place of a directory")
 pathlib.Path("left.py").write_text("x = 1")
 os.remove(__file__)
 os.mkdir(__file__)

@@ -134,7 +134,7 @@ def test_the_options_of_unittest_choose_the_same_tests(make, arguments, names): 
     assert report.exit_status == (5 if not names else 1 if "add" in names else 0)
 
 
-def test_a_folder_of_tests_that_is_no_package_finds_its_neighbours(make):  # noqa: F811
+def test_a_directory_of_tests_that_is_no_package_finds_its_neighbours(make):  # noqa: F811
     files = {
         "module.py": MODULE,
         "checks/helper.py": "FOUR = 4\n",

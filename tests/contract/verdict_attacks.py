@@ -455,11 +455,11 @@ ATTACKS = (
         "'    def exec_module(s, m):\\n        m.price = lambda n: 2 * n\\n        m.greeting = lambda: \"hello\"\\n'"
         "'sys.meta_path.insert(0, F())\\n'\n"
         "user = os.path.expanduser('~/.local/lib/python%d.%d/site-packages' % sys.version_info[:2])\n"
-        "for folder in ('.', user, '/tmp' if os.getuid() else user):\n    try:\n"
-        "        os.makedirs(folder, exist_ok=True)\n"
+        "for directory in ('.', user, '/tmp' if os.getuid() else user):\n    try:\n"
+        "        os.makedirs(directory, exist_ok=True)\n"
         "        for name in ('sitecustomize.py', 'usercustomize.py', 'evil_.py'):\n"
-        "            open(os.path.join(folder, name), 'w').write(evil)\n"
-        "        open(os.path.join(folder, 'evil.pth'), 'w').write('import evil_\\n')\n"
+        "            open(os.path.join(directory, name), 'w').write(evil)\n"
+        "        open(os.path.join(directory, 'evil.pth'), 'w').write('import evil_\\n')\n"
         "    except OSError: pass\nos.kill(os.getppid(), 9)",
         isolated=True,
     ),
@@ -473,37 +473,37 @@ ATTACKS = (
     ),
     Attack(
         name="stubborn-package",
-        what="leaves a package `shop` in a folder that cannot be written, beside `shop.py`",
+        what="leaves a package `shop` in a directory that cannot be written, beside `shop.py`",
         code="import os\nos.makedirs('shop/deep', exist_ok=True)\n"
         "open('shop/__init__.py', 'w').write('def price(n): return 2 * n\\ndef greeting(): return \"hello\"')\n"
         "open('shop/deep/x', 'w').close()\nos.chmod('shop/deep', 0o500)\nos.chmod('shop', 0o500)",
     ),
     Attack(
-        name="closed-folders",
-        what="takes all rights from the project's folder, its subfolders and files",
+        name="closed-directories",
+        what="takes all rights from the project's directory, its subdirectories and files",
         code="import os\nfor path in ('shop.py', 'kit/tools.py', 'kit', '.'):\n    os.chmod(path, 0)",
     ),
     Attack(
-        name="deep-folders",
-        what="leaves folders 3000 deep",
+        name="deep-directories",
+        what="leaves directories 3000 deep",
         code="import os\nhome = os.getcwd()\nfor _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\n"
         "os.chdir(home)",
     ),
     Attack(
-        name="recreated-folder",
-        what="deletes a folder of the project, which has to be made anew, unwatched",
+        name="recreated-directory",
+        what="deletes a directory of the project, which has to be made anew, unwatched",
         code="import shutil\nshutil.rmtree('kit')",
     ),
     Attack(
         name="links",
-        what="puts symbolic and hard links in the place of files and folders, and writes through them",
+        what="puts symbolic and hard links in the place of files and directories, and writes through them",
         code="import os, shutil\nos.remove('shop.py')\nos.symlink('test_shop.py', 'shop.py')\n"
         "shutil.rmtree('kit')\nos.symlink('/tmp', 'kit')\nos.makedirs('__pycache__', exist_ok=True)\n"
         "os.link('test_shop.py', '__pycache__/second')",
     ),
     Attack(
         name="hidden-link",
-        what="rewrites the tests through a second name in a folder for bytecode, where nobody looks",
+        what="rewrites the tests through a second name in a directory for bytecode, where nobody looks",
         code="import os\nos.makedirs('__pycache__', exist_ok=True)\n"
         "second = '__pycache__/second'\nold = os.stat('test_shop.py')\n"
         "os.path.lexists(second) or os.link('test_shop.py', second)\n"
@@ -512,9 +512,9 @@ ATTACKS = (
     ),
     Attack(
         name="temporary-files",
-        what="leaves files and folders without rights in `/tmp`, `/dev/shm` and its home",
-        code=INSIDE + "import os\nfor folder in ('/tmp', '/dev/shm', os.path.expanduser('~')):\n"
-        "    deep = os.path.join(folder, 'left', 'deep')\n    os.makedirs(deep, exist_ok=True)\n"
+        what="leaves files and directories without rights in `/tmp`, `/dev/shm` and its home",
+        code=INSIDE + "import os\nfor directory in ('/tmp', '/dev/shm', os.path.expanduser('~')):\n"
+        "    deep = os.path.join(directory, 'left', 'deep')\n    os.makedirs(deep, exist_ok=True)\n"
         "    open(os.path.join(deep, 'x'), 'w').close()\n    os.chmod(deep, 0o500)\n"
         "    os.chmod(os.path.dirname(deep), 0o500)",
         isolated=True,
@@ -528,7 +528,7 @@ ATTACKS = (
     ),
     Attack(
         name="environment",
-        what="changes variables of the environment, the path, the folder and the limits",
+        what="changes variables of the environment, the path, the directory and the limits",
         code="import os, resource, sys\nos.environ.update(PYTHONPATH='/tmp', PYTEST_ADDOPTS='--collect-only')\n"
         "sys.path[:] = []\nos.chdir('/')\nresource.setrlimit(resource.RLIMIT_NOFILE, (8, 8))",
     ),

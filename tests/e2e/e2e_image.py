@@ -26,8 +26,8 @@ def docker(*arguments: str, timeout: float = 600) -> subprocess.CompletedProcess
 
 
 def _sources() -> list[Path]:
-    folders = [path for name in ("bot", "sandbox") for path in (ROOT / name).rglob("*") if path.is_file()]
-    files = [path for path in folders if "__pycache__" not in path.parts]
+    directories = [path for name in ("bot", "sandbox") for path in (ROOT / name).rglob("*") if path.is_file()]
+    files = [path for path in directories if "__pycache__" not in path.parts]
     return sorted([ROOT / "Dockerfile", ROOT / ".dockerignore", ROOT / "requirements.lock", *files])
 
 
@@ -53,7 +53,7 @@ def build(base: str) -> str:
 def start(
     image: str,
     place: Shop,
-    folder: Path,
+    directory: Path,
     kind: str = "workflow_run",
     *,
     payload: Mapping | None = None,
@@ -62,15 +62,15 @@ def start(
     arguments: tuple[str, ...] = (),
     **inputs: object,
 ) -> Ran:
-    """One step of a job: ``folder`` is what the machine keeps for it."""
+    """One step of a job: ``directory`` is what the machine keeps for it."""
     for name in (*MOUNTS, "file_commands"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
+        (directory / name).mkdir(parents=True, exist_ok=True)
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
     token = token or place.github.world.actions_token(granted(str(inputs.get("mode", ""))))
-    event = folder / "workflow"
+    event = directory / "workflow"
     variables = environment(place, event, kind, payload or place.event(kind), token, inputs)
     for name in ("output", "summary"):
-        (folder / "file_commands" / name).touch()
+        (directory / "file_commands" / name).touch()
     variables |= {
         "HOME": "/github/home",
         "GITHUB_WORKSPACE": "/github/workspace",
@@ -81,8 +81,8 @@ def start(
         "GITHUB_TRIGGERING_ACTOR": actor,
         "RUNNER_TEMP": "/github/runner_temp",
     }
-    mounts = {str(folder / name): at for name, at in MOUNTS.items()}
-    mounts |= {str(folder / "file_commands"): FILES, SOCKET: SOCKET}
+    mounts = {str(directory / name): at for name, at in MOUNTS.items()}
+    mounts |= {str(directory / "file_commands"): FILES, SOCKET: SOCKET}
     ran = docker(
         *("run", "--rm", "--network", "host", "--workdir", "/github/workspace"),
         *(word for name, value in variables.items() if name != "PATH" for word in ("-e", f"{name}={value}")),
@@ -93,17 +93,17 @@ def start(
     return Ran(
         status=ran.returncode,
         log=ran.stdout + ran.stderr,
-        outputs=read_outputs((folder / "file_commands/output").read_text()),
-        summary=(folder / "file_commands/summary").read_text(),
+        outputs=read_outputs((directory / "file_commands/output").read_text()),
+        summary=(directory / "file_commands/summary").read_text(),
     )
 
 
-def once(folder: Path, make: Callable[[Path], Path]) -> Path:
-    """What ``make`` makes in ``folder``: by the first worker that wants it, for all of them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as held:
+def once(directory: Path, make: Callable[[Path], Path]) -> Path:
+    """What ``make`` makes in ``directory``: by the first worker that wants it, for all of them."""
+    directory.mkdir(parents=True, exist_ok=True)
+    with (directory / "lock").open("w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        made = folder / "made"
+        made = directory / "made"
         if not made.exists():
-            made.write_text(str(make(folder)))
+            made.write_text(str(make(directory)))
         return Path(made.read_text())

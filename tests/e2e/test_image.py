@@ -43,49 +43,51 @@ def outside(server):
     return shop(server, begin={"shop/prices.py": WRONG}, change={"README.md": b"# Our shop\n"})
 
 
-def proposed(image, world, folder):
+def proposed(image, world, directory):
     with serve() as server:
         place = world(server)
         # What lies in the workspace must not be imported: the image starts with it as its working directory.
-        (folder / "workspace/bot").mkdir(parents=True)
-        (folder / "workspace/bot/__init__.py").write_text("raise SystemExit('imported from the workspace')")
+        (directory / "workspace/bot").mkdir(parents=True)
+        (directory / "workspace/bot/__init__.py").write_text(
+            "raise SystemExit('imported from the workspace')"
+        )
         ran = start(
             image.action,
             place,
-            folder,
+            directory,
             mode="propose",
             sandbox_image=image.sandbox,
-            search_without="rivals",
+            search_without="alternatives",
         )
         assert ran.status == 0, ran.log
         assert ran.outputs["outcome"] == "patched", ran.log
         assert place.writes == []
-    return folder / "workspace" / ran.outputs["proposal"]
+    return directory / "workspace" / ran.outputs["proposal"]
 
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory, testrun_uid):
-    """A folder of this run of the tests, for all its workers."""
+    """A directory of this run of the tests, for all its workers."""
     return tmp_path_factory.getbasetemp().parent / f"proposals-{testrun_uid}"
 
 
 @pytest.fixture(scope="module")
 def inner(image, shared):
-    return once(shared / "inside", lambda folder: proposed(image, inside, folder))
+    return once(shared / "inside", lambda directory: proposed(image, inside, directory))
 
 
 @pytest.fixture(scope="module")
 def outer(image, shared):
-    return once(shared / "outside", lambda folder: proposed(image, outside, folder))
+    return once(shared / "outside", lambda directory: proposed(image, outside, directory))
 
 
 @pytest.fixture
 def publish(image, tmp_path):
     def run(place, proposal, kind="workflow_run", **rest):
-        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        (folder / "workspace").mkdir(parents=True)
-        shutil.copyfile(proposal, folder / "workspace/regreen-proposal.json")
-        return start(image.action, place, folder, kind, mode="publish", **rest)
+        directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        (directory / "workspace").mkdir(parents=True)
+        shutil.copyfile(proposal, directory / "workspace/regreen-proposal.json")
+        return start(image.action, place, directory, kind, mode="publish", **rest)
 
     return run
 
@@ -129,7 +131,7 @@ def test_a_fork_gets_nothing_unasked_and_a_suggestion_for_who_can_write(github, 
         payload=payload,
         actor="boss",
         sandbox_image=image.sandbox,
-        search_without="rivals",
+        search_without="alternatives",
     )
     assert (ran.status, ran.outputs["delivery"]) == (0, "suggestion"), ran.log
     assert not place.own_branches

@@ -1,4 +1,4 @@
-"""A repository on the stand-in for GitHub with a red pull request, and the Action run as a runner runs it."""
+"""A repository on the stand-in for GitHub with a failing pull request, and the Action as a runner runs it."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def job_log(text: str) -> bytes:
 
 @dataclass
 class Shop:
-    """The repository, its pull request, and the run that is red."""
+    """The repository, its pull request, and the run that fails."""
 
     github: GitHubServer
     repository: Repository
@@ -243,15 +243,15 @@ def read_outputs(text: str) -> dict[str, str]:
 
 
 def environment(
-    place: Shop, folder: Path, kind: str, payload: Mapping, token: str, inputs: Mapping
+    place: Shop, directory: Path, kind: str, payload: Mapping, token: str, inputs: Mapping
 ) -> dict[str, str]:
     """What the runner sets."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "event.json").write_text(json.dumps(payload))
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / "event.json").write_text(json.dumps(payload))
     for name in ("output", "summary"):
-        (folder / name).touch()
+        (directory / name).touch()
     return {
-        "HOME": str(folder / "home"),
+        "HOME": str(directory / "home"),
         "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "CI": "true",
         "GITHUB_ACTIONS": "true",
@@ -259,13 +259,13 @@ def environment(
         "GITHUB_TRIGGERING_ACTOR": "dev",
         "GITHUB_REPOSITORY": REPOSITORY,
         "GITHUB_EVENT_NAME": kind,
-        "GITHUB_EVENT_PATH": str(folder / "event.json"),
+        "GITHUB_EVENT_PATH": str(directory / "event.json"),
         "GITHUB_RUN_ID": str(place.own_run.id),
         "GITHUB_API_URL": place.github.url,
         "GITHUB_SERVER_URL": "https://github.example",
-        "GITHUB_WORKSPACE": str(folder / "workspace"),
-        "GITHUB_OUTPUT": str(folder / "output"),
-        "GITHUB_STEP_SUMMARY": str(folder / "summary"),
+        "GITHUB_WORKSPACE": str(directory / "workspace"),
+        "GITHUB_OUTPUT": str(directory / "output"),
+        "GITHUB_STEP_SUMMARY": str(directory / "summary"),
         "ACTIONS_RUNTIME_TOKEN": "runtime-token-of-the-job",
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "identity-token-of-the-job",
         "INPUT_GITHUB-TOKEN": token,
@@ -275,7 +275,7 @@ def environment(
 
 def act(
     place: Shop,
-    folder: Path,
+    directory: Path,
     kind: str = "workflow_run",
     *,
     payload: Mapping | None = None,
@@ -284,14 +284,16 @@ def act(
     variables: Mapping[str, str] | None = None,
     **inputs: object,
 ) -> Ran:
-    """Run the Action in this process; ``folder`` is what the runner mounts."""
-    (folder / "workspace").mkdir(parents=True, exist_ok=True)
+    """Run the Action in this process; ``directory`` is what the runner mounts."""
+    (directory / "workspace").mkdir(parents=True, exist_ok=True)
     inputs = {name.replace("_", "-"): value for name, value in inputs.items()}
     token = token or place.github.world.actions_token(granted(str(inputs.get("mode", ""))))
     sandbox = {"sandbox": "bubblewrap", "sandbox-python": sys.executable}
-    given = environment(place, folder, kind, payload or place.event(kind), token, {**sandbox, **inputs})
+    given = environment(place, directory, kind, payload or place.event(kind), token, {**sandbox, **inputs})
     given |= {"GITHUB_ACTOR": actor, "GITHUB_TRIGGERING_ACTOR": actor, **(variables or {})}
     out = io.StringIO()
     status = entry.run(given, out)
-    outputs = read_outputs((folder / "output").read_text())
-    return Ran(status=status, log=out.getvalue(), outputs=outputs, summary=(folder / "summary").read_text())
+    outputs = read_outputs((directory / "output").read_text())
+    return Ran(
+        status=status, log=out.getvalue(), outputs=outputs, summary=(directory / "summary").read_text()
+    )

@@ -34,7 +34,7 @@ class EmulatorMissing(Exception):
 
 
 @contextmanager
-def emulator(folder: Path) -> Iterator[str]:
+def emulator(directory: Path) -> Iterator[str]:
     """The address of its API.
 
     Raises:
@@ -43,7 +43,7 @@ def emulator(folder: Path) -> Iterator[str]:
     npx = shutil.which("npx")
     if npx is None:
         raise EmulatorMissing("Node.js is not installed")
-    (folder / "seed.yaml").write_text(SEED, encoding="utf-8")
+    (directory / "seed.yaml").write_text(SEED, encoding="utf-8")
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -59,22 +59,22 @@ def emulator(folder: Path) -> Iterator[str]:
         "--seed",
         "seed.yaml",
     ]
-    with (folder / "log").open("wb") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, start_new_session=True)
+    with (directory / "log").open("wb") as log:
+        process = subprocess.Popen(command, cwd=directory, stdout=log, stderr=log, start_new_session=True)
     try:
-        yield _ready(f"http://localhost:{port}", process, folder)
+        yield _ready(f"http://localhost:{port}", process, directory)
     finally:
         with suppress(ProcessLookupError):  # npx and the node that it started
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def _ready(url: str, process: subprocess.Popen[bytes], folder: Path) -> str:
+def _ready(url: str, process: subprocess.Popen[bytes], directory: Path) -> str:
     end = time.monotonic() + START_S
     while time.monotonic() < end and process.poll() is None:
         with suppress(requests.ConnectionError):
             if requests.get(f"{url}/repos/octo/app", timeout=5).ok:
                 return url
         time.sleep(0.05)
-    log = (folder / "log").read_text(encoding="utf-8", errors="replace")
+    log = (directory / "log").read_text(encoding="utf-8", errors="replace")
     raise EmulatorMissing(f"{PACKAGE} does not start: {log[-300:]}")

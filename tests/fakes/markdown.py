@@ -1,4 +1,4 @@
-"""Markdown's own rule for code fences, to tell what a reader takes for data."""
+"""Markdown's own rule for code fences, to say what a reader takes for data."""
 
 from __future__ import annotations
 

@@ -39,8 +39,8 @@ class OpenProvider:
 
     @contextmanager
     def open(self, spec: SandboxSpec) -> Iterator[OpenSandbox]:
-        with tempfile.TemporaryDirectory() as folder:
-            sandbox = OpenSandbox(Path(folder, "workspace"))
+        with tempfile.TemporaryDirectory() as directory:
+            sandbox = OpenSandbox(Path(directory, "workspace"))
             sandbox.root.mkdir()
             try:
                 yield sandbox
@@ -121,7 +121,7 @@ class OpenSandbox:
                 with suppress(OSError):
                     if (entry / "cwd").readlink().is_relative_to(self.root):
                         os.kill(int(entry.name), signal.SIGKILL)
-        for stray in sorted(self._strays, reverse=True):  # a file before its folder
+        for stray in sorted(self._strays, reverse=True):  # a file before its directory
             with suppress(OSError):
                 stray.rmdir() if stray.is_dir() else stray.unlink()
 

@@ -134,7 +134,7 @@ class _Tracer:
 
 
 class FakeTestbed:
-    """``ports.Testbed`` in this process; ``runs`` tells what was asked, ``before_run`` may interfere.
+    """``ports.Testbed`` in this process; ``runs`` says what was asked, ``before_run`` may interfere.
 
     ``fault`` makes the project misbehave: it gets the number of the run (from 1) and its report, and
     returns the report that the caller sees. ``answers`` is what a probe says.

@@ -83,7 +83,7 @@ def github():
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory, project_environment):
     """The hostile repository, repaired and published."""
-    folder = tmp_path_factory.mktemp("hostile")
+    directory = tmp_path_factory.mktemp("hostile")
     with serve() as github:
         begin = dict.fromkeys(NAMES, b"x = 1\n") | {"tests/test_prices.py": HOSTILE_TESTS}
         log = RED.replace("assert 81 == 119", f"AssertionError: {MARKUP} {ECHOED} {INJECTED}")
@@ -93,17 +93,17 @@ def hostile(tmp_path_factory, project_environment):
         place.run.head_sha = place.head
         ran = act(
             place,
-            folder,
+            directory,
             token=github.world.actions_token(value=OWN_TOKEN),
             sandbox_python=project_environment / "bin/python",
-            search_without="rivals",
+            search_without="alternatives",
             comment_on="always",
         )
         assert ran.status == 0, ran.log
         assert ran.outputs["delivery"] == "suggestion", ran.log
         pages = [*place.comments, *place.suggestions, ran.summary]
         sent = json.dumps([one.body for one in github.requests])
-    return SimpleNamespace(place=place, ran=ran, pages=pages, sent=sent, folder=folder)
+    return SimpleNamespace(place=place, ran=ran, pages=pages, sent=sent, directory=directory)
 
 
 def commands(log):
@@ -146,7 +146,7 @@ def test_the_runners_tokens_are_in_no_process_that_could_hand_them_on(hostile, m
 
 
 def test_names_of_files_and_branches_are_nothing_but_names(hostile):
-    assert not [*hostile.folder.rglob("owned")]
+    assert not [*hostile.directory.rglob("owned")]
     assert hostile.place.pull.pull.head_ref == BRANCH
     assert all("<!--@everyone" not in outside_code(page) for page in hostile.pages)
 
@@ -258,7 +258,7 @@ def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path,
     run = SimpleNamespace(id=1)
     progress = SimpleNamespace(stage=lambda *words: None)
     files = {name: content for name, content in SHOP.items() if isinstance(content, bytes)}
-    (read,) = logs.read_logs([run], client, files=files, folder=tmp_path, progress=progress)
+    (read,) = logs.read_logs([run], client, files=files, directory=tmp_path, progress=progress)
     assert read.path.stat().st_size == 200_000
     assert read.answer.tests == ("tests/test_prices.py::test_with_tax",)
     giant = ChangedFile(path="data.txt", status="modified", patch="+x\n" * logs.DIFF_LIMIT)

@@ -23,19 +23,19 @@ def github():
 @pytest.fixture(scope="module")
 def proposed(tmp_path_factory, project_environment):
     """What ``mode: propose`` leaves for the red pull request: its run, and the proposal."""
-    folder = tmp_path_factory.mktemp("propose")
+    directory = tmp_path_factory.mktemp("propose")
     with serve() as server:
         place = shop(server)
         ran = act(
             place,
-            folder,
+            directory,
             mode="propose",
             sandbox_python=project_environment / "bin/python",
-            search_without="rivals",
+            search_without="alternatives",
         )
         ran.writes = place.writes
     assert ran.status == 0, ran.log
-    return ran, (folder / "workspace" / ran.outputs["proposal"]).read_bytes()
+    return ran, (directory / "workspace" / ran.outputs["proposal"]).read_bytes()
 
 
 @pytest.fixture
@@ -47,10 +47,10 @@ def publish(proposed, tmp_path):
         document |= {"head_sha": place.head, "head_ref": place.pull.pull.head_ref, "run_id": place.run.id}
         if change:
             change(document)
-        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        (folder / "workspace").mkdir(parents=True)
-        (folder / "workspace" / "regreen-proposal.json").write_text(json.dumps(document))
-        return act(place, folder, kind, mode="publish", **rest)
+        directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        (directory / "workspace").mkdir(parents=True)
+        (directory / "workspace" / "regreen-proposal.json").write_text(json.dumps(document))
+        return act(place, directory, kind, mode="publish", **rest)
 
     return run
 

@@ -39,7 +39,7 @@ def repaired(github, tmp_path, project_environment):
             content = None if log is None else job_log(log)
             github.world.job(place.run, name, log=content, labels=labels[0] if labels else ("ubuntu-latest",))
         python = project_environment / "bin/python"
-        return place, act(place, tmp_path, sandbox_python=python, search_without="rivals", **inputs)
+        return place, act(place, tmp_path, sandbox_python=python, search_without="alternatives", **inputs)
 
     return run
 
@@ -58,14 +58,14 @@ def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaire
     assert "+    return net + tax" in ran.outputs["patch"]
     reason = ran.outputs["reason"]
     assert reason.startswith("verified (the job `test (3.12)`); other failed jobs: ")
-    for told in (
+    for said in (
         "`other`: not reproduced",
         "`test (3.11)`: the same tests as `test (3.12)`",
         "`windows`: the same tests as `test (3.12)`",
         "`lint`: `lint/",
         "`downloads`: `infrastructure/",
     ):
-        assert told in reason
+        assert said in reason
     (comment,) = place.comments
     assert "Other failed jobs: " in comment
     assert "job `test (3.12)`" in comment

@@ -44,8 +44,8 @@ def repaired(tmp_path, project_environment):
 
     def run(place, kind="workflow_run", **inputs):
         python = project_environment / "bin/python"
-        folder = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
-        return act(place, folder, kind, sandbox_python=python, search_without="rivals", **inputs)
+        directory = tmp_path / f"run-{len(list(tmp_path.iterdir()))}"
+        return act(place, directory, kind, sandbox_python=python, search_without="alternatives", **inputs)
 
     return run
 
@@ -153,10 +153,10 @@ def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, t
     assert document["notes"][0].startswith("the tests ran on the merge")
     document["originals"] = [{"path": "tests/test_tax.py", "sha256": None}]
     document["edits"] = [{**document["edits"][0], "path": "tests/test_tax.py"}]
-    folder = tmp_path / "tampered"
-    (folder / "workspace").mkdir(parents=True)
-    (folder / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, folder, mode="publish").status == 5
+    directory = tmp_path / "tampered"
+    (directory / "workspace").mkdir(parents=True)
+    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
+    assert act(place, directory, mode="publish").status == 5
     assert place.writes == []
 
 
@@ -167,10 +167,10 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     document = json.loads(proposal.read_bytes())
     document["notes"] = ["@everyone <img src=x> #1 ![x](http://evil.example) \u202e::error::x"]
     document["job"] = "`@everyone` <!-- --> \x1b[31m"
-    folder = tmp_path / "hostile"
-    (folder / "workspace").mkdir(parents=True)
-    (folder / "workspace/regreen-proposal.json").write_text(json.dumps(document))
-    assert act(place, folder, mode="publish").status == 0
+    directory = tmp_path / "hostile"
+    (directory / "workspace").mkdir(parents=True)
+    (directory / "workspace/regreen-proposal.json").write_text(json.dumps(document))
+    assert act(place, directory, mode="publish").status == 0
     assert not read(place.comments[0]).acted_upon
     assert "\u202e" not in place.comments[0]
 

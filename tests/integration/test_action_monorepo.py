@@ -120,7 +120,7 @@ def test_a_fault_in_one_package_is_repaired_there(
             place,
             tmp_path / "action",
             sandbox_python=project_environment / "bin/python",
-            search_without="rivals",
+            search_without="alternatives",
         )
     assert ran.outputs["outcome"] == "patched", ran.log
     assert f"+++ b/{path}" in ran.outputs["patch"]

@@ -67,11 +67,11 @@ def proposal(place, **change):
     return {name: value for name, value in document.items() if value is not None}
 
 
-def published(place, folder, document):
-    (folder / "workspace").mkdir(parents=True)
+def published(place, directory, document):
+    (directory / "workspace").mkdir(parents=True)
     text = document if isinstance(document, bytes) else json.dumps(document).encode()
-    (folder / "workspace/regreen-proposal.json").write_bytes(text)
-    return act(place, folder, mode="publish")
+    (directory / "workspace/regreen-proposal.json").write_bytes(text)
+    return act(place, directory, mode="publish")
 
 
 def test_a_proposal_that_nobody_touched_is_published(github, tmp_path):
@@ -146,7 +146,7 @@ def test_what_is_no_proposal_is_refused(github, tmp_path, content):
 
 
 @pytest.mark.parametrize(
-    "name", ["../outside.json", "/etc/hostname", "link.json", "folder/../../outside.json"]
+    "name", ["../outside.json", "/etc/hostname", "link.json", "directory/../../outside.json"]
 )
 def test_the_proposals_name_leads_nowhere_else(github, tmp_path, name):
     place = shop(github)

@@ -1,6 +1,6 @@
 """The dashboard in a real browser: sorted, filtered, a task opened, also at a phone's width.
 
-With REGREEN_PICTURES it leaves screenshots in that folder: docs/pictures/ is made so.
+With REGREEN_PICTURES it leaves screenshots in that directory: docs/pictures/ is made so.
 """
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ def page(tmp_path):
     }
     with run.open("ab") as sink:
         sink.write(runfile.line(row))
-    folder = tmp_path / "run.trajectories"
-    folder.mkdir()
-    told = [
+    directory = tmp_path / "run.trajectories"
+    directory.mkdir()
+    said = [
         {"kind": "run", "format": 1, "project": "cart"},
         {"kind": "stage", "at": 0.1, "name": "reproduce", "detail": "running the tests"},
         {"kind": "reply", "at": 3.0, "turn": 1, "stage": "answer", "model": "m", "text": HOSTILE},
     ]
     name = trajectory_name(row["task"], 0)
-    (folder / name).write_text("".join(json.dumps(event) + "\n" for event in told), "utf-8")
+    (directory / name).write_text("".join(json.dumps(event) + "\n" for event in said), "utf-8")
     made = tmp_path / "dashboard.html"
     done = CliRunner().invoke(cli, ["report", str(run), "--html", str(made)])
     assert done.exit_code == 0, done.output
@@ -67,9 +67,9 @@ def tab(tmp_path):
 
 def keep(tab, name):
     """A screenshot, where they are asked for."""
-    folder = os.environ.get("REGREEN_PICTURES")
-    if folder:
-        tab.picture(Path(folder, name))
+    directory = os.environ.get("REGREEN_PICTURES")
+    if directory:
+        tab.picture(Path(directory, name))
 
 
 ROWS = "[...document.querySelectorAll('#list tbody tr')].filter(r => !r.hidden)"

@@ -1,4 +1,4 @@
-"""The programs with endless loops are what their manifest says: broken, mended, judged by hidden tests."""
+"""The programs with endless loops are what their manifest says: broken, fixed, judged by hidden tests."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_a_program_is_as_the_manifest_says(entry):
     beds = SandboxTestbeds(
         provider=ProcessProvider(),
         spec=SandboxSpec(python=sys.executable),
-        snapshot=take(task.folder / "project"),
+        snapshot=take(task.directory / "project"),
         command=parse("python -m pytest"),
         times=TestTimes(test_s=30, collect_s=60, suite_s=120, grace_s=1.0),
     )
-    mended = {path: text.encode() for path, text in task.reference.items()}
+    fixed = {path: text.encode() for path, text in task.reference.items()}
     with beds.open() as bed:
-        fixed = bed.run(changes={**mended, **task.hidden})
+        fixed = bed.run(changes={**fixed, **task.hidden})
         tests = [result.test for result in fixed.results]
         broken = bed.run(timeout_s=dict.fromkeys(tests, 0.5))
     assert fixed.proves(set(entry["failing"]))

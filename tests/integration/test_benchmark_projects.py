@@ -1,6 +1,6 @@
 """The broken projects in ``benchmarks/projects`` are what their manifest says.
 
-Broken, exactly the listed tests fail and no other; mended, everything passes; the hidden tests tell
+Broken, exactly the listed tests fail and no other; fixed, everything passes; the hidden tests tell
 the two apart, and refuse each patch that is kept as tempting though it passes the visible tests.
 """
 
@@ -16,9 +16,9 @@ PROJECTS = Path(__file__).resolve().parents[2] / "benchmarks" / "projects"
 MANIFEST = yaml.safe_load((PROJECTS / "manifest.yaml").read_text(encoding="utf-8"))
 
 
-def files(name, folder):
-    """The files in the folder of a project, by their paths in it."""
-    root = PROJECTS / name / folder
+def files(name, directory):
+    """The files in the directory of a project, by their paths in it."""
+    root = PROJECTS / name / directory
     return {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
 
 
@@ -43,7 +43,7 @@ def complaints(entry, broken, fixed, tempting):
     visible = set(fixed) - beyond
     failing = {test for test in visible if not broken.get(test)}  # in a file that does not import: all
     if not all(fixed.values()):
-        yield "the mended project fails a test"
+        yield "the fixed project fails a test"
     if not 3 <= len(visible) <= 15:
         yield f"{len(visible)} visible tests"
     if failing != set(entry["failing"]) or not 1 <= len(failing) <= 5:
@@ -57,8 +57,8 @@ def complaints(entry, broken, fixed, tempting):
 
 
 def test_the_manifest_names_each_project_once():
-    folders = sorted(path.name for path in PROJECTS.iterdir() if path.is_dir())
-    assert sorted(entry["name"] for entry in MANIFEST) == folders
+    directories = sorted(path.name for path in PROJECTS.iterdir() if path.is_dir())
+    assert sorted(entry["name"] for entry in MANIFEST) == directories
     assert Counter(entry["split"] for entry in MANIFEST) == {"dev": 41, "heldout": 23}
     for entry in MANIFEST:
         assert set(entry) == {"name", "split", "edits", "fault", "features", "failing"}, entry["name"]
@@ -73,7 +73,7 @@ def test_a_fix_replaces_files_of_the_project_and_hidden_tests_are_new_ones():
         assert files(name, "hidden").isdisjoint(files(name, "project")), name
 
 
-def test_broken_mended_and_tempting_verdicts():
+def test_broken_fixed_and_tempting_verdicts():
     found = verdicts()
     versions = ("project", "fixed", "tempting")
     wrong = {

@@ -60,7 +60,7 @@ AGREED = 5
 
 
 @pytest.fixture(autouse=True)
-def folders(tmp_path, monkeypatch):
+def directories(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("REGREEN_SANDBOX", raising=False)
@@ -148,23 +148,23 @@ def test_a_task_that_fails_by_our_fault_is_a_row_and_ends_no_run(place):
     class Unreadable:
         name, group, reference, judging = "broken/0", "broken", {}, {}
 
-        def lay_out(self, folder):
-            raise OSError(f"no room in {folder.parent.name[:8]}")
+        def lay_out(self, directory):
+            raise OSError(f"no room in {directory.parent.name[:8]}")
 
     first, second = rows([Trial(task=Unreadable())] * 2, Repair(options=place), parallel=1)
     assert (first["outcome"], first["plausible"], first["correct"]) == ("crashed", False, False)
     assert first["reason"] == second["reason"] == "OSError: no room in regreen-"
 
 
-def test_the_folder_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypatch):
+def test_the_directory_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     made = []
 
     class Unreadable:
         name, group, reference, judging = "broken/0", "broken", {}, {}
 
-        def lay_out(self, folder):
-            made.append(folder.parent.name)
+        def lay_out(self, directory):
+            made.append(directory.parent.name)
             raise OSError("enough")
 
     work = Repair(options=place)
@@ -214,7 +214,7 @@ def test_a_killed_run_leaves_no_process(tmp_path):
         assert run.stdout.read() == b""
 
 
-def test_hidden_tests_tell_a_mended_project_from_a_tempting_one(tmp_path, place):
+def test_hidden_tests_tell_a_fixed_project_from_a_tempting_one(tmp_path, place):
     test = "from price import discounted\n\ndef test_{0}():\n    assert discounted({0}) == {1}\n"
     files = {
         "project/price.py": DECLARATION + BUGGY,

@@ -23,17 +23,17 @@ from sandbox.times import TestTimes
 
 pytestmark = [pytest.mark.bubblewrap, pytest.mark.xdist_group("choice")]
 
-PARCEL = '''\
+PAYLOAD = '''\
 def price(weight, zones):
-    """What a parcel costs, such as price(5, 1) == 7: two for each zone, and one for each kilogramme.
+    """What a payload costs, such as price(5, 1) == 7: two for each zone, and one for each kilogramme.
 
     >>> price(1, 4)
     9
     """
     return weight - zones * 2
 '''
-PARCEL_TESTS = """\
-from parcel import price
+PAYLOAD_TESTS = """\
+from payload import price
 
 
 def test_price():
@@ -84,7 +84,7 @@ def testbeds(make_provider):
     return make
 
 
-def rival(source, path, old, new, score=0.5):
+def alternative(source, path, old, new, score=0.5):
     start = source.index(old)
     edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
     proposal = Proposal(patch=Patch(edits=(edit,)), origin="x", explanation=f"{old} to {new}", score=score)
@@ -111,7 +111,7 @@ def chosen(testbeds, path, source, tests, changes):
         )
         baseline = Baseline(failing=seen.failing, passing=seen.passing, runs=1)
         for order in itertools.islice(itertools.permutations(changes), 2):
-            plausible = tuple(rival(source, path, *change) for change in order)
+            plausible = tuple(alternative(source, path, *change) for change in order)
             state = RepairState(baseline=baseline, plausible=plausible)
             found.append(minimise(state, Runtime(context=context)))
     first, second = found
@@ -127,9 +127,9 @@ def test_documented_examples_tell_the_right_patch(testbeds):
         ("zones * 2", "zones * -2 + 0 * weight", 0.1),
         ("weight - zones * 2", "weight * zones + 2", 0.7),
     ]
-    explanation, choice = chosen(testbeds, "parcel.py", PARCEL, PARCEL_TESTS, changes)
+    explanation, choice = chosen(testbeds, "payload.py", PAYLOAD, PAYLOAD_TESTS, changes)
     assert explanation == "weight - zones * 2 to weight + zones * 2"
-    assert (choice.rivals, choice.behaviours, choice.basis) == (3, 3, Basis.EVIDENCE)
+    assert (choice.alternatives, choice.behaviours, choice.basis) == (3, 3, Basis.EVIDENCE)
     assert not choice.ambiguous
     calls = {difference.call for difference in choice.differences}
     assert calls
@@ -142,7 +142,7 @@ def test_what_nothing_tells_apart_is_said_to_be_open(testbeds):
         ("people - counters", "people * counters", 0.45),
     ]
     _, choice = chosen(testbeds, "waiting.py", QUEUE, QUEUE_TESTS, changes)
-    assert (choice.rivals, choice.behaviours, choice.basis) == (1, 2, Basis.LOOKS)
+    assert (choice.alternatives, choice.behaviours, choice.basis) == (1, 2, Basis.LOOKS)
     assert choice.ambiguous
     (difference,) = choice.differences
     assert difference.call.startswith("minutes(")
@@ -194,6 +194,6 @@ def test_a_repair_tells_of_its_choice(testbeds):
     )
     assert result.outcome is Outcome.PATCHED
     assert result.choice is not None
-    assert result.choice.rivals == result.rivals > 0
+    assert result.choice.alternatives == result.alternatives > 0
     assert result.choice.inputs > 1
     assert result.choice.behaviours > 1

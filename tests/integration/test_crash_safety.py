@@ -157,11 +157,11 @@ def containers_of(tag, running, make_provider):
     return left
 
 
-def wait_until_empty(folder):
-    """The runner, which we killed the parent of, removes its folder by itself."""
+def wait_until_empty(directory):
+    """The runner, which we killed the parent of, removes its directory by itself."""
     waiting = select.poll()
     for _ in range(SWEPT_TIMEOUT_S * 100):
-        if not any(folder.iterdir()):
+        if not any(directory.iterdir()):
             return
         waiting.poll(10)
 
@@ -199,7 +199,7 @@ def test_what_cannot_be_judged_is_left_alone(dead, change):
     assert not owner.left_by_the_dead(mark)
 
 
-def test_folders_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
+def test_directories_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
     _, mark = dead
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -217,7 +217,7 @@ def test_folders_of_dead_runs_are_swept_and_no_others(dead, tmp_path):
     assert (elsewhere / "kept").exists()
 
 
-def test_a_folder_that_cannot_be_read_is_no_reason_to_fail(tmp_path):
+def test_a_directory_that_cannot_be_read_is_no_reason_to_fail(tmp_path):
     assert leftovers.sweep(str(tmp_path / "missing")) == 0
 
 
@@ -225,9 +225,9 @@ def test_control_groups_of_dead_runs_are_swept_with_what_runs_in_them(dead):
     if not cgroup.available():
         pytest.skip("no control group can be made here")
     _, mark = dead
-    folder = cgroup.parents()[0] / f"{mark}{owner.run_id()}"
-    folder.mkdir()
-    group = cgroup.ControlGroup(folders=(folder,))
+    directory = cgroup.parents()[0] / f"{mark}{owner.run_id()}"
+    directory.mkdir()
+    group = cgroup.ControlGroup(directories=(directory,))
     with subprocess.Popen([shutil.which("sleep"), "600"]) as process:
         try:
             group.adopt({process.pid})
@@ -235,7 +235,7 @@ def test_control_groups_of_dead_runs_are_swept_with_what_runs_in_them(dead):
             assert process.wait(timeout=END_TIMEOUT_S) == -signal.SIGKILL
         finally:
             process.kill()
-    assert not folder.exists()
+    assert not directory.exists()
 
 
 @pytest.mark.docker

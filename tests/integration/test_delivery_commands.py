@@ -111,8 +111,8 @@ def test_explain_tells_all_in_a_comment_of_its_own():
         assert commands.explain(here.client, here.number, comment_id=ASKED) == url
         commands.explain(here.client, here.number, comment_id=ASKED + 1)
         assert len(comments(here)) == 3
-        for told in ("What was tried", "`swap-operands`", "Where it was looked for", "+    return net + tax"):
-            assert told in comments(here)[1]
+        for said in ("What was tried", "`swap-operands`", "Where it was looked for", "+    return net + tax"):
+            assert said in comments(here)[1]
 
 
 def test_a_proposal_too_large_for_the_comment_is_not_said_to_be_none(monkeypatch):

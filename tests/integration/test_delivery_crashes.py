@@ -121,19 +121,19 @@ ENDED = {
 
 @pytest.mark.parametrize("name", ENDED)
 def test_what_was_being_taken_back_is_taken_back_by_the_next(name):
-    told, act, moves = ENDED[name]
+    said, act, moves = ENDED[name]
 
     def ready(here):
         here.publish()
         if moves:
             here.server.world.push(here.repository, "feature", {"more.py": b"z = 1\n"})
 
-    with delivery(**told) as here:
+    with delivery(**said) as here:
         ready(here)
         act(here)
         whole = stable(seen(here))
     for after in count():
-        with delivery(**told) as here:
+        with delivery(**said) as here:
             ready(here)
             died = dies(here, act, after)
             act(here)

@@ -181,14 +181,14 @@ def test_a_branch_without_a_pull_request_gets_one():
 
 
 @pytest.mark.parametrize(("state", "told"), [("open", "stands already"), ("closed", "was closed")])
-def test_a_branch_is_left_alone_once_there_is_an_answer_for_its_very_commit(state, told):
+def test_a_branch_is_left_alone_once_there_is_an_answer_for_its_very_commit(state, said):
     """A schedule comes back each morning: it asks for nothing twice, and goes on to what else is red."""
     with delivery(pull=False) as here:
         assert guards.reason_to_skip_branch(here.client, "feature", here.head) == ""
         number = here.publish().pull
         here.client.update_pull(number, state=state)
         why = guards.reason_to_skip_branch(here.client, "feature", here.head)
-        assert why == f"pull request {number}, a proposal for this very commit, {told}"
+        assert why == f"pull request {number}, a proposal for this very commit, {said}"
         assert guards.reason_to_skip_branch(here.client, "feature", here.head, asked=True) == ""
         here.server.world.push(here.repository, "feature", {"new.py": b"y = 1\n"})
         head = here.client.branch_head("feature")

@@ -34,12 +34,12 @@ FILES = {{
     "demo-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
 }}
 
-def build_wheel(folder, config_settings=None, metadata_directory=None):
+def build_wheel(directory, config_settings=None, metadata_directory=None):
     {probe}
     FILES["demo/_made.py"] = "seen = " + repr(seen)
     FILES["demo-1.0.dist-info/RECORD"] = "".join(path + ",,\\n" for path in FILES)
     name = "demo-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+    with zipfile.ZipFile(os.path.join(directory, name), "w") as wheel:
         for path, text in FILES.items():
             wheel.writestr(path, text)
     return name
@@ -127,7 +127,7 @@ def prepare(request, make_provider, tmp_path):
             snapshot,
             provider,
             overrides=Overrides(**chosen),
-            cache_folder=tmp_path / "environments",
+            cache_directory=tmp_path / "environments",
             notify=notify,
         )
         images.add(made.spec.image)
@@ -228,9 +228,9 @@ def test_without_network_the_error_says_so(prepare):
 
 def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
     made = project(probe="raise RuntimeError('must not be built')")
-    told = []
-    prepared = prepare(made, told.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version")
-    assert any("running the setup command" in line for line in told)
+    said = []
+    prepared = prepare(made, said.append, setup_command="echo 'seen = 5' > demo/_made.py && python --version")
+    assert any("running the setup command" in line for line in said)
     assert {entry.path: entry.data for entry in prepared.snapshot.entries}["demo/_made.py"] == b"seen = 5\n"
     again = []
     assert (
@@ -252,16 +252,16 @@ def test_a_failing_setup_command_is_shown(prepare, command):
 
 def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):
     provider, _ = make_provider("process")
-    told = []
+    said = []
     prepared = prepare_environment(
         Snapshot(entries=(Entry(path="test_module.py", data=b""),)),
         provider,
         overrides=Overrides(),
-        cache_folder=tmp_path / "environments",
-        notify=told.append,
+        cache_directory=tmp_path / "environments",
+        notify=said.append,
     )
     assert prepared.seconds == 0
-    assert told == prepared.explanation.splitlines()[:-1]
+    assert said == prepared.explanation.splitlines()[:-1]
     assert not (tmp_path / "environments").exists()
 
 
@@ -269,10 +269,10 @@ def test_two_builders_of_one_entry_wait_for_each_other(tmp_path):
     cache, built, inside = EnvironmentCache(tmp_path), [], threading.Semaphore(1)
 
     def build(number):
-        with cache.claim("entry") as folder:
+        with cache.claim("entry") as directory:
             assert inside.acquire(blocking=False), "two builders at once"
-            if folder is not None:
-                (folder / "file").write_text(str(number))
+            if directory is not None:
+                (directory / "file").write_text(str(number))
                 built.append(number)
                 cache.seal("entry", "plan")
             inside.release()
@@ -287,8 +287,8 @@ def test_a_build_that_failed_leaves_nothing_that_looks_complete(tmp_path):
     cache = EnvironmentCache(tmp_path)
 
     def build():
-        with cache.claim("entry") as folder:
-            (folder / "half").write_text("")
+        with cache.claim("entry") as directory:
+            (directory / "half").write_text("")
             raise KeyError
 
     with pytest.raises(KeyError):
@@ -302,8 +302,8 @@ def test_old_entries_go_and_the_ones_in_use_stay(tmp_path):
     day = 24 * 3600
     now = 100 * day
     for name, age in (("ancient", 40), ("old", 10), ("recent", 3), ("fresh", 0)):
-        with cache.claim(name) as folder:
-            (folder / "file").write_bytes(b"x" * 1024 * 1024)
+        with cache.claim(name) as directory:
+            (directory / "file").write_bytes(b"x" * 1024 * 1024)
             cache.seal(name, "plan")
         os.utime(tmp_path / name / "record.json", (now - age * day, now - age * day))
     assert cache.prune(now=now) == 1
@@ -317,9 +317,9 @@ def test_what_a_killed_build_left_goes_and_what_is_being_built_stays(tmp_path):
     cache = EnvironmentCache(tmp_path)
     (tmp_path / "killed" / "built").mkdir(parents=True)
     (tmp_path / "killed.lock").touch()
-    with cache.claim("building") as folder:
+    with cache.claim("building") as directory:
         assert cache.prune() == 0
-        assert folder.is_dir()
+        assert directory.is_dir()
         assert {path.name for path in tmp_path.iterdir()} == {"building", "building.lock"}
 
 

@@ -54,7 +54,7 @@ def fix(regreen, environment):
 
 
 # For what is not about the choice among patches: the first that holds is enough.
-FIRST = ("--search-without", "rivals")
+FIRST = ("--search-without", "alternatives")
 
 
 def contents(root):
@@ -167,8 +167,8 @@ def test_source_with_crlf_and_odd_bytes_survives(project, fix):
 
 RED = {"test_a__py": "def test_a():\n    assert 0\n"}
 BAD = [
-    pytest.param("/no/such/folder", [], 2, "not a repository", id="not-a-repository"),
-    pytest.param({}, [], 2, "no .py file", id="empty-folder"),
+    pytest.param("/no/such/directory", [], 2, "not a repository", id="not-a-repository"),
+    pytest.param({}, [], 2, "no .py file", id="empty-directory"),
     pytest.param({"a__py": "x = 1\n"}, [], 2, "no tests were found", id="no-tests"),
     pytest.param({"test_a__py": "def test_a():\n    pass\n"}, [], 1, "pass already", id="green"),
     pytest.param(RED, ["--log", "/no/log"], 2, "cannot read the log", id="log-missing"),

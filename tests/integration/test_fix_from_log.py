@@ -25,13 +25,13 @@ pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_gro
 
 @dataclass(frozen=True)
 class Broken:
-    """A library with one line that was changed; ``folder`` is its place in the checkout."""
+    """A library with one line that was changed; ``directory`` is its place in the checkout."""
 
     library: Library
     before: str
     after: str
     command: str
-    folder: str = "."
+    directory: str = "."
     environment: dict = field(default_factory=dict)
 
 
@@ -70,21 +70,21 @@ BROKEN = (
         before="if endpos is None:\n            endpos = len(string)\n        m = self._search_re",
         after="if endpos is not None:\n            endpos = len(string)\n        m = self._search_re",
         command="python -m pytest -q --tb=short tests",
-        folder="backend",
+        directory="backend",
     ),
 )
 
 
-def ran(command, folder, python, environment):
-    """The library's own tests, run for real; the command's first word is a program of ``python``'s folder."""
+def ran(command, directory, python, environment):
+    """The library's own tests, run for real; the command's first word is a program beside ``python``."""
     program, *arguments = shlex.split(command)
     argv = [str(python.with_name(program)) if program == "python" else str(python), *arguments]
     if program != "python":
         argv[1:1] = ["-m", program]
-    clean = {"PATH": os.defpath, "HOME": str(folder), "PYTHONDONTWRITEBYTECODE": "1", **environment}
+    clean = {"PATH": os.defpath, "HOME": str(directory), "PYTHONDONTWRITEBYTECODE": "1", **environment}
     return subprocess.run(
         argv,
-        cwd=folder,
+        cwd=directory,
         env=clean,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -96,7 +96,7 @@ def ran(command, folder, python, environment):
 def as_github_stores_it(broken, root, done):
     """A job's log of the one step that ran the tests."""
     place = f"/home/runner/work/{broken.library.name}/{broken.library.name}"
-    moved = [] if broken.folder == "." else [f"cd {broken.folder}"]
+    moved = [] if broken.directory == "." else [f"cd {broken.directory}"]
     script = [*moved, broken.command]
     variables = [f"  {name}: {place}/{value}" for name, value in broken.environment.items()]
     head = [f"##[group]Run {script[0]}", *(f"\x1b[36;1m{line}\x1b[0m" for line in script)]
@@ -115,7 +115,7 @@ def test_a_real_library_is_repaired_from_its_own_log(
 ):
     make_provider("bubblewrap")
     root = tmp_path / "checkout"
-    project = root / broken.folder
+    project = root / broken.directory
     shutil.copytree(library_source(broken.library), project)
     module = project / broken.library.module
     whole = module.read_text("utf-8")
@@ -132,11 +132,20 @@ def test_a_real_library_is_repaired_from_its_own_log(
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
     judged = json.loads(regreen("triage", log, "--project", root, "--json").stdout)
     assert judged["kind"] == "code"
-    assert judged["command"]["folder"] == broken.folder
+    assert judged["command"]["directory"] == broken.directory
     assert all((root / test.partition("::")[0]).is_file() for test in judged["tests"])
 
-    # One patch is enough: test_choice.py has the search for rivals.
-    options = ["--log", log, "--sandbox", "bubblewrap", "--apply", "--json", "--search-without", "rivals"]
+    # One patch is enough: test_choice.py has the search for alternatives.
+    options = [
+        "--log",
+        log,
+        "--sandbox",
+        "bubblewrap",
+        "--apply",
+        "--json",
+        "--search-without",
+        "alternatives",
+    ]
     fixed = regreen("fix", root, *options, timeout_s=600)
     assert fixed.stdout, fixed.stderr.decode("utf-8", "replace")
     result = json.loads(fixed.stdout)
@@ -146,7 +155,7 @@ def test_a_real_library_is_repaired_from_its_own_log(
     assert again.returncode == 0, again.stdout.decode("utf-8", "replace")[-2_000:]
     same = module.read_text("utf-8") == whole
     sys.stdout.write(
-        f"\n{broken.library.name} {broken.library.version}: {len(judged['tests'])} red tests, "
+        f"\n{broken.library.name} {broken.library.version}: {len(judged['tests'])} failing tests, "
         f"{result['attempts']} candidates, {result['seconds']:.1f} s, "
         f"{'the original line' if same else 'another patch'}\n"
     )

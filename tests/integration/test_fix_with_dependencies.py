@@ -85,7 +85,7 @@ def fix(sandbox, make_provider, tmp_path, regreen):
     return run
 
 
-# The two ways to build: a folder, which two kinds of sandbox take, and an image.
+# The two ways to build: a directory, which two kinds of sandbox take, and an image.
 @pytest.mark.parametrize("sandbox", ISOLATED)
 def test_it_is_repaired(fix):
     done = fix(PROJECT)

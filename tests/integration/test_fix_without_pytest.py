@@ -116,5 +116,5 @@ def test_that_unittest_has_to_run_itself_is_told(project, fix):  # noqa: F811
     root = project(cart__py=CART, test_cart__py=UNITTEST + load)
     done = fix(root, "--test-command", "python -m unittest", "--verbose")
     assert FIXED.encode() in done.stdout
-    told = " ".join(done.stderr.decode().split())
-    assert told.count("unittest runs as one test, which is slower: test_cart.py uses load_tests") == 1
+    said = " ".join(done.stderr.decode().split())
+    assert said.count("unittest runs as one test, which is slower: test_cart.py uses load_tests") == 1

@@ -13,7 +13,7 @@ TEST = "from shop import total\ndef test_total( ):\n    assert total(1,2)==3\n"
 
 
 @pytest.fixture
-def mend(tmp_path, regreen):
+def fix(tmp_path, regreen):
     root = tmp_path / "project"
     root.mkdir()
     (root / "ruff.toml").write_text('[lint]\nselect = ["F401"]\n')
@@ -33,14 +33,14 @@ def mend(tmp_path, regreen):
     return run
 
 
-def test_a_formatter_named_by_a_log_mends_code_and_tests_and_the_tests_still_pass(mend, tmp_path):
+def test_a_formatter_named_by_a_log_fixes_code_and_tests_and_the_tests_still_pass(fix, tmp_path):
     log = tmp_path / "ci.log"
     log.write_text(
         "##[group]Run ruff format --check .\n\x1b[36;1mruff format --check .\x1b[0m\n"
         "shell: /usr/bin/bash -e {0}\n##[endgroup]\nWould reformat: shop.py\nWould reformat: test_shop.py\n"
         "2 files would be reformatted\n##[error]Process completed with exit code 1.\n"
     )
-    root, result = mend("--log", str(log), "--apply")
+    root, result = fix("--log", str(log), "--apply")
 
     assert (result["outcome"], result["failing_before"]) == ("patched", ["ruff format --check ."])
     assert result["evidence"]["fail_to_pass"] == ["ruff format --check ."]
@@ -49,17 +49,17 @@ def test_a_formatter_named_by_a_log_mends_code_and_tests_and_the_tests_still_pas
     assert "def test_total():" in (root / "test_shop.py").read_text()
 
 
-def test_the_safe_fixes_of_a_linter(mend):
-    root, result = mend("--check", "ruff check shop.py", "--apply")
+def test_the_safe_fixes_of_a_linter(fix):
+    root, result = fix("--check", "ruff check shop.py", "--apply")
 
     assert result["outcome"] == "patched", result["reason"]
     assert (root / "shop.py").read_text() == UNTIDY.replace("import os\nimport sys\n", "")
     assert (root / "test_shop.py").read_text() == TEST
 
 
-def test_nothing_is_delivered_where_the_check_stays_red_or_is_green_or_the_tool_is_not_there(mend):
-    _, green = mend("--check", "ruff check test_shop.py")
-    _, missing = mend("--check", "isort --check .")
+def test_nothing_is_delivered_where_the_check_stays_red_or_is_green_or_the_tool_is_not_there(fix):
+    _, green = fix("--check", "ruff check test_shop.py")
+    _, missing = fix("--check", "isort --check .")
 
     assert (green["outcome"], green["diff"]) == ("not_reproduced", "")
     assert missing["outcome"] == "no_patch"

@@ -55,15 +55,15 @@ def test_its_own_tests_pass_and_an_edit_takes_effect(
     provider, _ = make_provider(sandbox)
     project = take(library_source(library))
 
-    def prepare(told):
+    def prepare(said):
         return prepare_environment(
             project,
             provider,
             overrides=Overrides(
                 base_image=os.environ.get("REGREEN_TEST_IMAGE", "") if sandbox == "docker" else ""
             ),
-            cache_folder=tmp_path,
-            notify=told.append,
+            cache_directory=tmp_path,
+            notify=said.append,
         )
 
     prepared = prepare([])
@@ -72,16 +72,16 @@ def test_its_own_tests_pass_and_an_edit_takes_effect(
         prepared = prepare([])
     assert prepared.seconds > 0
     started = time.monotonic()
-    again = prepare(told := [])
+    again = prepare(said := [])
     found_s = time.monotonic() - started
     assert again == replace(prepared, seconds=0.0)
-    assert told == again.explanation.splitlines(), "no step of a build, only the plan"
+    assert said == again.explanation.splitlines(), "no step of a build, only the plan"
 
     testbeds = SandboxTestbeds(
         provider=provider,
         spec=prepared.spec,
         snapshot=prepared.snapshot,
-        # As a user types it: 'pytest' puts no folder of the project on the path by itself.
+        # As a user types it: 'pytest' puts no directory of the project on the path by itself.
         command=PytestCommand(add_root_to_path=False),
         environment=prepared.variables,
     )

@@ -1,4 +1,4 @@
-"""Programs with two faults, in a real sandbox: what one change leaves red, a second one mends."""
+"""Programs with two faults, in a real sandbox: what one change leaves red, a second one fixes."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from sandbox.testing import SandboxTestbeds
 pytestmark = pytest.mark.bubblewrap
 
 TWO_FUNCTIONS = {
-    "parcel.py": (
+    "payload.py": (
         "def weight_class(grams):\n    if grams < 1000:\n        return 'light'\n    return 'heavy'\n\n\n"
         "def postage(grams, distance):\n    rate = 3 if weight_class(grams) == 'light' else 7\n"
         "    return rate + distance * 100\n\n\n"
         "def label(name):\n    parts = name.split()\n    return ' '.join(part.title() for part in parts)\n"
     ),
-    "test_parcel.py": (
-        "from parcel import label, postage, weight_class\n\n\n"
+    "test_payload.py": (
+        "from payload import label, postage, weight_class\n\n\n"
         "def test_class():\n    assert weight_class(1000) == 'light'\n"
         "    assert weight_class(1001) == 'heavy'\n\n\n"
         "def test_postage():\n    assert postage(10, 0) == 3\n    assert postage(10, 500) == 8\n\n\n"
         "def test_label():\n    assert label('ada lovelace') == 'Ada Lovelace'\n"
     ),
 }
-# Mending the first fault moves the failing assertion to a later line of the same test.
+# Fixing the first fault moves the failing assertion to a later line of the same test.
 ONE_FUNCTION = {
     "shelf.py": (
         "def arrange(books, width):\n    shelves = []\n    current = []\n    used = 0\n"
@@ -85,7 +85,7 @@ def search(make_provider, tmp_path):
                 strategy="search",
                 budget=Budget(attempts=attempts, seconds=100.0),
                 repeats=1,
-                search=options or SearchOptions(rivals=False),
+                search=options or SearchOptions(alternatives=False),
             ),
             sources=files,
             testbeds=SandboxTestbeds(

@@ -45,12 +45,12 @@ def test_a_composed_patch_is_one_after_the_other(pair):
 
 
 @st.composite
-def rivals(draw):
+def alternatives(draw):
     text = draw(TEXTS)
     return text, draw(patches(text)), draw(patches(text))
 
 
-@given(rivals())
+@given(alternatives())
 def test_a_union_does_both_or_is_refused(pair):
     text, one, other = pair
     both = union(one, other, {"m.py": text})

@@ -97,14 +97,14 @@ def harmless(text: str) -> None:
 
 def repaired(text: str):
     failing = TestResult(test=text or "t", status=TestStatus.FAILED, exception=text, message=text)
-    difference = Difference(rival=text, call=text, chosen=text, other=text)
+    difference = Difference(alternative=text, call=text, chosen=text, other=text)
     return result(
         baseline=Baseline(
             failing=(failing,), flaky=((text or "t", 1),), unsteady=((text or "t", text),), runs=3
         ),
         explanation=text,
         choice=Choice(
-            rivals=1, behaviours=2, inputs=3, basis=Basis.LOOKS, reason=text, differences=(difference,)
+            alternatives=1, behaviours=2, inputs=3, basis=Basis.LOOKS, reason=text, differences=(difference,)
         ),
         evidence=replace(result().evidence, sandbox=text),
         suspicions=(Suspicion(path=text or "x", line=1, score=0.5),),

@@ -267,7 +267,7 @@ def test_a_path_that_does_not_exist(capsys, tmp_path):
         ["fix", "a", "b"],
         ["fix", "--config", "/no/such/file.yml"],
         ["config", "--strategy", "guess"],
-        ["mend"],
+        ["fixx"],
     ],
     ids=" ".join,
 )

@@ -65,8 +65,8 @@ def test_the_environment_adds(configured):
     assert (settings.model, settings.sandbox) == ("from-environment", "docker")
     assert (settings.sandbox_image, settings.base_url) == ("image:1", "http://localhost:1/v1")
     assert (settings.virtual_env, settings.secrets.api_key) == ("/venv", "sk-secret")
-    assert settings.state_folder == Path("/state/regreen/runs")
-    assert settings.cache_folder == Path("/cache/regreen")
+    assert settings.state_directory == Path("/state/regreen/runs")
+    assert settings.cache_directory == Path("/cache/regreen")
 
 
 ORDER = ("--model", "INPUT_MODEL", "REGREEN_MODEL", "regreen.yml:1", "default")
@@ -108,16 +108,16 @@ def test_an_empty_variable_is_one_that_is_not_set(configured, tmp_path):
     names = [name for option in OPTIONS for name in (option.action_input, option.variable, *option.variables)]
     empty = configured({}, dict.fromkeys([*ENVIRONMENT, *names], "") | {"HOME": ""})
     assert empty == configured()
-    assert empty.state_folder.is_absolute()
+    assert empty.state_directory.is_absolute()
     assert configured({}, {"INPUT_MODEL": "  ", "REGREEN_MODEL": "mine"}).model == "mine"
 
 
-def test_state_and_cache_lie_under_the_home_folder_and_never_under_the_working_one(configured):
-    assert configured({}, {"HOME": "/h"}).state_folder == Path("/h/.local/state/regreen/runs")
+def test_state_and_cache_lie_under_the_home_directory_and_never_under_the_working_one(configured):
+    assert configured({}, {"HOME": "/h"}).state_directory == Path("/h/.local/state/regreen/runs")
     # the XDG specification: a relative path is to be ignored
     settings = configured({}, {"HOME": "/h", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"})
-    assert settings.state_folder == Path("/h/.local/state/regreen/runs")
-    assert settings.cache_folder == Path("/h/.cache/regreen")
+    assert settings.state_directory == Path("/h/.local/state/regreen/runs")
+    assert settings.cache_directory == Path("/h/.cache/regreen")
 
 
 def test_the_project_becomes_absolute(tmp_path, monkeypatch):
@@ -195,14 +195,14 @@ def test_limits_in_readable_units(configured):
 # what cannot be
 
 
-def test_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(ConfigurationError, match=r"not a repository: .*gone is not a folder"):
+def test_a_directory_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigurationError, match=r"not a repository: .*gone is not a directory"):
         load({"project": tmp_path / "gone"}, {})
 
 
 def test_a_project_that_is_a_file(tmp_path):
     (tmp_path / "file.py").touch()
-    with pytest.raises(ConfigurationError, match=r"file\.py is not a folder"):
+    with pytest.raises(ConfigurationError, match=r"file\.py is not a directory"):
         load({"project": tmp_path / "file.py"}, {})
 
 
@@ -319,8 +319,8 @@ def test_names_of_variables_are_names(configured, text):
 
 def test_all_parts_of_the_search_take_part_unless_left_out(configured):
     assert configured().search == SearchOptions()
-    left = configured({"search_without": "rivals, second-order"}).search
-    assert left == SearchOptions(rivals=False, order=1)
+    left = configured({"search_without": "alternatives, second-order"}).search
+    assert left == SearchOptions(alternatives=False, order=1)
 
 
 @pytest.mark.parametrize("part", SEARCH_PARTS)
@@ -331,7 +331,8 @@ def test_each_part_can_be_left_out(configured, part):
 def test_an_unknown_part_of_the_search(configured):
     (problem,) = problems(configured, {"search_without": "luck"})
     assert problem == (
-        "--search-without: 'luck' is not a list of any of spectra, progress, pruning, rivals, second-order, "
+        "--search-without: 'luck' is not a list of any of spectra, progress, pruning, alternatives, "
+        "second-order, "
         "separated by commas"
     )
 

@@ -1,4 +1,4 @@
-"""What a person sees: the numbers, and a stranger's text as text."""
+"""What a person sees: the numbers, and untrusted text as text."""
 
 import io
 import re
@@ -169,29 +169,33 @@ def test_the_evidence_says_what_a_person_has_to_read_first():
     assert "read it first" not in shown(patched())
 
 
-def test_the_evidence_tells_of_rivals_flaky_tests_and_the_models_cost():
+def test_the_evidence_tells_of_alternatives_flaky_tests_and_the_models_cost():
     flaky = Baseline(failing=failing("t.py::a"), flaky=(("t.py::f", 1),), runs=2)
     usage = Usage(calls=2, prompt_tokens=30, completion_tokens=4)
-    text = shown(patched(baseline=flaky, rivals=2, usage=usage))
-    assert row(text, "candidates tried") == "123 (2 plausible rivals, set aside)"
+    text = shown(patched(baseline=flaky, alternatives=2, usage=usage))
+    assert row(text, "candidates tried") == "123 (2 plausible alternatives, set aside)"
     assert row(text, "flaky, left alone") == "t.py::f"
     assert row(text, "model") == "2 calls, 30 + 4 tokens"
-    assert row(shown(patched(rivals=1)), "candidates tried") == "123 (1 plausible rival, set aside)"
+    assert (
+        row(shown(patched(alternatives=1)), "candidates tried") == "123 (1 plausible alternative, set aside)"
+    )
 
 
 def choice(basis, **more):
-    values = {"rivals": 2, "behaviours": 2, "inputs": 9, "reason": "two more pass"}
+    values = {"alternatives": 2, "behaviours": 2, "inputs": 9, "reason": "two more pass"}
     return Choice(**{**values, "basis": basis, **more})
 
 
-def test_the_evidence_tells_what_the_choice_rests_on_and_where_rivals_differ():
-    difference = Difference(rival="or [b]so\x1b[2J", call="f(1,\n2)", chosen="3", other="raises KeyError")
-    text = shown(patched(rivals=2, choice=choice(Basis.LOOKS, differences=(difference,))), width=140)
+def test_the_evidence_tells_what_the_choice_rests_on_and_where_alternatives_differ():
+    difference = Difference(
+        alternative="or [b]so\x1b[2J", call="f(1,\n2)", chosen="3", other="raises KeyError"
+    )
+    text = shown(patched(alternatives=2, choice=choice(Basis.LOOKS, differences=(difference,))), width=140)
     assert row(text, "the choice") == "two more pass"
-    assert "f(1, 2): here 3, a rival raises KeyError (or [b]so [2J)" in text
+    assert "f(1, 2): here 3, an alternative raises KeyError (or [b]so [2J)" in text
     assert "another patch may be the right one: please compare" in text
-    assert "may be the right one" not in shown(patched(rivals=2, choice=choice(Basis.EVIDENCE)))
-    assert "the choice" not in shown(patched(choice=choice(Basis.ONLY, rivals=0)))
+    assert "may be the right one" not in shown(patched(alternatives=2, choice=choice(Basis.EVIDENCE)))
+    assert "the choice" not in shown(patched(choice=choice(Basis.ONLY, alternatives=0)))
 
 
 def test_a_sandbox_that_is_no_boundary_says_so():

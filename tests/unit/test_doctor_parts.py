@@ -31,7 +31,7 @@ def test_keys_are_named_and_never_shown(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_cannot_be_written_is_a_problem_with_advice(tmp_path):
+def test_a_directory_that_cannot_be_written_is_a_problem_with_advice(tmp_path):
     tmp_path.chmod(0o555)
     section = _here(config.load({"project": tmp_path}, {"XDG_CACHE_HOME": str(tmp_path)}))
     assert lines_of(section)["cache"][0] == "problem"
@@ -39,7 +39,7 @@ def test_a_folder_that_cannot_be_written_is_a_problem_with_advice(tmp_path):
     assert "XDG_CACHE_HOME" in line.advice
 
 
-def test_a_folder_that_cannot_even_be_looked_at_does_not_end_the_doctor(tmp_path):
+def test_a_directory_that_cannot_even_be_looked_at_does_not_end_the_doctor(tmp_path):
     variables = {"XDG_STATE_HOME": str(tmp_path / ("x" * 300) / "state")}
     lines = lines_of(_here(config.load({"project": tmp_path}, variables)))
     assert "x" * 300 in lines["state"][1]
@@ -81,9 +81,9 @@ def test_a_projects_plan_is_told_without_running_it(tmp_path):
     (tmp_path / "app.py").write_text("raise SystemExit('ran')\n")
     (tmp_path / "requirements.txt").write_text("attrs==25.1.0\n")
     (tmp_path / ".python-version").write_text("3.12\n")
-    folder = tmp_path / ".github" / "workflows"
-    folder.mkdir(parents=True)
-    (folder / "ci.yml").write_text("on: push\njobs: {t: {steps: [{run: python -m unittest -v}]}}\n")
+    directory = tmp_path / ".github" / "workflows"
+    directory.mkdir(parents=True)
+    (directory / "ci.yml").write_text("on: push\njobs: {t: {steps: [{run: python -m unittest -v}]}}\n")
     lines = lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))
     assert lines["files"] == ("ok", "1 of Python, 4 in all")
     assert lines["Python"] == ("ok", "3.12: .python-version")
@@ -96,18 +96,18 @@ def test_a_projects_plan_is_told_without_running_it(tmp_path):
 
 def test_a_projects_plan_is_that_of_the_job_that_runs_the_tests(tmp_path):
     (tmp_path / "app.py").write_text("")
-    folder = tmp_path / ".github" / "workflows"
-    folder.mkdir(parents=True)
+    directory = tmp_path / ".github" / "workflows"
+    directory.mkdir(parents=True)
     setup = "{uses: actions/setup-python@v5, with: {python-version: '3.10'}}"
     steps = f"[{setup}, {{run: pip install attrs pytest}}, {{run: pytest}}]"
-    (folder / "ci.yml").write_text(f"on: push\njobs: {{t: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n")
+    (directory / "ci.yml").write_text(f"on: push\njobs: {{t: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n")
     lines = lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))
     assert lines["environment"] == ("ok", "as in .github/workflows/ci.yml, job t")
     assert lines["Python"] == ("ok", "3.10: the job that runs the tests")
     assert lines["is installed"][1].startswith("attrs, pytest")
 
 
-def test_a_folder_without_python_is_a_problem(tmp_path):
+def test_a_directory_without_python_is_a_problem(tmp_path):
     assert lines_of(check_project(config.load({"project": tmp_path}, {}), tmp_path))["files"][0] == "problem"
 
 

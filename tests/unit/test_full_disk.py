@@ -1,4 +1,4 @@
-"""A disk that is full is told from a fault of ours, whichever library met it."""
+"""A disk that is full is distinguished from a fault of ours, whichever library met it."""
 
 from __future__ import annotations
 

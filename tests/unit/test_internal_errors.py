@@ -24,7 +24,7 @@ from bot.search.direct import direct, stream
 from bot.search.direct.rule import rule
 from bot.search.operators import OPERATORS
 from bot.search.stream import Stream
-from bot.triage import Kind, redtests
+from bot.triage import Kind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import choice as ci_choice
 from sandbox.ci.choice import choose_job
@@ -124,7 +124,7 @@ def of(defects):
     return [found.part for found in defects.found]
 
 
-def test_a_rule_that_raises_costs_its_own_mends(monkeypatch, outlived):
+def test_a_rule_that_raises_costs_its_own_fixes(monkeypatch, outlived):
     frame = Frame(path="shop.py", line=6, function="twice")
     failure = TestResult(
         test="test_shop.py::test_total",
@@ -137,7 +137,7 @@ def test_a_rule_that_raises_costs_its_own_mends(monkeypatch, outlived):
     usual = {proposal.patch for proposal in direct(files, [failure])}
     anything = rule("broken", "", "", breaks_after([]))
     monkeypatch.setattr(stream, "RULES", (anything, *stream.RULES))
-    monkeypatch.setattr(stream, "syntax_mends", broken)
+    monkeypatch.setattr(stream, "syntax_fixes", broken)
     assert usual
     assert {proposal.patch for proposal in direct(files, [failure])} == usual
     assert of(outlived) == ["the rule 'syntax'", "the rule 'broken'"]
@@ -207,7 +207,7 @@ def test_a_log_is_read_on_behind_the_line_that_a_parser_raised_at(monkeypatch, o
 
 
 def test_triage_without_the_causes_of_failing_tests_leaves_it_to_a_run(monkeypatch, outlived):
-    monkeypatch.setattr(redtests, "judge", broken)
+    monkeypatch.setattr(failing_tests, "judge", broken)
     verdict = triage(read(HEAD + LOG.format(name="a")))
     assert (verdict.kind, verdict.tests) == (Kind.CODE, ("test_m.py::test_a",))
     assert of(outlived) == ["triage by the failing tests"]

@@ -28,8 +28,8 @@ def check(tmp_path, monkeypatch):
                 server = stack.enter_context(serving(answers, pages=pages))
                 options = {"model": "m", "base_url": server.url, "model_retries": "0", **options}
             settings = config.load({"project": str(tmp_path), **options}, {"XDG_CACHE_HOME": str(tmp_path)})
-            told = []
-            section = check_models(settings, told.append)
+            said = []
+            section = check_models(settings, said.append)
             assert section.title == "Models"
             return {line.name: (line.status.value, line.detail) for line in section.lines}
 

@@ -25,15 +25,15 @@ class NoEngine(click.ClickException):
 
 @dataclass(slots=True)
 class Engine:
-    """``folder`` has all that the engine keeps; ``host`` is what ``DOCKER_HOST`` is to be."""
+    """``directory`` has all that the engine keeps; ``host`` is what ``DOCKER_HOST`` is to be."""
 
-    folder: Path
+    directory: Path
     _process: subprocess.Popen[bytes] = field(init=False)
     _restart: threading.Thread | None = None
 
     @property
     def host(self) -> str:
-        return f"unix://{self.folder}/socket"
+        return f"unix://{self.directory}/socket"
 
     @property
     def pid(self) -> int:
@@ -45,17 +45,17 @@ class Engine:
         Raises:
             NoEngine: it does not.
         """
-        folders = ["--data-root", f"{self.folder}/data", "--exec-root", f"{self.folder}/run"]
+        directories = ["--data-root", f"{self.directory}/data", "--exec-root", f"{self.directory}/run"]
         # A network of its own: without a bridge, an engine takes away that of the machine's.
-        command = ["unshare", "--net", "dockerd", *folders, "--pidfile", f"{self.folder}/pid"]
+        command = ["unshare", "--net", "dockerd", *directories, "--pidfile", f"{self.directory}/pid"]
         command += ["--host", self.host, "--bridge=none", "--iptables=false"]
-        with (self.folder / "log").open("ab") as log:
+        with (self.directory / "log").open("ab") as log:
             # A session of its own: a signal to the week is none to the engine, which is ended at the end.
             self._process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         ends = time.monotonic() + READY_S
         while self._docker("version").returncode:
             if time.monotonic() > ends or self._process.poll() is not None:
-                raise NoEngine((self.folder / "log").read_text("utf-8", "replace")[-500:])
+                raise NoEngine((self.directory / "log").read_text("utf-8", "replace")[-500:])
             time.sleep(0.1)
 
     def stop(self) -> None:

@@ -1,6 +1,6 @@
 """What goes wrong while the Action runs: GitHub, the network, the sandbox, the disk, the runner itself.
 
-A fault strikes once, at a request or a line of the log that the seed has chosen, and tells whether it did.
+A fault strikes once, at a request or a line of the log that the seed has chosen, and says whether it did.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def _answer(method: str, fault: Fault, *, times: int = 1, among: int = 0) -> _Ma
 def _limit(seconds: int) -> _Make:
     def make(here: Happening, stack: ExitStack) -> Strike:
         def begin() -> None:
-            # A second is not divided in what GitHub tells.
+            # A second is not divided in what GitHub says.
             here.github.rate = Limit(int(time.time()) + seconds + 1)
 
         return Strike(method="*", skip=here.dice.randrange(here.requests), act=begin)
@@ -242,7 +242,7 @@ def job(fault: str, modes: Sequence[str], dice: random.Random) -> str:
 def draw(dice: random.Random, *, repairs: bool, writes: bool, engine: bool) -> str:
     """A fault that can happen to such a run, or none: about one run in three is left in peace.
 
-    ``engine`` tells whether there is one that may be restarted.
+    ``engine`` says whether there is one that may be restarted.
     """
     here = [name for name in FAULTS if engine or name != "the engine restarted"]
     kept = [name for name in here if repairs or name not in ONLY_REPAIRS]

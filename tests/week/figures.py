@@ -68,5 +68,5 @@ def _counted(values: Iterable[str]) -> str:
 
 
 def _broken(rows: Sequence[Row]) -> str:
-    told = [f"- {row.number}, {row.kind}, {row.fault}: {breach}" for row in rows for breach in row.breaches]
-    return "\n".join(told) or "Every promise held."
+    said = [f"- {row.number}, {row.kind}, {row.fault}: {breach}" for row in rows for breach in row.breaches]
+    return "\n".join(said) or "Every promise held."

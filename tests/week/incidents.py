@@ -1,4 +1,4 @@
-"""What goes red in a week: each kind sets its scene on GitHub, and says how it has to end.
+"""What fails in a week: each kind sets its scene on GitHub, and says how it has to end.
 
 DELIVERED: a proposal stands where people look for it. TOLD: there is no patch, with the reason, and nothing
 is written to GitHub. A kind is a function of the week and a number; its order of events is the seed's.
@@ -52,7 +52,7 @@ class Incident:
     """A failed run of CI. ``branch`` is what was pushed, ``pull`` None where no pull request is for it.
 
     ``during`` happens once, in the middle of the Action's run; ``asked`` counts the commands that get an
-    answer; ``repairs`` tells whether the sandbox is reached.
+    answer; ``repairs`` says whether the sandbox is reached.
     """
 
     number: int
@@ -195,7 +195,7 @@ def on_a_branch(scene: Scene) -> Incident:
     return scene.red({slip.path: slip.content}, job_log(slip.log), branch=branch, pulls=False)
 
 
-def from_strangers(scene: Scene) -> Incident:
+def from_unknown_files(scene: Scene) -> Incident:
     """Names, files, logs and what tests print are as hostile as they can be; the fault is a real one."""
     slip = scene.bug()
     change = {slip.path: slip.content, **hostile.files(scene.project, slip)}
@@ -282,7 +282,7 @@ KINDS: Mapping[str, Callable[[Scene], Incident]] = {
     "code, in the diff": in_the_diff,
     "code, outside of the diff": outside_of_the_diff,
     "code, a branch": on_a_branch,
-    "code, hostile": from_strangers,
+    "code, hostile": from_unknown_files,
     "code, giant log": with_a_giant_log,
     "code, expired log": without_its_log,
     "code, pushed meanwhile": pushed_meanwhile,

@@ -54,19 +54,23 @@ def adopt_orphans() -> None:
 
 
 def run(
-    environment: Mapping[str, str], folder: Path, *, watch: Watch | None = None, engine: Engine | None = None
+    environment: Mapping[str, str],
+    directory: Path,
+    *,
+    watch: Watch | None = None,
+    engine: Engine | None = None,
 ) -> Ran:
-    """Run the Action; ``folder`` is mounted by the runner and holds what it reads afterwards.
+    """Run the Action; ``directory`` is mounted by the runner and holds what it reads afterwards.
 
     ``engine`` is asked for containers that are left, when it is up again.
     """
     started = time.monotonic()
     disk = Path(environment["TMPDIR"])
     for name in ("output", "summary"):
-        (folder / name).write_text("")
+        (directory / name).write_text("")
     command = [sys.executable, "-I", "-m", "bot.action"]
     with subprocess.Popen(
-        command, env=dict(environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder
+        command, env=dict(environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=directory
     ) as process:
         late = threading.Event()
         alarm = threading.Timer(LONGEST_RUN_S, lambda: (late.set(), process.kill()))
@@ -92,14 +96,14 @@ def run(
     pages = [path.read_text("utf-8", "replace") for path in disk.rglob("*") if path.is_file()]
     if status >= 0:
         left += [f"the file {name}" for name in kept]
-    proposal = folder / "workspace" / "regreen-proposal.json"
+    proposal = directory / "workspace" / "regreen-proposal.json"
     if proposal.exists():
         pages.append(proposal.read_text("utf-8", "replace"))
     return Ran(
         status=status,
         log="".join(lines),
-        outputs=read_outputs((folder / "output").read_text("utf-8", "replace")),
-        summary=(folder / "summary").read_text("utf-8", "replace"),
+        outputs=read_outputs((directory / "output").read_text("utf-8", "replace")),
+        summary=(directory / "summary").read_text("utf-8", "replace"),
         seconds=time.monotonic() - started,
         left=tuple(left),
         pages=tuple(pages),

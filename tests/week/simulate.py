@@ -68,14 +68,14 @@ class Occasion:
 
 @dataclass(slots=True, kw_only=True)
 class Simulation:
-    """``inputs`` are the Action's, the sandbox among them; ``folder`` is the machine's disk.
+    """``inputs`` are the Action's, the sandbox among them; ``directory`` is the machine's disk.
 
     ``only`` these faults and ``kinds`` happen; all of them where none are named. ``engine`` is the one of a
     Docker sandbox, if it may be restarted.
     """
 
     github: GitHubServer
-    folder: Path
+    directory: Path
     inputs: dict[str, str]
     seed: int
     only: tuple[str, ...] = ()
@@ -86,7 +86,7 @@ class Simulation:
     secrets: set[str] = field(init=False)
     _runs: int = 0
     _seen: int = 0
-    _told: set[str] = field(default_factory=set)
+    _said: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.week = Week(self.github, self.seed)
@@ -140,11 +140,11 @@ class Simulation:
         """Start the Action, and again where it fails: what a person does who presses the button."""
         row = occasion.row
         modes = ["repair"] if row.jobs == 1 else ["propose", "publish"]
-        folder = self.folder / f"{row.number}-{self._runs}"
+        directory = self.directory / f"{row.number}-{self._runs}"
         struck_in = faults.job(fault, modes, occasion.dice)
         for _ in range(AGAIN + 1):
             for mode in list(modes):
-                ran = self._run(occasion, event, folder, mode, fault if mode == struck_in else "none")
+                ran = self._run(occasion, event, directory, mode, fault if mode == struck_in else "none")
                 row.statuses.append(ran.status)
                 if not row.after:
                     row.outcome = ran.outputs.get("outcome", row.outcome)
@@ -156,16 +156,16 @@ class Simulation:
             fault = "none"
         row.breaches.append(f"it failed {AGAIN + 1} times: {ran.log[-300:]}")
 
-    def _run(self, occasion: Occasion, event: Event, folder: Path, mode: str, fault: str) -> machine.Ran:
+    def _run(self, occasion: Occasion, event: Event, directory: Path, mode: str, fault: str) -> machine.Ran:
         self._runs += 1
         repository, row = occasion.incident.repository, occasion.row
-        disk = folder / f"disk-{self._runs}"
-        for one in (disk, folder / "workspace"):
+        disk = directory / f"disk-{self._runs}"
+        for one in (disk, directory / "workspace"):
             one.mkdir(parents=True, exist_ok=True)
         token = self.week.token(mode)
         self.secrets.add(token)
         place = SimpleNamespace(github=self.github, own_run=self.week.own_run(repository, event.kind))
-        given = environment(place, folder, event.kind, event.payload, token, {**self.inputs, "mode": mode})
+        given = environment(place, directory, event.kind, event.payload, token, {**self.inputs, "mode": mode})
         given |= {
             "GITHUB_REPOSITORY": repository.full_name,
             "GITHUB_ACTOR": event.actor,
@@ -185,16 +185,16 @@ class Simulation:
             self.engine.settle()
             given["DOCKER_HOST"] = self.engine.host
         with happening(fault, here):
-            ran = machine.run(given, folder, watch=here.watch, engine=self.engine)
+            ran = machine.run(given, directory, watch=here.watch, engine=self.engine)
         if fault != "none":
             row.strikes.append({"fault": fault, "struck": here.struck, "status": ran.status})
         row.seconds += ran.seconds
-        row.breaches += self._after_run(ran, folder)
+        row.breaches += self._after_run(ran, directory)
         return ran
 
-    def _after_run(self, ran: machine.Ran, folder: Path) -> Iterator[str]:
+    def _after_run(self, ran: machine.Ran, directory: Path) -> Iterator[str]:
         yield from (f"left: {one}" for one in ran.left)
-        if (folder / "home").exists():
+        if (directory / "home").exists():
             yield "left: something in the home of the machine"
         if ran.status == 70 or "Traceback" in ran.log:
             yield f"no clear error: {ran.log[-400:]}"
@@ -262,6 +262,6 @@ class Simulation:
 
     def _told_before(self, breach: str) -> bool:
         """A breach stays what it is; the incident that brought it is the one that tells."""
-        known = breach in self._told
-        self._told.add(breach)
+        known = breach in self._said
+        self._said.add(breach)
         return known

@@ -37,7 +37,7 @@ class Failure:
 
 
 def failure_of(result: TestResult, sources: Mapping[str, str]) -> Failure:
-    """What ``result``, a red one, says."""
+    """What ``result``, a failing one, says."""
     places = [_Place.of(sources[frame.path], frame.line) for frame in _test_frames(result, sources)]
     names = _passed(places[0], places[1]) if len(places) == 2 else None
     shown = places[1:] if names is not None else places

@@ -13,7 +13,7 @@ from bot.domain import Attempt, Flaw, Verdict
 from bot.request import Critic
 
 # One veto after the other, or many, would let the critic decide alone; the tests decide.
-MOST_VETOES = 3
+MAX_VETOES = 3
 
 
 def critic(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -36,4 +36,4 @@ def is_heard(state: RepairState, context: RepairContext) -> bool:
     if context.request.model.critic is not Critic.VETO or not state.proposals or not state.proposals[0].turn:
         return False
     just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
-    return state.vetoes < MOST_VETOES and not just_vetoed and not context.model_reason(state)
+    return state.vetoes < MAX_VETOES and not just_vetoed and not context.model_reason(state)

@@ -24,7 +24,7 @@ from sandbox.reports import TestResult, TestStatus
 
 # A short search is over before another sandbox is open.
 ALONE = 32
-MOST_HANGING = 200
+MAX_HANGING = 200
 # The fields of the state that this step changes.
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
@@ -54,12 +54,13 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     with closing(attempts):
         while len(tried) < len(state.proposals) and not _enough(so_far, context):
             attempt = _unless_forbidden(next(attempts), context)
-            # One by one: the time for rivals starts with the first plausible patch, not with the batch's end.
+            # One by one: the time for alternatives starts with the first plausible patch, not with the
+            # batch's end.
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
             tried.append(attempt)
             context.progress.tick(attempts=so_far.attempts, detail=attempt.proposal.explanation)
     waiting = state.proposals[len(tried) :]
-    hanging = (*state.hanging, *_hanging(tried, state, context))[:MOST_HANGING]
+    hanging = (*state.hanging, *_hanging(tried, state, context))[:MAX_HANGING]
     so_far = dataclasses.replace(so_far, proposals=waiting, hanging=hanging)
     if not _enough(so_far, context):
         so_far = dataclasses.replace(so_far, **grow(so_far, tried, context))

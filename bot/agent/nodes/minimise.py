@@ -69,21 +69,21 @@ def _reconsidered(
         return chosen, {}
     opinion = prefer(chosen.order, state, context)
     context.trajectory.note(
-        "critic", model=opinion.model, preferred=opinion.preferred, rivals=len(chosen.order)
+        "critic", model=opinion.model, preferred=opinion.preferred, alternatives=len(chosen.order)
     )
     if opinion.preferred is None:
         return chosen, opinion.update
     reason = f"{chosen.choice.reason}; {opinion.model} holds this one for right"
     choice = dataclasses.replace(chosen.choice, reason=reason)
     if opinion.preferred:
-        # What was found out about inputs compares the rivals with the first.
+        # What was found out about inputs compares the alternatives with the first.
         choice = dataclasses.replace(choice, differences=())
     attempt = chosen.order[opinion.preferred]
     return dataclasses.replace(chosen, attempt=attempt, choice=choice), opinion.update
 
 
 def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:
-    """How rivals behave on inputs like the tests'; nothing where there is only one candidate."""
+    """How alternatives behave on inputs like the tests'; nothing where there is only one candidate."""
     if len(candidates) < 2:
         return NO_REPORT
     with guarded("the comparison of plausible patches"):

@@ -26,7 +26,7 @@ SETTLED = (0, 1, 5)
 # Of tests that hang, so many are given their whole time again; where there are more, these speak for all.
 HANGS_AGAIN = 3
 # Of the time for the whole repair; a second run there is always.
-MOST_OF_TIME = 0.3
+MAX_OF_TIME = 0.3
 
 
 def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _repeat(context: RepairContext, first: TestReport, failing: list[TestResult]
     passes: Counter[str] = Counter()
     budget, runs = context.request.budget.seconds, 1
     for run in range(2, repeats + 1):
-        if run > 2 and budget and context.stopwatch.elapsed > MOST_OF_TIME * budget:
+        if run > 2 and budget and context.stopwatch.elapsed > MAX_OF_TIME * budget:
             break
         # The last time as candidates will be judged, which has to be tried anyway. Not the others: runs that
         # begin as copies of one process have more in common, the seed of random for one.

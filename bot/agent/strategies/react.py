@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 THOUGHT_TOKENS = 120
 PATCH_TOKENS = 320
 PLAN_CHARACTERS = 1_000
-MOST_EDITS, MOST_LINES = 4, 40
+MAX_EDITS, MAX_LINES = 4, 40
 
 
 def build() -> Graph:
@@ -98,12 +98,12 @@ def schema_for(brief: Brief) -> Mapping[str, object]:
             "path": {"type": "string", "enum": [path]} if path else {"type": "string"},
             "start": number,
             "end": number,
-            "lines": {"type": "array", "items": {"type": "string"}, "maxItems": MOST_LINES},
+            "lines": {"type": "array", "items": {"type": "string"}, "maxItems": MAX_LINES},
         },
         "required": ["op", "path", "start", "end", "lines"],
         "additionalProperties": False,
     }
-    edits = {"type": "array", "items": edit, "minItems": 1, "maxItems": MOST_EDITS}
+    edits = {"type": "array", "items": edit, "minItems": 1, "maxItems": MAX_EDITS}
     return {
         "type": "object",
         "properties": {"edits": edits},

@@ -20,7 +20,7 @@ BATCH = 32
 # Of those that seemed to hang, how many are given more time in each batch, once so many were tried.
 PATIENT, PATIENT_AFTER = 1, 128
 # Pairs that rest on no progress; some ten seconds of a small function's time.
-MOST_GUESSES = 3_000
+MAX_GUESSES = 3_000
 
 
 def build() -> Graph:
@@ -49,7 +49,7 @@ class Drawing:
                 context.sources,
                 state.suspicions,
                 state.baseline.failing,
-                most_guesses=MOST_GUESSES if context.request.search.order > 1 else 0,
+                most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
             )
             self._drawn = 0
             self._take(state.drawn, state)

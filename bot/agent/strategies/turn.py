@@ -14,7 +14,7 @@ from bot.domain import Attempt, Baseline, Flaw, Proposal, Verdict
 from bot.request import RepairRequest
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
-FEWEST_TOKENS, MOST_TOKENS = 160, 1_600
+FEWEST_TOKENS, MAX_TOKENS = 160, 1_600
 # A model that may say what is wrong before it writes the code copies less.
 WORDS = 160
 REPLY_CHARACTERS = 3_000
@@ -55,7 +55,7 @@ def seed(state: RepairState) -> int:
 def reply_tokens(prompt: Prompt, context: RepairContext, *, more: int = 0) -> int:
     """What the whole corrected code may take, and ``more`` for words."""
     code = context.tokens.count(prompt.brief.code)
-    return min(MOST_TOKENS, max(FEWEST_TOKENS, round(REPLY_FACTOR * code) + REPLY_FRAME_TOKENS + more))
+    return min(MAX_TOKENS, max(FEWEST_TOKENS, round(REPLY_FACTOR * code) + REPLY_FRAME_TOKENS + more))
 
 
 def keeps_signature(baseline: Baseline) -> bool:

@@ -1,4 +1,4 @@
-"""Direct routes: mends that a failure's own words call for, found without search.
+"""Direct routes: fixes that a failure's own words call for, found without search.
 
 A misspelt name, a missing import, a wrong arity, a file that does not parse: the interpreter says what is
 wrong and where, in any module of the project, so a handful of candidates is worth trying before all

@@ -10,7 +10,7 @@ from bot.search.direct.changes import put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.members import members_of, method, misspelt_init, renamed_member
 from bot.search.direct.near import close
-from bot.search.direct.nothing import assignments, nothing_mends
+from bot.search.direct.nothing import assignments, nothing_fixes
 from bot.search.direct.project import Definition, Project
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -58,7 +58,7 @@ def _no_attribute(match: re.Match[str], failure: Failure, project: Project) -> I
     classes = project.classes(owner)
     for spot, node in places[:1]:
         if owner == "NoneType":
-            yield from nothing_mends(node.value, spot, project)
+            yield from nothing_fixes(node.value, spot, project)
         elif classes:
             for found in classes:
                 yield from _misspelt(node, found, spot.context, project)

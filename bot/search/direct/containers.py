@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from bot.search.direct.changes import callee_name, put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
 from bot.search.direct.kinds import CALLABLE, NUMBERS
-from bot.search.direct.nothing import nothing_mends
+from bot.search.direct.nothing import nothing_fixes
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Mutation
@@ -24,7 +24,7 @@ def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iter
                 continue
             node = call.args[0]
             if kind == "NoneType":
-                yield from nothing_mends(node, spot, project)
+                yield from nothing_fixes(node, spot, project)
                 yield context.put(node, f"{context.operand(node, 2)} or []", level=2, weight=0.6)
             elif kind in NUMBERS:
                 yield wrapped(node, "str", context, 0.95)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bot.search.direct.changes import callee_name, put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
-from bot.search.direct.nothing import nothing_mends
+from bot.search.direct.nothing import nothing_fixes
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -54,7 +54,7 @@ def _handed(node: ast.expr, kind: str, suffix: str, spot: Spot, project: Project
     if kind in _MIXED:
         yield from _as_kind(node, suffix, spot.context, 0.95)
     elif kind in {"None", "NoneType"}:
-        yield from nothing_mends(node, spot, project)
+        yield from nothing_fixes(node, spot, project)
     elif not (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))):
         text = wrapped(node, "str", spot.context, 0.95)
         if suffix == ".encode()":

@@ -30,7 +30,7 @@ class Failure:
 
 
 def failures_of(failing: Iterable[TestResult], paths: Sequence[str]) -> tuple[Failure, ...]:
-    """The distinct failures of red tests, in their order; tests that fail alike count once."""
+    """The distinct failures of failing tests, in their order; tests that fail alike count once."""
     found = (_failure_of(result, paths) for result in failing)
     by_look = {(each.kind, each.message, each.frames[:1]): each for each in reversed(tuple(found))}
     return tuple(reversed(by_look.values()))

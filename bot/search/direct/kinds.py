@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from bot.domain import SpanEdit
 from bot.search.direct.changes import callee_name, put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
-from bot.search.direct.nothing import missing_returns, nothing_mends
+from bot.search.direct.nothing import missing_returns, nothing_fixes
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -114,7 +114,7 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
         for node in spot.of(ast.Subscript):
             context = spot.context
             if kind == "NoneType":
-                yield from nothing_mends(node.value, spot, project)
+                yield from nothing_fixes(node.value, spot, project)
             elif kind in CALLABLE:
                 inner, owner = context.text(node.slice), context.text(node.value)
                 if not isinstance(node.slice, ast.Slice):
@@ -208,7 +208,7 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
             if kind != "NoneType" and _takes_items(parent):
                 yield context.put(node, f"[{context.text(node)}]", weight=0.96)
             if kind == "NoneType":
-                yield from nothing_mends(node, spot, project)
+                yield from nothing_fixes(node, spot, project)
             elif kind in NUMBERS:
                 loop = isinstance(parent, (ast.For, ast.comprehension))
                 yield wrapped(node, "range", context, 0.97 if loop else 0.7)

@@ -29,7 +29,7 @@ _OPENS_BLOCK = frozenset(
         "case",
     ]
 )
-_MOST_HUNKS = 3  # conflicts of which every combination is tried
+_MAX_HUNKS = 3  # conflicts of which every combination is tried
 _FOR_ELSE = re.compile(r"^(\s*)else\s+if\b")
 _NO_BRACKETS = re.compile(r"^(\s*(?:async\s+)?def\s+\w+)\s*:")
 
@@ -235,7 +235,7 @@ def _conflicts(near: Near) -> Iterator[Variant]:
     hunks = sum(len(part) == 3 for part in parts)
     if not hunks or side >= 0:
         return
-    sides = product((0, 1, 2), repeat=hunks) if hunks <= _MOST_HUNKS else [(k,) * hunks for k in (0, 1, 2)]
+    sides = product((0, 1, 2), repeat=hunks) if hunks <= _MAX_HUNKS else [(k,) * hunks for k in (0, 1, 2)]
     for choice in sides:
         taken = iter(choice)
         choices = [next(taken) if len(part) == 3 else 0 for part in parts]

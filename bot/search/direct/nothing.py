@@ -35,21 +35,21 @@ _IN_PLACE = frozenset(
         "intersection_update",
     ]
 )
-_MOST_CALLS = 4  # calls of one line whose functions are looked at
+_MAX_CALLS = 4  # calls of one line whose functions are looked at
 
 
-def nothing_mends(node: ast.expr, spot: Spot, project: Project) -> Iterator[Mutation]:
+def nothing_fixes(node: ast.expr, spot: Spot, project: Project) -> Iterator[Mutation]:
     """What to do about an expression that turned out to be None."""
     if isinstance(node, ast.Await):
         node = node.value
     if isinstance(node, ast.Call):
-        yield from _call_mends(node, None, spot.context, project)
+        yield from _call_fixes(node, None, spot.context, project)
     elif isinstance(node, (ast.Name, ast.Attribute)):
         for statement in assignments(node, spot.context):
             value = statement.value
             value = value.value if isinstance(value, ast.Await) else value
             if isinstance(value, ast.Call):
-                yield from _call_mends(value, statement, spot.context, project)
+                yield from _call_fixes(value, statement, spot.context, project)
     yield from _guarded(node, spot)
 
 
@@ -66,11 +66,11 @@ def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.As
     return sorted(found, key=lambda part: (part.lineno > node.lineno, -part.lineno))
 
 
-def _call_mends(
+def _call_fixes(
     call: ast.Call, assign: ast.Assign | None, context: Context, project: Project
 ) -> Iterator[Mutation]:
     name = callee_name(call)
-    own = project.functions(name)[:_MOST_CALLS]
+    own = project.functions(name)[:_MAX_CALLS]
     if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
         yield from _in_place(call, call.func, assign, context)
     if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
@@ -214,7 +214,7 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
             for n in own_nodes(each, spot.context.source)
             if isinstance(n, ast.Call)
         ]
-    for name in list(dict.fromkeys(names))[:_MOST_CALLS]:
+    for name in list(dict.fromkeys(names))[:_MAX_CALLS]:
         for found in project.functions(name):
             answers = [
                 node

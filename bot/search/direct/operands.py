@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from bot.search.direct.changes import argued, callee_name, suffixed, wrapped
 from bot.search.direct.failure import Failure
-from bot.search.direct.nothing import nothing_mends
+from bot.search.direct.nothing import nothing_fixes
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -90,7 +90,7 @@ def _made_alike(
     for node, kind, other in ((right, kinds[1], kinds[0]), (left, kinds[0], kinds[1])):
         stored = isinstance(getattr(node, "ctx", None), ast.Store)
         if kind == "NoneType":
-            yield from nothing_mends(node, spot, project)
+            yield from nothing_fixes(node, spot, project)
         elif kind in _CALLABLE and not stored:
             yield suffixed(node, "()", context, 0.97)
         elif kind == "coroutine":

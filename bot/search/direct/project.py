@@ -17,7 +17,7 @@ from bot.search.source import FUNCTIONS, Function, Source, parse
 from sandbox.reports import Frame, TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
-_MOST_FRAMES = 8  # frames from the innermost outwards that a route may look at
+_MAX_FRAMES = 8  # frames from the innermost outwards that a route may look at
 _INIT = "/__init__.py"
 # What module level may define a name with: every file mentions `os`, few are worth parsing for it.
 _DEFINED = r"^(?:(?:async\s+)?def\s+|class\s+|type\s+)?{name}\b|(?<!\w){name}\s*=(?!=)"
@@ -83,7 +83,7 @@ class Project:
             if place not in seen and self.may_change(frame.path) and (found := self.spot(frame)):
                 seen.add(place)
                 yield found
-                if len(seen) >= _MOST_FRAMES:
+                if len(seen) >= _MAX_FRAMES:
                     return
 
     def seen(self, failure: Failure) -> Iterator[Spot]:

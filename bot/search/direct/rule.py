@@ -1,4 +1,4 @@
-"""What a direct route is made of: the words of a failure, and the mends that they call for."""
+"""What a direct route is made of: the words of a failure, and the fixes that they call for."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from bot.search.direct.failure import Failure
 from bot.search.direct.project import Project
 from bot.search.operators.base import Mutation
 
-Mends: TypeAlias = Callable[[re.Match[str], Failure, Project], Iterator[Mutation]]
+Fixes: TypeAlias = Callable[[re.Match[str], Failure, Project], Iterator[Mutation]]
 
 
 class Rule(NamedTuple):
-    """One route: ``mends`` is asked when ``kind`` was raised with words that ``pattern`` finds.
+    """One route: ``fixes`` is asked when ``kind`` was raised with words that ``pattern`` finds.
 
     ``kind`` is the exception's name, or several with a bar between them; empty stands for any.
     """
@@ -22,17 +22,17 @@ class Rule(NamedTuple):
     name: str
     kind: str
     pattern: re.Pattern[str]
-    mends: Mends
+    fixes: Fixes
 
     def apply(self, failure: Failure, project: Project) -> Iterator[Mutation]:
-        """The mends for one failure; nothing where the rule does not speak of it."""
+        """The fixes for one failure; nothing where the rule does not speak of it."""
         if self.kind and failure.kind not in self.kind.split("|"):
             return
         match = self.pattern.search(failure.message)
         if match is not None:
-            yield from self.mends(match, failure, project)
+            yield from self.fixes(match, failure, project)
 
 
-def rule(name: str, kind: str, pattern: str, mends: Mends) -> Rule:
+def rule(name: str, kind: str, pattern: str, fixes: Fixes) -> Rule:
     """A rule from the text of its pattern."""
-    return Rule(name, kind, re.compile(pattern, re.DOTALL), mends)
+    return Rule(name, kind, re.compile(pattern, re.DOTALL), fixes)

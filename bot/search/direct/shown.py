@@ -19,7 +19,7 @@ _LAZY = re.compile(
 _VIEW = re.compile(r"\bdict_(keys|values|items)\(")
 _GENERATOR = re.compile(r"<generator object (?:[\w<>]+\.)*?(\w+)(?:\.<locals>)?\.<genexpr> at")
 _CALLED = {"list_reverseiterator": "reversed"}  # where a type is not called what makes it
-_MOST_FUNCTIONS = 4
+_MAX_FUNCTIONS = 4
 
 
 def _shown(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -52,7 +52,7 @@ def _called(failure: Failure, project: Project, names: list[str]) -> list[Defini
     for frame in failure.frames[:1]:
         spot = project.spot(frame)
         names = names + [callee_name(call) for call in (spot.of(ast.Call) if spot else ())]
-    return [found for name in dict.fromkeys(names) for found in project.functions(name)][:_MOST_FUNCTIONS]
+    return [found for name in dict.fromkeys(names) for found in project.functions(name)][:_MAX_FUNCTIONS]
 
 
 def _listed(found: Definition, lazy: set[str]) -> Iterator[Mutation]:

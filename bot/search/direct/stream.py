@@ -1,4 +1,4 @@
-"""The stream of direct candidates: each failure's likeliest mends in turn, few in all.
+"""The stream of direct candidates: each failure's likeliest fixes in turn, few in all.
 
 Nothing is run here; what does not compile, or was proposed before, is left out.
 """
@@ -20,14 +20,14 @@ from bot.search.direct.compiling import compiles_well
 from bot.search.direct.failure import Failure, failures_of
 from bot.search.direct.project import Project
 from bot.search.direct.registry import RULES
-from bot.search.direct.syntax import syntax_mends
+from bot.search.direct.syntax import syntax_fixes
 from bot.search.operators.base import Mutation
 from sandbox.reports import TestResult
 
-MOST_FOR_ONE = 12  # candidates for one failure
-MOST_FAILURES = 6  # distinct failures that are looked at
+MAX_FOR_ONE = 12  # candidates for one failure
+MAX_FAILURES = 6  # distinct failures that are looked at
 MOST = 48  # candidates in all: about what half a second of verdicts takes
-# Below this a mend is a guess among many, and those are the search's business.
+# Below this a fix is a guess among many, and those are the search's business.
 LEAST_WEIGHT = 0.4
 
 
@@ -41,11 +41,11 @@ def direct(
     failing: Sequence[TestResult],
     may_change: Callable[[str], bool] | None = None,
 ) -> Iterator[Proposal]:
-    """Mends that the failures' own words call for, likeliest first; none where they say nothing.
+    """Fixes that the failures' own words call for, likeliest first; none where they say nothing.
 
     Args:
         sources: all files of the project; those of the tests are read, never changed.
-        failing: the red results.
+        failing: the failing results.
         may_change: which paths may be changed; all but what the policy protects, unless it is given.
 
     Returns:
@@ -53,7 +53,7 @@ def direct(
     """
     allowed = may_change or (lambda path: not matches(path, PROTECTED))
     project = Project(sources, failing, allowed)
-    ideas = [_ideas(failure, project) for failure in failures_of(failing, project.paths)[:MOST_FAILURES]]
+    ideas = [_ideas(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
     seen: set[tuple[tuple[str, str], ...]] = set()
     score, count = 1.0, 0
     for rank in zip_longest(*ideas):
@@ -73,15 +73,15 @@ def direct(
 def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:
     """One failure's ideas, made when the first is wanted."""
     found: list[_Idea] = []
-    for name, mends in (("syntax", syntax_mends), *((rule.name, rule.apply) for rule in RULES)):
-        given = each(f"the rule '{name}'", partial(mends, failure, project))
+    for name, fixes in (("syntax", syntax_fixes), *((rule.name, rule.apply) for rule in RULES)):
+        given = each(f"the rule '{name}'", partial(fixes, failure, project))
         found += [_Idea(name, mutation) for mutation in given]
     found.sort(key=lambda idea: -idea.mutation.weight)
     best: dict[Patch, _Idea] = {}
     for idea in found:
         if idea.mutation.weight >= LEAST_WEIGHT:
             best.setdefault(Patch(edits=idea.mutation.edits), idea)
-    yield from list(best.values())[:MOST_FOR_ONE]
+    yield from list(best.values())[:MAX_FOR_ONE]
 
 
 def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,6 @@
 """Files that do not parse: edits of lines and tokens near the compiler's mark, kept where it agrees.
 
-There is no tree to work on, so the mends are of the text: what a person forgets, misspells or leaves behind.
+There is no tree to work on, so the fixes are of the text: what a person forgets, misspells or leaves behind.
 An edit is kept when the file compiles, and followed up when it moves the first error further down, since a
 file may hold several (minimum-distance error correction after Aho and Peterson, SIAM J. Comput. 1972, here
 with few hand-picked edits and a beam in place of all).
@@ -26,17 +26,17 @@ _KINDS = frozenset({"SyntaxError", "IndentationError", "TabError"})
 _NAMED = re.compile(r"\((\S+?\.py), line \d+\)")
 # Lines as the compiler counts them, which takes a lone carriage return for a line's end.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_MOST_TRIED = 240  # variants of one text that are shown to the compiler
+_MAX_TRIED = 240  # variants of one text that are shown to the compiler
 # Characters of them in all, which takes it about three seconds; and how many are shown in any case.
-_MOST_READ, _LEAST_TRIED = 4_000_000, 8
-_MOST_FOUND = 12
-_DEPTH = 4  # errors in one file that are mended together
+_MAX_READ, _LEAST_TRIED = 4_000_000, 8
+_MAX_FOUND = 12
+_DEPTH = 4  # errors in one file that are fixed together
 _BEAM = 3
 _FURTHER = 0.9  # what each further error costs
 
 
-def syntax_mends(failure: Failure, project: Project) -> Iterator[Mutation]:
-    """Mends of the files that the failure says do not parse."""
+def syntax_fixes(failure: Failure, project: Project) -> Iterator[Mutation]:
+    """Fixes of the files that the failure says do not parse."""
     if failure.kind not in _KINDS:
         return
     named = _NAMED.search(failure.message)
@@ -44,11 +44,11 @@ def syntax_mends(failure: Failure, project: Project) -> Iterator[Mutation]:
     paths += [path for path in project.paths if named and path.endswith(named.group(1).lstrip("./"))]
     for path in dict.fromkeys(paths):
         if path in project.paths and first_error(project.sources[path]) is not None:
-            yield from _mends_of(path, project.sources[path])
+            yield from _fixes_of(path, project.sources[path])
             return
 
 
-def _mends_of(path: str, text: str) -> Iterator[Mutation]:
+def _fixes_of(path: str, text: str) -> Iterator[Mutation]:
     found: dict[str, tuple[float, str]] = {}
     level = [(1.0, text, "")]
     for _ in range(_DEPTH):
@@ -59,7 +59,7 @@ def _mends_of(path: str, text: str) -> Iterator[Mutation]:
             break
         ordered = sorted(further.items(), key=lambda item: -item[1][0])
         level = [(weight * _FURTHER, base, why) for base, (weight, why) in ordered[:_BEAM]]
-    for changed, (weight, why) in sorted(found.items(), key=lambda item: -item[1][0])[:_MOST_FOUND]:
+    for changed, (weight, why) in sorted(found.items(), key=lambda item: -item[1][0])[:_MAX_FOUND]:
         yield Mutation(edits=_edits(path, text, changed), weight=weight, explanation=why)
 
 
@@ -95,7 +95,7 @@ def _variants(text: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
     if not near.is_legible(near.index):
         return
     made = [variant for maker in (*LAYOUT, *TOKENS) for variant in maker(near)]
-    most = min(_MOST_TRIED, max(_LEAST_TRIED, _MOST_READ // len(text)))
+    most = min(_MAX_TRIED, max(_LEAST_TRIED, _MAX_READ // len(text)))
     seen = {_digest(text)}
     for variant in sorted(made, key=lambda each: -each.weight):
         changed = variant.text
@@ -107,7 +107,7 @@ def _variants(text: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
 
 
 def _digest(text: str) -> bytes:
-    """What tells texts apart in place of the texts, which may be large."""
+    """What distinguishes texts in place of the texts, which may be large."""
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

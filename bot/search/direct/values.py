@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from bot.search.direct.changes import argued, callee_name, put_like, suffixed, wrapped
 from bot.search.direct.failure import Failure
-from bot.search.direct.nothing import nothing_mends
+from bot.search.direct.nothing import nothing_fixes
 from bot.search.direct.project import Project, Spot
 from bot.search.direct.rule import Rule, rule
 from bot.search.operators.base import Context, Mutation
@@ -251,7 +251,7 @@ def _nothing_converted(match: re.Match[str], failure: Failure, project: Project)
     for spot in project.spots(failure):
         for call in spot.of(ast.Call):
             if callee_name(call) in {"int", "float"} and call.args:
-                yield from nothing_mends(call.args[0], spot, project)
+                yield from nothing_fixes(call.args[0], spot, project)
                 yield spot.context.put(
                     call.args[0], f"{spot.context.operand(call.args[0], 2)} or 0", level=2, weight=0.7
                 )

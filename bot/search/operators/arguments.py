@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from bot.search.operators.base import Context, Mutation, Operator
-from bot.search.operators.names import rivals
+from bot.search.operators.names import alternatives
 from bot.search.precedence import ARITH, FACTOR, TERM
 
 _KEYWORDS: dict[str, tuple[str, ...]] = {
@@ -123,7 +123,7 @@ class ArgumentReplace(Operator[ast.Call]):
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
         for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
             if not isinstance(argument, (ast.Name, ast.Starred, ast.GeneratorExp, ast.Lambda)):
-                for name, weight in list(rivals(argument, context))[:8]:
+                for name, weight in list(alternatives(argument, context))[:8]:
                     yield context.put(argument, name, weight=weight)
 
 

@@ -23,7 +23,7 @@ from sandbox.reports import TestResult
 
 NodeT = TypeVar("NodeT", bound=ast.AST)
 _SHOWN = 40  # characters of code that an explanation quotes
-_MOST_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
+_MAX_BITS = 4_096  # of an integer that is written out; Python refuses to write ones of 4,300 digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class Unfilled(NamedTuple):
 
 
 class Context:
-    """One source file and the failures to mend, as operators see them."""
+    """One source file and the failures to fix, as operators see them."""
 
     def __init__(self, source: Source, failing: tuple[TestResult, ...] = ()) -> None:
         self.source = source
@@ -133,7 +133,7 @@ class Operator(ABC, Generic[NodeT]):
 
     @property
     def prior(self) -> float:
-        """How likely this idea is to be the mend, against the others, in (0, 1]."""
+        """How likely this idea is to be the fix, against the others, in (0, 1]."""
         return PRIORS[self.name]
 
     def mutations(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -147,7 +147,7 @@ class Operator(ABC, Generic[NodeT]):
 
 def writable(number: float) -> bool:
     """Whether a number, and what is near it, can be written out in decimal."""
-    return not isinstance(number, int) or number.bit_length() <= _MOST_BITS
+    return not isinstance(number, int) or number.bit_length() <= _MAX_BITS
 
 
 def quoted(text: str) -> str:

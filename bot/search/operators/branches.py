@@ -14,7 +14,7 @@ from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.statements import inserted, is_docstring
 
 _OPPOSITE = {ast.Add: "-", ast.Sub: "+"}
-_MOST_LINES = 6  # lines of a branch that is worth exchanging with another
+_MAX_LINES = 6  # lines of a branch that is worth exchanging with another
 
 
 class SwapTests(Operator[ast.If]):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from bot.search.operators.base import Context, Mutation, Operator, writable
 from bot.search.precedence import FACTOR
 
-_SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak mends prose
+_SHORT_TEXT = 24  # characters; longer texts are prose, and no single tweak fixes prose
 
 
 def literal_of(node: ast.Constant, context: Context) -> ast.expr:

@@ -18,7 +18,7 @@ _MOST = 16  # variables tried in one place
 _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one is not
 
 
-def rivals(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
+def alternatives(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
     """Variables that could stand in the node's place, likeliest first."""
     own = context.text(node)
     kind = context.scopes.kind(node)
@@ -49,7 +49,7 @@ class VariableSwap(Operator[ast.Name]):
             return
         if node.id in {"self", "cls"} and isinstance(context.source.parents[node], ast.Attribute):
             return
-        for name, weight in rivals(node, context):
+        for name, weight in alternatives(node, context):
             yield context.put(node, name, weight=weight)
 
 
@@ -62,7 +62,7 @@ class TargetSwap(Operator[ast.Name]):
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
         parent = context.source.parents[node]
         if isinstance(node.ctx, ast.Store) and isinstance(parent, (ast.Assign, ast.AugAssign, ast.Tuple)):
-            for name, weight in rivals(node, context):
+            for name, weight in alternatives(node, context):
                 yield context.put(node, name, weight=weight)
 
 

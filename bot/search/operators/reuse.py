@@ -16,7 +16,7 @@ from bot.search.operators.base import Context, Mutation, Operator
 
 _INGREDIENTS = (ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.Compare, ast.BoolOp)
 _MOST = 10  # ingredients tried in one place
-_MOST_ELSEWHERE = 4  # of them from other functions
+_MAX_ELSEWHERE = 4  # of them from other functions
 
 
 class ExpressionReuse(Operator[ast.expr]):
@@ -93,5 +93,5 @@ def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterato
             seen.add(text)
             count += 1
             yield part, 0.35
-        if count >= _MOST_ELSEWHERE:
+        if count >= _MAX_ELSEWHERE:
             return

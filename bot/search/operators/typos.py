@@ -1,7 +1,7 @@
 """Typos: names, attributes and keywords that do not exist, and imports that are missing.
 
 The failing test's own message usually names the culprit (NameError, AttributeError, TypeError), which makes
-these the surest mends of all. Existing but wrong names are in ``names``.
+these the surest fixes of all. Existing but wrong names are in ``names``.
 """
 
 from __future__ import annotations

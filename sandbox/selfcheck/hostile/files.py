@@ -104,11 +104,11 @@ def _content_starts(path: str) -> bytes:
 def devices(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Find a device that is not harmless, and make one."""
     breaches = []
-    for folder, _, names in os.walk("/dev"):
-        if folder.startswith(("/dev/pts", "/dev/fd")):
+    for directory, _, names in os.walk("/dev"):
+        if directory.startswith(("/dev/pts", "/dev/fd")):
             continue
         for name in names:
-            path = os.path.join(folder, name)
+            path = os.path.join(directory, name)
             try:
                 mode = os.lstat(path).st_mode
             except OSError:
@@ -149,7 +149,7 @@ def change_devices(argument: Dict[str, Any]) -> Dict[str, Any]:
 
 def _nodes() -> "Iterator[Any]":
     """Device nodes by path, terminals' apart, and the descriptors of open ones."""
-    paths = [os.path.join(folder, name) for folder, _, names in os.walk("/dev") for name in names]
+    paths = [os.path.join(directory, name) for directory, _, names in os.walk("/dev") for name in names]
     for node in [path for path in paths if not path.startswith(("/dev/pts/", "/dev/fd/"))] + [0, 1, 2]:
         try:
             mode = os.fstat(node).st_mode if isinstance(node, int) else os.lstat(node).st_mode
@@ -160,25 +160,25 @@ def _nodes() -> "Iterator[Any]":
 
 
 def write_outside(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Create a file in every folder that is not the sandbox's own; what was created is removed."""
+    """Create a file in every directory that is not the sandbox's own; what was created is removed."""
     allowed = [os.path.realpath(".")] + argument["allowed"]
     tried, breaches = 0, []
-    for folder in _folders():
-        if any(folder == own or folder.startswith(own + "/") for own in allowed):
+    for directory in _directories():
+        if any(directory == own or directory.startswith(own + "/") for own in allowed):
             continue
         tried += 1
-        path = os.path.join(folder, ".regreen-self-check-%d" % os.getpid())
+        path = os.path.join(directory, ".regreen-self-check-%d" % os.getpid())
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except OSError:
             continue
         os.close(descriptor)
         os.remove(path)
-        breaches.append("wrote into " + folder)
-    return {"tried": ["%d folders" % tried], "breaches": breaches[:10]}
+        breaches.append("wrote into " + directory)
+    return {"tried": ["%d directories" % tried], "breaches": breaches[:10]}
 
 
-def _folders() -> Iterator[str]:
+def _directories() -> Iterator[str]:
     starts = ["/"] + [entry for entry in sys.path if os.path.isdir(entry)] + [sys.prefix, sys.exec_prefix]
     try:
         with open("/proc/self/mounts") as handle:
@@ -187,8 +187,8 @@ def _folders() -> Iterator[str]:
         pass
     seen, queue = set(), [(start, 2) for start in starts]  # type: ignore[var-annotated]
     while queue and len(seen) < LOOKED_INTO:
-        folder, depth = queue.pop(0)
-        real = os.path.realpath(folder)
+        directory, depth = queue.pop(0)
+        real = os.path.realpath(directory)
         if real in seen or real.startswith("/proc/") or not os.path.isdir(real):
             continue
         seen.add(real)

@@ -76,8 +76,8 @@ def memory_of_many(argument: Dict[str, Any]) -> Dict[str, Any]:
     while not alive <= ready and time.monotonic() < deadline:
         alive -= _ended(alive)
         try:
-            told = os.read(ready_read, 1000)
-            ready |= {int(told[start : start + 10]) for start in range(0, len(told), 10)}
+            said = os.read(ready_read, 1000)
+            ready |= {int(said[start : start + 10]) for start in range(0, len(said), 10)}
         except BlockingIOError:
             time.sleep(0.005)
     holding = len((alive - _ended(alive)) & ready)
@@ -119,28 +119,28 @@ def open_files(argument: Dict[str, Any]) -> Dict[str, Any]:
 
 
 def disk(argument: Dict[str, Any]) -> Dict[str, Any]:
-    """Write more than ``limit_mib`` into each of ``folders``, in files of at most ``file_mib``."""
+    """Write more than ``limit_mib`` into each of ``directories``, in files of at most ``file_mib``."""
     tried, breaches = [], []
-    for folder in argument["folders"]:
-        if not os.access(folder, os.W_OK):
+    for directory in argument["directories"]:
+        if not os.access(directory, os.W_OK):
             continue
         written, names = _flood(
-            folder, argument["limit_mib"] + argument["limit_mib"] // 4, argument["file_mib"]
+            directory, argument["limit_mib"] + argument["limit_mib"] // 4, argument["file_mib"]
         )
         for name in names:
             os.remove(name)
-        tried.append("%s took %d MiB" % (folder, written))
+        tried.append("%s took %d MiB" % (directory, written))
         if written > argument["limit_mib"]:
             breaches.append(tried[-1])
     return {"tried": tried, "breaches": breaches}
 
 
-def _flood(folder: str, total_mib: int, file_mib: int) -> Any:
+def _flood(directory: str, total_mib: int, file_mib: int) -> Any:
     chunk = b"x" * MIB
     written = 0
     names: List[str] = []
     while written < total_mib:
-        names.append(os.path.join(folder, ".regreen-flood-%d-%d" % (os.getpid(), len(names))))
+        names.append(os.path.join(directory, ".regreen-flood-%d-%d" % (os.getpid(), len(names))))
         try:
             with open(names[-1], "wb", buffering=0) as handle:
                 for _ in range(min(file_mib, total_mib - written)):
@@ -220,9 +220,9 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
             for descriptor in (0, 1, 2):
                 os.dup2(null, descriptor)
             os.execv(command[0], command)
-    told = b""
-    while len(told) < 3:
-        told += os.read(ready_read, 3)
+    said = b""
+    while len(said) < 3:
+        said += os.read(ready_read, 3)
     sys.stdout.write("left behind\n")
     sys.stdout.flush()
     if argument["stay_s"]:

@@ -71,7 +71,7 @@ def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
     results = []
     with (
         provider.open(replace(spec, limits=Limits())) as sandbox,
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory,
     ):
         for group in GROUPS:
             done = sandbox.exec([spec.python, "-c", _program(group)], timeout_s=TIMEOUT_S)
@@ -79,7 +79,7 @@ def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
             if inside is None:
                 last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
                 raise SandboxError(f"the calls on {group} were not answered inside: {' '.join(last)}")
-            outside = _outside(group, folder)
+            outside = _outside(group, directory)
             for call, differs, detail in _judged(inside, outside):
                 likeness, reason = _likeness(known.get(call), differs=differs)
                 results.append(
@@ -109,15 +109,15 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def _outside(group: str, folder: str) -> Mapping[str, Any]:
-    """The answers of this machine: by our own interpreter, with the same variables, in an empty folder."""
-    home = os.path.join(folder, "home")
+def _outside(group: str, directory: str) -> Mapping[str, Any]:
+    """The answers of this machine: by our own interpreter, with the same variables, in an empty directory."""
+    home = os.path.join(directory, "home")
     os.makedirs(home, exist_ok=True)
     variables = scrubbed({}, home=home, path=os.environ.get("PATH", os.defpath), user=caller())
     try:
         done = subprocess.run(
             [sys.executable, "-c", _program(group)],
-            cwd=folder,
+            cwd=directory,
             env=variables,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -139,7 +139,7 @@ def _judged(inside: Mapping[str, Any], outside: Mapping[str, Any]) -> Iterator[t
     same_python = inside["python"] == outside["python"]
     for call, theirs in outside["answers"].items():
         ours = inside["answers"][call]
-        detail = f"inside {_told(ours)}, outside {_told(theirs)}"
+        detail = f"inside {_said(ours)}, outside {_said(theirs)}"
         if ours.get("absent") and not same_python:
             yield call, None, detail
         elif ours["seconds"] > SLOW_S > theirs["seconds"]:
@@ -162,7 +162,7 @@ def differ(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
     return bool(ours["compared"] == VALUE and ours["value"] != theirs["value"])
 
 
-def _told(answer: Mapping[str, Any]) -> str:
+def _said(answer: Mapping[str, Any]) -> str:
     if "error" in answer:
         return f"{answer['error']}: {answer['text']}".strip(": ")
     return str(answer["value"] or f"a {answer['type']}")[:100]
@@ -170,8 +170,8 @@ def _told(answer: Mapping[str, Any]) -> str:
 
 @cache
 def _program(group: str) -> str:
-    folder = resources.files("sandbox.selfcheck.likeness.calls")
-    texts = {name: folder.joinpath(f"{name}.py").read_text("utf-8") for name in ("answers", group)}
+    directory = resources.files("sandbox.selfcheck.likeness.calls")
+    texts = {name: directory.joinpath(f"{name}.py").read_text("utf-8") for name in ("answers", group)}
     return (
         f"{_START}answers = load('answers', {texts['answers']!r}).answers\n"
         f"answers(load({group!r}, {texts[group]!r}).CALLS)\n"

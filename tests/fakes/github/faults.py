@@ -12,7 +12,7 @@ from typing import Literal
 class Fault:
     """``status`` 0 cuts the connection.
 
-    ``effect`` tells whether the request is carried out before its answer is lost. ``slow`` is seconds before
+    ``effect`` says whether the request is carried out before its answer is lost. ``slow`` is seconds before
     the answer.
     """
 

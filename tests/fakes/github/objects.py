@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-FILE, EXECUTABLE, LINK, FOLDER, SUBMODULE = "100644", "100755", "120000", "040000", "160000"
+FILE, EXECUTABLE, LINK, DIRECTORY, SUBMODULE = "100644", "100755", "120000", "040000", "160000"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +90,13 @@ class Objects:
             else:
                 here[name] = leaf
         for name, inner in below.items():
-            here[name] = Leaf(mode=FOLDER, sha=self.tree_of(inner))
+            here[name] = Leaf(mode=DIRECTORY, sha=self.tree_of(inner))
         return self.tree(here)
 
     def files(self, tree: str, prefix: str = "") -> Iterator[tuple[str, Leaf]]:
-        """Everything below ``tree`` that is no folder, by path."""
+        """Everything below ``tree`` that is no directory, by path."""
         for name, leaf in self.trees[tree].items():
-            if leaf.mode == FOLDER:
+            if leaf.mode == DIRECTORY:
                 yield from self.files(leaf.sha, f"{prefix}{name}/")
             else:
                 yield f"{prefix}{name}", leaf
@@ -141,4 +141,4 @@ class Objects:
 
 
 def _git_order(name: str, leaf: Leaf) -> bytes:
-    return (name + ("/" if leaf.mode == FOLDER else "")).encode("utf-8", "surrogateescape")
+    return (name + ("/" if leaf.mode == DIRECTORY else "")).encode("utf-8", "surrogateescape")

@@ -8,13 +8,13 @@ import re
 
 from fakes.github import documents
 from fakes.github.model import Repository
-from fakes.github.objects import EXECUTABLE, FILE, FOLDER, LINK, SUBMODULE, Leaf, Objects, Person
+from fakes.github.objects import DIRECTORY, EXECUTABLE, FILE, LINK, SUBMODULE, Leaf, Objects, Person
 from fakes.github.routes_repository import REPO, resolve
 from fakes.github.routing import Answer, Context, not_found, route
 from fakes.github.world import Refused
 
 READ, WRITE = "contents=read", "contents=write"
-_TYPES = {FILE: "blob", EXECUTABLE: "blob", LINK: "blob", FOLDER: "tree", SUBMODULE: "commit"}
+_TYPES = {FILE: "blob", EXECUTABLE: "blob", LINK: "blob", DIRECTORY: "tree", SUBMODULE: "commit"}
 _BAD_NAME = re.compile(r"\.\.|[\x00-\x20~^:?*\[\\\x7f]|//|@\{|\.lock(/|$)|(^|/)\.|[./]$")
 
 

@@ -10,7 +10,7 @@ import tarfile
 from fakes.github import documents
 from fakes.github.merges import merge_sha
 from fakes.github.model import Repository
-from fakes.github.objects import EXECUTABLE, FOLDER, LINK, SUBMODULE, Leaf, stamp
+from fakes.github.objects import DIRECTORY, EXECUTABLE, LINK, SUBMODULE, Leaf, stamp
 from fakes.github.routing import Answer, Context, not_found, route
 from fakes.github.world import Refused
 
@@ -118,7 +118,7 @@ def get_contents(ctx: Context) -> Answer:
     ref = ctx.query.get("ref", repository.default_branch)
     commit = resolve(repository, ref)
     leaf = _leaf(repository, repository.objects.commits[commit].tree, path)
-    if leaf is None or leaf.mode in {FOLDER, SUBMODULE}:
+    if leaf is None or leaf.mode in {DIRECTORY, SUBMODULE}:
         raise not_found()
     content = repository.objects.blobs[leaf.sha]
     url = f"{ctx.base}/repos/{repository.full_name}"
@@ -148,7 +148,7 @@ def _leaf(repository: Repository, tree: str, path: str) -> Leaf | None:
     leaf = repository.objects.trees[tree].get(name)
     if leaf is None or not rest:
         return leaf
-    return _leaf(repository, leaf.sha, rest) if leaf.mode == FOLDER else None
+    return _leaf(repository, leaf.sha, rest) if leaf.mode == DIRECTORY else None
 
 
 @route("GET", REPO + "/tarball/{ref...}", "contents=read")
@@ -159,15 +159,15 @@ def get_tarball(ctx: Context) -> Answer:
 
 
 def tarball(repository: Repository, sha: str) -> bytes:
-    """As ``git archive`` writes it: the sha in a global header, one folder at the top."""
+    """As ``git archive`` writes it: the sha in a global header, one directory at the top."""
     buffer = io.BytesIO()
     top = f"{repository.owner.login}-{repository.name}-{sha[:7]}"
     with tarfile.open(
         fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT, pax_headers={"comment": sha}
     ) as tar:
-        folder = tarfile.TarInfo(f"{top}/")
-        folder.type, folder.mode = tarfile.DIRTYPE, 0o775
-        tar.addfile(folder)
+        directory = tarfile.TarInfo(f"{top}/")
+        directory.type, directory.mode = tarfile.DIRTYPE, 0o775
+        tar.addfile(directory)
         for path, leaf in sorted(repository.objects.at(sha).items()):
             info = tarfile.TarInfo(f"{top}/{path}")
             info.mode = 0o775 if leaf.mode == EXECUTABLE else 0o664

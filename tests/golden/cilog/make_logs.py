@@ -144,8 +144,8 @@ def dress(lines: list[str], status: int, how: str) -> bytes:
 def main() -> None:
     """Write the logs named on the command line, or all."""
     for name in sys.argv[1:] or CASES:
-        with tempfile.TemporaryDirectory() as folder:
-            root = Path(folder).resolve()
+        with tempfile.TemporaryDirectory() as directory:
+            root = Path(directory).resolve()
             lines, status = run(CASES[name], root)
             reports = root / "reports"
             truth = reports.read_text(encoding="utf-8") if reports.exists() else ""

@@ -2,7 +2,7 @@
 
     .venv/bin/python tests/golden/cilog/make_runner_logs.py VENVS [name ...]
 
-VENVS is a folder that holds an environment for each recipe below; what is missing there is made first, for
+VENVS is a directory that holds an environment for each recipe below; what is missing there is made first, for
 which pyenv's interpreters and an index of packages are needed. The ``*.json`` beside the logs were checked by
 eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
 """
@@ -214,11 +214,13 @@ def scrub(text: str, root: Path, pythons: dict[str, str]) -> str:
 def python_of(venvs: Path, recipe: str) -> str:
     """The recipe's interpreter; its environment is made where it is missing."""
     version, packages = RECIPES[recipe]
-    folder = venvs / recipe
-    if not folder.exists():
-        subprocess.run([str(PYENV / version / "bin" / "python"), "-m", "venv", str(folder)], check=True)
-        subprocess.run([str(folder / "bin" / "python"), "-m", "pip", "install", "-q", *packages], check=True)
-    return str(folder / "bin" / "python")
+    directory = venvs / recipe
+    if not directory.exists():
+        subprocess.run([str(PYENV / version / "bin" / "python"), "-m", "venv", str(directory)], check=True)
+        subprocess.run(
+            [str(directory / "bin" / "python"), "-m", "pip", "install", "-q", *packages], check=True
+        )
+    return str(directory / "bin" / "python")
 
 
 def main() -> None:
@@ -230,8 +232,8 @@ def main() -> None:
         used = [case.command, *case.files.values()]
         wanted = [recipe for recipe in RECIPES if any("{" + recipe + "}" in text for text in used)]
         pythons = {recipe: python_of(venvs, recipe) for recipe in wanted}
-        with tempfile.TemporaryDirectory() as folder:
-            lines, status = run(case, Path(folder).resolve(), pythons)
+        with tempfile.TemporaryDirectory() as directory:
+            lines, status = run(case, Path(directory).resolve(), pythons)
         (HERE / f"{name}.log").write_bytes(dress(lines, status, case.dress))
 
 

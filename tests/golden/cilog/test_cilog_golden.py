@@ -32,8 +32,8 @@ def test_names_exactly_the_tests_that_pytest_reported(log):
     reading = read_log([log.read_bytes()])
 
     # Of a test that ended the whole process, pytest had no time to report.
-    told = [failure for failure in reading.failures if failure.status is not LogStatus.CRASHED]
-    assert {failure.test: str(failure.status) for failure in told} == truth
+    said = [failure for failure in reading.failures if failure.status is not LogStatus.CRASHED]
+    assert {failure.test: str(failure.status) for failure in said} == truth
 
 
 @pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])

@@ -25,13 +25,13 @@ def logs():
     root = os.environ.get("REGREEN_SHARED_DATA")
     if not root:
         pytest.skip("REGREEN_SHARED_DATA does not name the directory of the real logs")
-    folder = Path(root) / "cilogs"
-    if not folder.is_dir():
-        reason = f"REGREEN_SHARED_DATA is set, and {folder} is no directory"
+    directory = Path(root) / "cilogs"
+    if not directory.is_dir():
+        reason = f"REGREEN_SHARED_DATA is set, and {directory} is no directory"
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
-    return folder
+    return directory
 
 
 def reading_of(path: Path):

@@ -18,7 +18,7 @@ from bot.delivery.suggestions import Suggestion  # noqa: E402
 from bot.domain import Baseline, Outcome  # noqa: E402
 from sandbox.reports import TestResult, TestStatus  # noqa: E402
 
-FOLDER = Path(__file__).parent / "pages"
+DIRECTORY = Path(__file__).parent / "pages"
 OUTSIDE = Step(
     rung="suggestion", done=False, detail="line 2 of cart/total.py lies outside of the pull request's diff"
 )
@@ -49,11 +49,11 @@ def pages() -> Mapping[str, str]:
     network = artifact(
         vain(
             Outcome.NOT_CODE,
-            "the log shows no failing test that a patch to the code would mend",
+            "the log shows no failing test that a patch to the code would fix",
             baseline=Baseline(),
         ),
         cause="infrastructure/network",
-        advice="Run the job again; if it stays red, look at the server that is named.",
+        advice="Run the job again; if it keeps failing, look at the server that is named.",
     )
     merged = artifact(
         job="test (3.12)",
@@ -111,6 +111,6 @@ def pages() -> Mapping[str, str]:
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
+    DIRECTORY.mkdir(exist_ok=True)
     for name, text in pages().items():
-        (FOLDER / f"{name}.md").write_text(text, "utf-8")
+        (DIRECTORY / f"{name}.md").write_text(text, "utf-8")

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 from delivery_cases import PULL
-from delivery_pages import FOLDER, pages
+from delivery_pages import DIRECTORY, pages
 from fakes.github_markdown import read
 
 from bot.delivery.render import repository_url
@@ -18,14 +18,14 @@ _PACKED = re.compile(r"(?<=<!-- regreen:proposal )[A-Za-z0-9+/=]+")
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_as_it_was_read(name):
-    golden = (FOLDER / f"{name}.md").read_text("utf-8")
+    golden = (DIRECTORY / f"{name}.md").read_text("utf-8")
     assert _PACKED.sub("", PAGES[name]) == _PACKED.sub("", golden), (
         "run: python tests/golden/delivery/delivery_pages.py"
     )
 
 
 def test_no_golden_file_is_left_over():
-    assert {path.stem for path in FOLDER.glob("*.md")} == set(PAGES)
+    assert {path.stem for path in DIRECTORY.glob("*.md")} == set(PAGES)
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "commit-message"])

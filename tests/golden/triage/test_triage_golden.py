@@ -36,13 +36,13 @@ def test_the_evidence_names_the_line(name):
     assert finding.log_line
     assert finding.text
     line = (HERE / f"{name}.log").read_text("utf-8").splitlines()[finding.log_line - 1]
-    assert finding.kind.value == "code" or "red tests" in finding.why or finding.text[-40:] in line
+    assert finding.kind.value == "code" or "failing tests" in finding.why or finding.text[-40:] in line
 
 
 def test_what_was_right_on_logs_that_the_rules_had_not_seen_stays_right():
-    told = {name: ask(HERE / "later" / f"{name}.log", {}).verdict.name for name in LATER}
+    said = {name: ask(HERE / "later" / f"{name}.log", {}).verdict.name for name in LATER}
 
-    assert {name for name in LATER if told[name] != LATER[name]} <= {"assert_script", "setup_py_syntax"}
+    assert {name for name in LATER if said[name] != LATER[name]} <= {"assert_script", "setup_py_syntax"}
     assert {path.stem for path in (HERE / "later").glob("*.log")} == LATER.keys()
 
 

@@ -50,7 +50,8 @@ SMALL = {
     "wheel_build": ("dependency/build", None),
 }
 
-# The fourteen real logs: verdict, how many red tests are worth a repair, the end of the test command, why so.
+# The fourteen real logs: verdict, how many failing tests are worth a repair, the end of the test command, why
+# so.
 REAL = {
     "2024423709": (CODE_TESTS, 36, "python -m pytest gammapy", "a check of a constructor's argument fails"),
     "2163834915": (CODE_TESTS, 1, "pytest --ignore=examples/", "an assertion on the spans of a query"),

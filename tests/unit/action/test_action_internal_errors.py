@@ -3,9 +3,9 @@
 import io
 from types import SimpleNamespace
 
-from bot.action import telling
+from bot.action import reporting
 from bot.action.flow import Report
-from bot.action.telling import Teller
+from bot.action.reporting import ActionReporter
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
 
@@ -14,10 +14,10 @@ def test_outputs_are_written_where_the_summary_raises(monkeypatch, outlived, tmp
     def broken(_report):
         raise LookupError("a defect of ours")
 
-    monkeypatch.setattr(telling, "_summary", broken)
+    monkeypatch.setattr(reporting, "_summary", broken)
     runner = SimpleNamespace(summary=tmp_path / "summary", output=tmp_path / "output")
-    teller = Teller(log=RunnerLog(io.StringIO()), runner=runner, scrub=Scrubber(()))
-    teller.report(Report(outcome="no_patch", reason="nothing was found"))
+    reporter = ActionReporter(log=RunnerLog(io.StringIO()), runner=runner, scrub=Scrubber(()))
+    reporter.report(Report(outcome="no_patch", reason="nothing was found"))
     assert runner.summary.read_text() == "**Regreen**: no_patch\n"
     assert "no_patch" in runner.output.read_text()
     assert [defect.part for defect in outlived.found] == ["the job's summary"]

@@ -91,13 +91,13 @@ def test_a_defect_of_ours_is_one_line_without_secrets(place, monkeypatch):
     assert "\n::set-output" not in said
 
 
-def test_the_folder_of_a_killed_run_is_removed_by_the_next(place, tmp_path, monkeypatch):
+def test_the_directory_of_a_killed_run_is_removed_by_the_next(place, tmp_path, monkeypatch):
     temporary, made = tmp_path / "tmp", []
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
 
-    def end(_environment, folder, *_rest):
-        made.append(folder)
+    def end(_environment, directory, *_rest):
+        made.append(directory)
         raise ConfigurationError("enough")
 
     monkeypatch.setattr(entry, "_run", end)
@@ -109,7 +109,7 @@ def test_the_folder_of_a_killed_run_is_removed_by_the_next(place, tmp_path, monk
 
 
 def test_no_secret_is_left_where_a_program_that_is_started_would_inherit_it(place, tmp_path):
-    """The real entry, in a process of its own, with a folder in the way that would be imported without -I."""
+    """The real entry, in a process of its own, with a directory that would be imported without -I."""
     (tmp_path / "bot").mkdir()
     (tmp_path / "bot/__init__.py").write_text("raise SystemExit('imported from the workspace')")
     ran = subprocess.run(
@@ -150,17 +150,17 @@ def test_the_proposal_replaces_what_lies_there_and_follows_nothing(tmp_path):
     assert (workspace / "kept.json").read_bytes() == b"new"
     assert entry._write(workspace, "deeper/new.json", b"new") == "deeper/new.json"
     (workspace / "link").symlink_to(outside)
-    (workspace / "folder").symlink_to(tmp_path)
-    for name in ("link", "folder/outside", "../outside", str(outside)):
+    (workspace / "directory").symlink_to(tmp_path)
+    for name in ("link", "directory/outside", "../outside", str(outside)):
         with pytest.raises(ConfigurationError, match="does not lie in the workspace"):
             entry._write(workspace, name, b"new")
     assert outside.read_text() == "untouched"
 
 
-def test_a_pipe_or_a_folder_is_no_proposal(tmp_path):
+def test_a_pipe_or_a_directory_is_no_proposal(tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    (tmp_path / "folder").mkdir()
-    for name in ("pipe", "folder"):
+    (tmp_path / "directory").mkdir()
+    for name in ("pipe", "directory"):
         with pytest.raises(ConfigurationError, match="the proposal"):
             entry._proposal(tmp_path, name)
     assert entry._proposal(tmp_path, "missing") is None

@@ -11,10 +11,10 @@ from bot.github.client import connect
 
 class Listener:
     def __init__(self):
-        self.told = []
+        self.said = []
 
     def stage(self, name, detail=""):
-        self.told.append(f"{name}: {detail}")
+        self.said.append(f"{name}: {detail}")
 
 
 @pytest.fixture
@@ -31,7 +31,9 @@ def read(tmp_path):
             token = server.world.actions_token()
             with connect(repository=REPOSITORY, token=token, api_url=server.url) as github:
                 runs = [github.run(place.run.id)]
-                return read_logs(runs, github, files=SHOP, folder=tmp_path, progress=progress or Listener())
+                return read_logs(
+                    runs, github, files=SHOP, directory=tmp_path, progress=progress or Listener()
+                )
 
     return reading
 
@@ -41,7 +43,7 @@ def test_every_failed_job_that_has_a_log_is_read(read):
     found = read(("gone", None), ("down", SHUTDOWN), ("red", RED), progress=progress)
     assert [one.job.name for one in found] == ["down", "red"]
     assert [one.answer.tests for one in found] == [(), ("tests/test_prices.py::test_with_tax",)]
-    assert progress.told[0].startswith("log: none of the job gone: ")
+    assert progress.said[0].startswith("log: none of the job gone: ")
     assert len({one.path for one in found}) == 2
     assert all(one.path.read_bytes() for one in found)
 
@@ -71,7 +73,7 @@ def test_a_jobs_name_is_shown_on_one_line_and_as_nothing_but_text(read, name, sh
     progress = Listener()
     (found,) = read((name, RED), progress=progress)
     assert found.name == shown
-    assert progress.told == [f"log: {shown}: code/tests"]
+    assert progress.said == [f"log: {shown}: code/tests"]
 
 
 MERGE = "[command]/usr/bin/git checkout --progress --force refs/remotes/pull/7/merge\n"

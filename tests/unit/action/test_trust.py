@@ -79,7 +79,7 @@ def test_a_comment_counts_with_its_author_whoever_started_the_run():
 
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "schedule"])
 def test_nobody_is_not_somebody(kind):
-    assert "does not tell who" in refusal(ask(kind, actors=(), pull=PULL), CAN_WRITE)
+    assert "does not say who" in refusal(ask(kind, actors=(), pull=PULL), CAN_WRITE)
 
 
 def test_a_deleted_fork_is_a_fork():

@@ -27,15 +27,15 @@ CHECKED_OUT_HEAD = "[command]/usr/bin/git checkout --progress --force " + "c" * 
 
 class Listener:
     def __init__(self):
-        self.told = []
+        self.said = []
 
     def stage(self, name, detail=""):
-        self.told.append(f"{name}: {detail}")
+        self.said.append(f"{name}: {detail}")
 
 
 @pytest.fixture
 def here(tmp_path):
-    """A red pull request onto a base that went on since, and the versions of it."""
+    """A failing pull request onto a base that went on since, and the versions of it."""
     with serve() as server:
         place = shop(server)
         server.world.push(place.repository, "main", BASE)
@@ -43,7 +43,7 @@ def here(tmp_path):
         token = server.world.actions_token()
         with connect(repository=REPOSITORY, token=token, api_url=server.url, waits=waits) as github:
             yield SimpleNamespace(
-                server=server, place=place, github=github, progress=Listener(), folder=tmp_path
+                server=server, place=place, github=github, progress=Listener(), directory=tmp_path
             )
 
 
@@ -54,7 +54,7 @@ def versions(here, *, now=RECENT):
 
 
 def log(here, *, text="", **run):
-    path = here.folder / "job.log"
+    path = here.directory / "job.log"
     path.write_bytes(job_log(text))
     found = replace(here.github.run(here.place.run.id), **run)
     return JobLog(run=found, job=None, path=path, answer=None)
@@ -203,7 +203,7 @@ def test_without_a_merge_of_just_these_two_it_is_the_head_with_a_note(here, chan
     assert found.frozen == ()
     assert found.note.startswith("CI tested the merge with the base, and here the tests ran on the head")
     assert why in found.note
-    assert here.progress.told[-1] == f"files: {found.note}"
+    assert here.progress.said[-1] == f"files: {found.note}"
     assert "\n" not in found.note
 
 
@@ -248,7 +248,7 @@ def test_a_commit_whose_time_github_refuses_counts_as_recent(here):
     here.server.fail("GET", "/commits/", Fault(status=404), times=-1)
     found = versions(here, now=datetime(2036, 1, 1, tzinfo=UTC)).head
     assert found.as_of == ""
-    assert any("the time of the commit is not known" in line for line in here.progress.told)
+    assert any("the time of the commit is not known" in line for line in here.progress.said)
 
 
 @pytest.mark.parametrize("when", [datetime(1970, 1, 1, tzinfo=UTC), datetime(2199, 1, 1, tzinfo=UTC), None])

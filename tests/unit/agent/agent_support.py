@@ -69,7 +69,7 @@ def by_model(proposal, turn=1):
 RIGHT = swap("a - b", "a + b")
 WRONG = swap("a - b", "a * b")
 OTHER = swap("a / 2", "a // 2", origin="other")
-RIVAL = swap("a - b", "b + a", origin="rival")
+ALTERNATIVE = swap("a - b", "b + a", origin="alternative")
 
 
 def attempt(proposal=RIGHT, verdict=Verdict.PLAUSIBLE, **more):

@@ -1,4 +1,4 @@
-"""Which attempts are built upon: progress, told apart by behaviour, traced where they fail now."""
+"""Which attempts are built upon: progress, distinguished by behaviour, traced where they fail now."""
 
 import dataclasses
 from collections import Counter
@@ -6,7 +6,7 @@ from collections import Counter
 from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.bases import MOST_BASES, MOST_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
+from bot.agent.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
 from bot.agent.evaluation import evaluate, unchanged
 from bot.agent.state import RepairState
 from bot.domain import Verdict
@@ -120,7 +120,7 @@ def test_bases_are_few():
     ]
     weak = [dataclasses.replace(attempt, progress=0.1) for attempt in many]
     assert len(grow(state, many, run.context)["bases"]) == PER_BATCH
-    for attempts, most in ((many, MOST_BASES), (weak, MOST_WEAK)):
+    for attempts, most in ((many, MAX_BASES), (weak, MAX_WEAK)):
         growing = state
         for start in range(0, 99, PER_BATCH):
             growing = dataclasses.replace(

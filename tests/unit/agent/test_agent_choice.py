@@ -37,7 +37,7 @@ def says(*answers):
     return ProbeReport(inputs=inputs, versions=tuple(map(version, answers)))
 
 
-def test_rivals_are_probed_and_the_choice_is_told():
+def test_alternatives_are_probed_and_the_choice_is_told():
     testbed = FakeTestbed(FILES, answers=lambda _request: says("5", "6", "1"))
     update = minimise(state(RIGHT, OTHER), runtime(testbed=testbed))
     (request,) = testbed.probes
@@ -49,11 +49,11 @@ def test_rivals_are_probed_and_the_choice_is_told():
     assert TOTAL in request.tests
     assert update["chosen"].proposal == RIGHT
     choice = update["choice"]
-    assert (choice.rivals, choice.behaviours, choice.inputs, choice.ambiguous) == (1, 2, 2, True)
+    assert (choice.alternatives, choice.behaviours, choice.inputs, choice.ambiguous) == (1, 2, 2, True)
     assert [(d.call, d.chosen, d.other) for d in choice.differences] == [("total(3, 2)", "5", "6")]
 
 
-def test_a_single_or_refuted_rival_is_not_probed():
+def test_a_single_or_refuted_alternative_is_not_probed():
     testbed = FakeTestbed(FILES)
     update = minimise(state(RIGHT, OTHER, refuted=(OTHER.patch,)), runtime(testbed=testbed))
     assert update["choice"].basis is Basis.ONLY
@@ -78,7 +78,7 @@ def test_a_probe_that_fails_costs_no_patch(trouble):
     update = minimise(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
     assert update["chosen"].proposal in (RIGHT, OTHER)
     assert update["choice"].ambiguous
-    assert update["choice"].reason.endswith("nothing could be tried to tell them apart: it is gone")
+    assert update["choice"].reason.endswith("nothing could be tried to distinguish them: it is gone")
 
 
 def test_the_gate_knows_the_values_of_the_tests_and_of_no_other_file():

@@ -7,14 +7,14 @@ from agent_support import FILES, RIGHT, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 from scripted_model import Model
 
-from bot.agent.critic import MOST_RIVALS, prefer
+from bot.agent.critic import MAX_ALTERNATIVES, prefer
 from bot.agent.nodes.minimise import minimise
 from bot.agent.state import RepairState
 from bot.domain import Basis, Usage
 from bot.errors import ModelUnavailable
 from bot.request import Budget, Critic, ModelOptions, RepairRequest
 
-RIVALS = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
+ALTERNATIVES = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
 
 
 def context(*models, critic=Critic.RANK, testbed=None):
@@ -25,7 +25,7 @@ def context(*models, critic=Critic.RANK, testbed=None):
     return run
 
 
-def state(plausible=RIVALS, **more):
+def state(plausible=ALTERNATIVES, **more):
     return RepairState(baseline=baseline(), plausible=tuple(plausible), drawn=9, **more)
 
 
@@ -40,18 +40,18 @@ def state(plausible=RIVALS, **more):
         ("none", None),
     ],
 )
-def test_a_number_is_a_choice_if_there_is_such_a_rival(said, number):
-    assert prefer(RIVALS, state(), context(Model([said])).context).preferred == number
+def test_a_number_is_a_choice_if_there_is_such_a_alternative(said, number):
+    assert prefer(ALTERNATIVES, state(), context(Model([said])).context).preferred == number
 
 
-def test_only_a_few_rivals_are_shown_as_numbered_changes():
+def test_only_a_few_alternatives_are_shown_as_numbered_changes():
     many = [attempt(swap("a - b", f"a + b + {n}")) for n in range(9)]
     model = Model(["1"])
     prefer(many, state(), context(model).context)
     prompt = model.requests[0][-1].content
-    assert f"{MOST_RIVALS}.\n```diff" in prompt
-    assert f"{MOST_RIVALS + 1}." not in prompt
-    assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MOST_RIVALS + 1))
+    assert f"{MAX_ALTERNATIVES}.\n```diff" in prompt
+    assert f"{MAX_ALTERNATIVES + 1}." not in prompt
+    assert model.options[0]["schema"]["properties"]["choice"]["enum"] == list(range(1, MAX_ALTERNATIVES + 1))
 
 
 def test_the_critic_is_not_asked_once_the_tokens_are_used_up():
@@ -66,7 +66,9 @@ def test_the_critic_is_not_asked_once_the_tokens_are_used_up():
 def test_the_critic_chooses_where_looks_alone_would():
     alone = minimise(state(), context(critic=Critic.OFF))
     assert alone["choice"].basis is Basis.LOOKS
-    other = next(rival for rival in RIVALS if rival.proposal != alone["chosen"].proposal)
+    other = next(
+        alternative for alternative in ALTERNATIVES if alternative.proposal != alone["chosen"].proposal
+    )
     run = context(Model([json.dumps({"choice": 2})], "judge"))
     heard = minimise(state(), run)
     assert heard["chosen"].proposal.patch == other.proposal.patch
@@ -84,5 +86,5 @@ def test_without_an_answer_the_choice_stays(models):
 
 def test_an_only_patch_is_not_talked_about():
     model = Model(["1"])
-    minimise(state(RIVALS[:1]), context(model, testbed=FakeTestbed(FILES)))
+    minimise(state(ALTERNATIVES[:1]), context(model, testbed=FakeTestbed(FILES)))
     assert model.requests == []

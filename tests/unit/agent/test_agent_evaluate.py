@@ -2,10 +2,10 @@
 
 import pytest
 from agent_support import (
+    ALTERNATIVE,
     FILES,
     OTHER,
     RIGHT,
-    RIVAL,
     TOTAL,
     WRONG,
     attempt,
@@ -47,17 +47,17 @@ def test_evaluate_of_a_models_strategy_stops_at_the_first_plausible_patch():
     assert len(run.context.progress.ticks) == 2
 
 
-def test_evaluate_of_the_search_looks_for_rivals_for_a_while():
+def test_evaluate_of_the_search_looks_for_alternatives_for_a_while():
     run = runtime(clock=FakeClock(step=0.01))
-    update = evaluate(state(proposals=(RIGHT, RIVAL, WRONG)), run)
-    assert [a.proposal for a in update["plausible"]] == [RIGHT, RIVAL]
+    update = evaluate(state(proposals=(RIGHT, ALTERNATIVE, WRONG)), run)
+    assert [a.proposal for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
     assert update["first_plausible_at"] < update["elapsed"]
 
 
-def test_evaluate_of_the_search_stops_when_the_rivals_time_is_over():
-    waiting = (WRONG, RIGHT, RIVAL, OTHER)
+def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
+    waiting = (WRONG, RIGHT, ALTERNATIVE, OTHER)
     update = evaluate(state(proposals=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
-    assert [a.proposal for a in update["plausible"]] == [RIGHT, RIVAL]
+    assert [a.proposal for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
     assert update["proposals"] == (OTHER,)
     assert update["first_plausible_at"] == pytest.approx(2.0)
 
@@ -115,14 +115,14 @@ def test_record_counts_and_keeps_the_best():
     assert second["first_plausible_at"] is not None
     assert second["first_plausible_attempt"] == second["attempts"]
     found = RepairState(attempts=3, first_plausible_at=0.5, first_plausible_attempt=2)
-    third = record(found, [attempt(RIVAL)], run.context)
+    third = record(found, [attempt(ALTERNATIVE)], run.context)
     assert (third["first_plausible_at"], third["first_plausible_attempt"]) == (0.5, 2)
 
 
 def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
     many = [swap("a - b", f"a + {n}") for n in range(HISTORY_LIMIT + 5)]
-    told = [attempt(by_model(one), Verdict.FAILING) for one in many]
-    assert record(RepairState(), told, runtime(strategy="react").context)["history"] == tuple(told[5:])
+    said = [attempt(by_model(one), Verdict.FAILING) for one in many]
+    assert record(RepairState(), said, runtime(strategy="react").context)["history"] == tuple(said[5:])
     searched = [attempt(one, Verdict.FAILING) for one in many]
     assert record(RepairState(), searched, runtime().context)["history"] == ()
 

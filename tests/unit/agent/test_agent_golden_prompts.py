@@ -11,12 +11,12 @@ from test_agent_prompts import FULL, USED
 
 from bot.prompts import render
 
-FOLDER = Path(__file__).parents[2] / "golden" / "prompts"
+DIRECTORY = Path(__file__).parents[2] / "golden" / "prompts"
 
 
 @pytest.mark.parametrize("name", ["system", *sorted(USED), "critic", "rank"])
 def test_a_prompt_is_what_it_was(name):
-    file = FOLDER / f"{name}.md"
+    file = DIRECTORY / f"{name}.md"
     text = render(name, **FULL) + "\n"
     if os.environ.get("REGREEN_WRITE_GOLDEN"):
         file.write_text(text, "utf-8")

@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 from agent_support import (
+    ALTERNATIVE,
     OTHER,
     RIGHT,
-    RIVAL,
     TOTAL,
     attempt,
     baseline,
@@ -66,12 +66,12 @@ def test_without_a_trace_the_frames_are_left(monkeypatch, outlived):
 def test_without_a_comparison_the_likeliest_patch_is_chosen(monkeypatch, outlived):
     monkeypatch.setattr(choosing, "rate", broken)
     monkeypatch.setattr("bot.agent.nodes.minimise.probe_request", broken)
-    rivals = tuple(
-        attempt(dataclasses.replace(one, score=score)) for one, score in ((RIVAL, 0.2), (RIGHT, 0.7))
+    alternatives = tuple(
+        attempt(dataclasses.replace(one, score=score)) for one, score in ((ALTERNATIVE, 0.2), (RIGHT, 0.7))
     )
-    update = minimise(state(plausible=rivals), runtime())
+    update = minimise(state(plausible=alternatives), runtime())
     assert update["chosen"].proposal.patch == RIGHT.patch
-    assert (update["choice"].basis, update["choice"].rivals) == (Basis.LOOKS, 1)
+    assert (update["choice"].basis, update["choice"].alternatives) == (Basis.LOOKS, 1)
     assert of(outlived) == ["the comparison of plausible patches", "the choice among plausible patches"]
 
 

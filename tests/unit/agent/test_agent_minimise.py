@@ -1,11 +1,11 @@
 """The node that makes a plausible patch small."""
 
 from agent_support import (
+    ALTERNATIVE,
     FILES,
     OTHER,
     PATH,
     RIGHT,
-    RIVAL,
     SOURCE,
     attempt,
     both,
@@ -47,14 +47,16 @@ def test_minimise_never_makes_a_patch_that_the_policy_refuses():
 
 def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
     deletes = attempt(swap(" - b", "", origin="delete"))
-    large, small = attempt(both(RIVAL, OTHER)), attempt(RIGHT)
+    large, small = attempt(both(ALTERNATIVE, OTHER)), attempt(RIGHT)
     update = minimise(state(plausible=(deletes, large, small)), runtime())
     assert update["chosen"] == small
 
 
 def test_minimise_passes_over_what_was_refuted():
-    update = minimise(state(plausible=(attempt(RIGHT), attempt(RIVAL)), refuted=(RIGHT.patch,)), runtime())
-    assert update["chosen"].proposal == RIVAL
+    update = minimise(
+        state(plausible=(attempt(RIGHT), attempt(ALTERNATIVE)), refuted=(RIGHT.patch,)), runtime()
+    )
+    assert update["chosen"].proposal == ALTERNATIVE
 
 
 def test_two_changes_are_shrunk_to_what_is_needed():

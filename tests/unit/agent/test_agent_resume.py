@@ -36,7 +36,7 @@ FAR = {
 HOPELESS = {**FAR, "test_deep.py": FAR["test_deep.py"].replace("(-38, 1, 2)", "'no such thing'")}
 
 
-# Two faults: what mends the first makes the test fail later, and is built upon.
+# Two faults: what fixes the first makes the test fail later, and is built upon.
 TWO_FAULTS = {
     "fee.py": "def fee(days, rate):\n    first = days * rate + 2\n    return first - rate\n",
     "test_fee.py": (
@@ -163,7 +163,7 @@ def test_no_candidate_is_skipped_and_none_but_the_batch_in_hand_is_run_twice(sto
         return list(dict.fromkeys(tuple(change.items()) for change in seen))
 
     whole = FakeTestbeds.of(HOPELESS)
-    with_all = RunStore(store._folder / "other")
+    with_all = RunStore(store._directory / "other")
     run(HOPELESS, with_all, testbeds=whole)
     before, after = FakeTestbeds.of(HOPELESS), FakeTestbeds.of(HOPELESS)
     with pytest.raises(Killed):
@@ -240,11 +240,11 @@ def test_a_model_is_not_asked_again_what_it_answered(store):
 
 
 def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
-    clocks, told = itertools.count(1), []
+    clocks, said = itertools.count(1), []
 
     def budgeted(seconds, *, resume, progress):
         def backends(remaining):
-            told.append(remaining())
+            said.append(remaining())
             return [ScriptedBackend(["no idea"] * 9)]
 
         with store.open("run") as checkpointer:
@@ -262,8 +262,8 @@ def test_what_a_model_may_still_take_knows_of_the_seconds_before_a_kill(store):
     with pytest.raises(Killed):
         budgeted(300, resume=False, progress=killing_at_stage("localise"))
     budgeted(300, resume=True, progress=FakeProgress())
-    first, second = told
+    first, second = said
     assert 297 <= first < 300
     assert 250 < second < first - 2
     budgeted(0, resume=False, progress=FakeProgress())
-    assert told[2] == math.inf
+    assert said[2] == math.inf

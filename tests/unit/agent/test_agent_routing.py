@@ -10,7 +10,7 @@ from bot.request import RepairRequest, SearchOptions
 
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)
-MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.RIVAL_LIMIT))
+MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.ALTERNATIVE_LIMIT))
 
 
 def test_after_reproduce():
@@ -51,9 +51,9 @@ def test_after_evaluate(state, strategy, spent, expected):
     assert routing.after_evaluate(state, request=request, spent=spent) == expected
 
 
-def test_without_rivals_the_first_plausible_patch_is_enough():
+def test_without_alternatives_the_first_plausible_patch_is_enough():
     state = RepairState(plausible=FOUND, first_plausible_at=0.0)
-    request = RepairRequest(strategy="search", search=SearchOptions(rivals=False))
+    request = RepairRequest(strategy="search", search=SearchOptions(alternatives=False))
     assert routing.after_evaluate(state, request=request, spent=False) == "minimise"
     assert routing.after_evaluate(RepairState(), request=request, spent=False) == "propose"
 

@@ -132,13 +132,13 @@ def test_only_the_owner_can_look_in(store, tmp_path):
     assert mode(tmp_path / "state" / "runs") == 0o700
 
 
-def test_a_folder_that_others_can_read_is_closed_to_them(tmp_path):
+def test_a_directory_that_others_can_read_is_closed_to_them(tmp_path):
     (tmp_path / "runs").mkdir(mode=0o755)
     save(RunStore(tmp_path / "runs"))
     assert mode(tmp_path / "runs") == 0o700
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+def test_a_directory_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
     store = RunStore(tmp_path / "file" / "runs")
     with pytest.raises(MachineError, match=r"file/runs.*set XDG_STATE_HOME"), store.open("a"):
@@ -156,15 +156,15 @@ def test_the_connection_is_closed_on_any_way_out(store):
 def test_what_nobody_resumed_for_a_week_goes(store, tmp_path):
     for run in ("old", "new"):
         save(store, run)
-    folder = tmp_path / "state" / "runs"
-    (folder / "old.sqlite-wal").touch()
-    (folder / "note.txt").touch()
+    directory = tmp_path / "state" / "runs"
+    (directory / "old.sqlite-wal").touch()
+    (directory / "note.txt").touch()
     before = time.time() - STALE_AFTER_S - 60
     for name in ("old.sqlite", "old.sqlite-wal", "note.txt"):
-        os.utime(folder / name, (before, before))
+        os.utime(directory / name, (before, before))
     store.forget_stale()
     assert store.exists("new")
-    assert sorted(path.name for path in folder.iterdir()) == ["new.sqlite", "note.txt"]
+    assert sorted(path.name for path in directory.iterdir()) == ["new.sqlite", "note.txt"]
 
 
 def test_a_run_belongs_to_one_process_at_a_time(store):

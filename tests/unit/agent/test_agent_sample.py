@@ -44,7 +44,7 @@ def test_tests_that_were_changed_come_before_those_of_changed_modules():
     )
 
 
-def test_a_package_is_known_by_its_folder_and_no_diff_says_nothing():
+def test_a_package_is_known_by_its_directory_and_no_diff_says_nothing():
     assert near_change(diff("shop/__init__.py"), SOURCES) == ("tests/test_shop.py", "tests/test_order.py")
     assert near_change("", SOURCES) == ()
     assert near_change(diff("README.md"), SOURCES) == ()

@@ -153,7 +153,7 @@ def test_no_suspicious_line():
     assert result.reason == "no source line could be tied to the failing tests"
 
 
-def test_a_patch_that_does_not_hold_gives_way_to_a_rival():
+def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
     def make(number):
         # the second is the rehearsal's; the first that proves a patch is the third, and contradicts
         if number != 3:

@@ -112,22 +112,22 @@ def test_validate_believes_the_exit_status_and_not_the_results_alone():
     assert "outcome" not in update
 
 
-def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_rivals():
-    """Rivals of one operator or model share their origin: it does not tell them apart."""
+def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_alternatives():
+    """Alternatives of one operator or model share their origin: it does not distinguish them."""
     red_always = FakeTestbeds(
         lambda _n: FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
     )
     run = runtime(testbeds=red_always, strategy="react")
-    rival = attempt(swap("a - b", "b + a", origin="same"))
+    alternative = attempt(swap("a - b", "b + a", origin="same"))
     unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
-    # the rival is refuted already: the larger patch is shrunk, and refuted in its turn
-    before = state(plausible=(rival, unshrunk), refuted=(rival.proposal.patch,))
+    # the alternative is refuted already: the larger patch is shrunk, and refuted in its turn
+    before = state(plausible=(alternative, unshrunk), refuted=(alternative.proposal.patch,))
     chosen = dataclasses.replace(before, **minimise(before, run))
     assert texts(chosen.chosen) == {PATH: SOURCE.replace("a - b", "a + b")}
     after = dataclasses.replace(chosen, **validate(chosen, run))
     assert unshrunk.proposal.patch in after.refuted
-    # and a first refutation leaves the rival standing
-    before = state(plausible=(rival, attempt(swap("a - b", "a+b", origin="same", score=9.0))))
+    # and a first refutation leaves the alternative standing
+    before = state(plausible=(alternative, attempt(swap("a - b", "a+b", origin="same", score=9.0))))
     chosen = dataclasses.replace(before, **minimise(before, run))
     after = dataclasses.replace(chosen, **validate(chosen, run))
-    assert rival.proposal.patch not in after.refuted
+    assert alternative.proposal.patch not in after.refuted

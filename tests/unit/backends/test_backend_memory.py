@@ -80,7 +80,7 @@ def test_one_broken_entry_leaves_the_others(path):
     assert at(path).recall("m") == PLAIN
 
 
-def test_a_folder_that_cannot_be_written_is_none(tmp_path):
+def test_a_directory_that_cannot_be_written_is_none(tmp_path):
     (tmp_path / "file").touch()
     memory = at(tmp_path / "file" / "abilities.json")
     memory.learn("m", PLAIN)

@@ -31,12 +31,12 @@ def test_a_reply_with_what_it_cost(start):
 
 
 def test_a_stream_is_put_together_and_its_progress_told(start):
-    told = []
-    _, backend = start(whole_stream("Because it is."), listen=told.append)
+    said = []
+    _, backend = start(whole_stream("Because it is."), listen=said.append)
     reply = backend.complete(ASK)
     assert reply.text == "Because it is."
     assert reply.usage == Usage(calls=1, prompt_tokens=11, completion_tokens=7)
-    assert told == ["small: 1 tokens so far"]  # the clock stands still, so once
+    assert said == ["small: 1 tokens so far"]  # the clock stands still, so once
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/json", "application/octet-stream"])

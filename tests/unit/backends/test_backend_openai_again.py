@@ -50,15 +50,15 @@ def test_a_wait_beyond_the_runs_end_is_not_waited(start):
 
 
 def test_waits_grow_and_are_told(start):
-    patience, told = Patience(), []
+    patience, said = Patience(), []
     _, backend = start(
-        failure(500, "on fire", retry_after_ms=""), retries=4, patience=patience, notice=told.append
+        failure(500, "on fire", retry_after_ms=""), retries=4, patience=patience, notice=said.append
     )
     with pytest.raises(ModelUnavailable):
         backend.complete(ASK)
     assert len(patience.slept) == 4
     assert all(base <= slept <= base + 1 for base, slept in zip((0.5, 1, 2, 4), patience.slept, strict=True))
-    assert any("waits" in line and "on fire" in line for line in told)
+    assert any("waits" in line and "on fire" in line for line in said)
 
 
 def bearer(server):

@@ -30,8 +30,8 @@ def passed(module, test):
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 def test_each_fails_as_it_is_and_is_a_project(task, tmp_path):
-    folder = task.lay_out(tmp_path / "task")
-    assert sorted(path.name for path in folder.iterdir()) == [MODULE, TEST]
+    directory = task.lay_out(tmp_path / "task")
+    assert sorted(path.name for path in directory.iterdir()) == [MODULE, TEST]
     assert not all(passed(task.module, task.test).values())
     assert task.reference == {}
     assert task.judging == {TEST: task.test}

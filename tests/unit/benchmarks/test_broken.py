@@ -23,8 +23,8 @@ def collection(tmp_path):
         {"name": "secret_two", "split": "heldout", "edits": "new"},
     ]
     for entry in entries:
-        for folder, text in (("project", "broken"), ("fixed", "mended"), ("hidden/tests", "hidden")):
-            path = tmp_path / entry["name"] / folder / "sub" / "module.py"
+        for directory, text in (("project", "broken"), ("fixed", "fixed"), ("hidden/tests", "hidden")):
+            path = tmp_path / entry["name"] / directory / "sub" / "module.py"
             path.parent.mkdir(parents=True)
             path.write_text(text, "utf-8")
     (tmp_path / "manifest.yaml").write_text(yaml.safe_dump(entries), "utf-8")
@@ -34,10 +34,10 @@ def collection(tmp_path):
 def test_a_project_is_laid_out_without_what_is_hidden(collection, tmp_path):
     (project,) = load(collection, split="dev")
     assert (project.name, project.group) == ("dev/dev_one", "edits: one")
-    folder = project.lay_out(tmp_path / "laid-out")
-    assert [path.relative_to(folder) for path in folder.rglob("*.py")] == [Path("sub/module.py")]
-    assert (folder / "sub" / "module.py").read_text("utf-8") == "broken"
-    assert project.reference == {"sub/module.py": "mended"}
+    directory = project.lay_out(tmp_path / "laid-out")
+    assert [path.relative_to(directory) for path in directory.rglob("*.py")] == [Path("sub/module.py")]
+    assert (directory / "sub" / "module.py").read_text("utf-8") == "broken"
+    assert project.reference == {"sub/module.py": "fixed"}
     assert project.hidden == {"tests/sub/module.py": b"hidden"}
 
 
@@ -46,13 +46,13 @@ def test_held_out_projects_have_numbers_for_names(collection):
 
 
 def test_of_a_held_out_project_only_figures_are_told(collection):
-    told = dict.fromkeys(FIGURES, 1) | {
+    said = dict.fromkeys(FIGURES, 1) | {
         "result": SECRET,
         "reason": SECRET,
         "grade": SECRET,
         "traceback": SECRET,
     }
-    row = guarded(FiguresOnly(work=lambda _trial: told), Trial(task=load(collection, split="heldout")[0]))
+    row = guarded(FiguresOnly(work=lambda _trial: said), Trial(task=load(collection, split="heldout")[0]))
     assert SECRET not in row.values()
     assert set(row) == {*FIGURES, "task", "sample", "group"}
 

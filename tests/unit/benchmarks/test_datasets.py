@@ -40,8 +40,8 @@ def file(tmp_path):
 
 def laid_out(path, protocol, tmp_path):
     (task,) = load(path, protocol=protocol)
-    folder = task.lay_out(tmp_path / "project")
-    return task, (folder / MODULE).read_text("utf-8"), (folder / TEST).read_text("utf-8")
+    directory = task.lay_out(tmp_path / "project")
+    return task, (directory / MODULE).read_text("utf-8"), (directory / TEST).read_text("utf-8")
 
 
 def test_tests_are_given_without_the_docstring(file, tmp_path):

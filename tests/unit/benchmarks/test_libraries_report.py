@@ -93,5 +93,5 @@ def test_progress_counts_usable_items_and_fixed_faults():
     for row in (GOOD, UNSEEDED, BAD):
         tally.add(row)
     assert str(tally) == "2 of 3 usable, 1 of 1 faults fixed"
-    assert tally.told(GOOD) == "good: usable, fault fixed, 30.0 s"
-    assert tally.told(BAD) == "o/bad@2024: not usable (missing module: trio), 3.0 s"
+    assert tally.row_line(GOOD) == "good: usable, fault fixed, 30.0 s"
+    assert tally.row_line(BAD) == "o/bad@2024: not usable (missing module: trio), 3.0 s"

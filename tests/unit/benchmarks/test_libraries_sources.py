@@ -43,7 +43,7 @@ def tarball(*members):
     return buffer.getvalue()
 
 
-def test_a_release_is_laid_out_without_the_folder_in_its_archive(tmp_path):
+def test_a_release_is_laid_out_without_the_directory_in_its_archive(tmp_path):
     found = release(tmp_path / "cache", tarball((tarfile.TarInfo("tiny-1.0/tiny.py"), b"x = 1\n")))
     project = found.lay_out(tmp_path / "work" / found.directory_name)
     assert project == tmp_path / "work" / "tiny-1.0"
@@ -81,7 +81,7 @@ ARCHIVES = {
 
 
 @pytest.mark.parametrize("name", ARCHIVES)
-def test_nothing_is_written_outside_of_an_archives_folder(tmp_path, name):
+def test_nothing_is_written_outside_of_an_archives_directory(tmp_path, name):
     found = release(tmp_path / "cache", ARCHIVES[name]())
     with pytest.raises(MachineError, match="cannot be unpacked"):
         found.lay_out(tmp_path / "work" / "tiny")

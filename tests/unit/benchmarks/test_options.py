@@ -84,13 +84,18 @@ def test_a_part_that_is_none_is_refused(text):
 
 def test_options_of_the_run_and_of_the_repair_are_told_apart(tmp_path):
     given = {"parallel": 2, "ids": "3", "samples": 4, "shard": "2/3", "stratify": "bug_type"}
-    repair = {"strategy": "search", "model": None, "search_without": ("spectra", "rivals"), "iterations": 3}
+    repair = {
+        "strategy": "search",
+        "model": None,
+        "search_without": ("spectra", "alternatives"),
+        "iterations": 3,
+    }
     run, left = RunOptions.split({**given, **repair})
     assert (run.parallel, run.selection.ids, run.selection.samples) == (2, "3", 4)
     assert run.shard == Shard(number=2, count=3)
-    assert left == {"strategy": "search", "search_without": "spectra,rivals", "max_attempts": 3}
+    assert left == {"strategy": "search", "search_without": "spectra,alternatives", "max_attempts": 3}
     assert RunOptions.split({"strategy": "search", "search_without": ()})[1] == {"strategy": "search"}
     with pytest.raises(AssertionError, match="pyhton"):
         RunOptions.split({"pyhton": "3"})
-    assert run.trajectory_folder is None
-    assert RunOptions(output=tmp_path / "a.jsonl").trajectory_folder == tmp_path / "a.trajectories"
+    assert run.trajectory_directory is None
+    assert RunOptions(output=tmp_path / "a.jsonl").trajectory_directory == tmp_path / "a.trajectories"

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from benchmarks import progress
-from benchmarks.progress import Lines, told
+from benchmarks.progress import Lines, row_line
 from benchmarks.stages import StageClock
 from bot.cli import cli, run
 
@@ -40,7 +40,7 @@ def test_a_terminal_has_a_bar():
 
 def test_samples_and_tokens_are_told():
     usage = {"prompt_tokens": 700, "completion_tokens": 50}
-    assert told({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
+    assert row_line({**ROW, "sample": 2, "usage": usage}) == "a [b]/1 #2: plausible, 1.2 s, 750 tokens"
 
 
 def test_stages_last_until_the_next_and_may_come_again():

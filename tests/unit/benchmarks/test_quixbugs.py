@@ -42,10 +42,10 @@ def checkout(tmp_path):
     return tmp_path / "quixbugs"
 
 
-def pytest_status(folder):
-    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder)]
+def pytest_status(directory):
+    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(directory)]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, check=False)
+    done = subprocess.run(argv, cwd=directory, env=environment, capture_output=True, check=False)
     return done.returncode
 
 
@@ -55,12 +55,12 @@ def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
         ("quixbugs/chain", "its own tests"),
         ("quixbugs/halves", "calls"),
     ]
-    folder = halves.lay_out(tmp_path / "halves")
-    assert not list(folder.rglob("*chain*"))
-    assert pytest_status(folder) == 1
+    directory = halves.lay_out(tmp_path / "halves")
+    assert not list(directory.rglob("*chain*"))
+    assert pytest_status(directory) == 1
     for path, text in halves.reference.items():
-        (folder / path).write_text(text, "utf-8")
-    assert pytest_status(folder) == 0
+        (directory / path).write_text(text, "utf-8")
+    assert pytest_status(directory) == 0
     assert chain.reference == {}
     assert pytest_status(chain.lay_out(tmp_path / "chain")) == 0
 

@@ -23,7 +23,9 @@ HEAD = {
 
 def row(task, group="one", *, plausible=True, correct=None, attempts=10, seconds=1.0, **more):
     found = {"attempts": attempts, "seconds": seconds} if plausible else None
-    sizes = {"changed_lines": 2, "reference_lines": 2, "rivals": 1, "same_text": False} if plausible else {}
+    sizes = (
+        {"changed_lines": 2, "reference_lines": 2, "alternatives": 1, "same_text": False} if plausible else {}
+    )
     return {
         "task": task,
         "group": group,
@@ -66,8 +68,8 @@ def test_verdicts_and_costs_by_group():
 
 
 def test_patches_are_held_against_the_known_repairs():
-    plausible, rivals, ours, ours_p90, known, _, larger, same = cells(patches(run()), "one")
-    assert (plausible, rivals) == ("2", "1")
+    plausible, alternatives, ours, ours_p90, known, _, larger, same = cells(patches(run()), "one")
+    assert (plausible, alternatives) == ("2", "1")
     assert (ours, ours_p90, known) == ("4", "6", "2")
     assert (larger, same) == ("1", "1")
 

@@ -33,7 +33,7 @@ def test_the_changed_span_is_all_that_differs(before, after):
 @pytest.fixture
 def sources(tmp_path):
     """A library's source tree as if it had been fetched."""
-    source = tmp_path / "sources" / LIBRARY.folder
+    source = tmp_path / "sources" / LIBRARY.directory
     (source / "boltons").mkdir(parents=True)
     (source / "boltons" / "halves.py").write_text(BEFORE, "utf-8")
     (source / "tests").mkdir()
@@ -53,7 +53,7 @@ def seeded():
 
 
 def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, sources, monkeypatch):
-    monkeypatch.setattr(manifest, "fetched", lambda release, *, folder: folder / release.folder)
+    monkeypatch.setattr(manifest, "fetched", lambda release, *, directory: directory / release.directory)
     path = tmp_path / "out" / "boltons.json"
     manifest.write(path, seeded())
     assert "return" not in path.read_text("utf-8")
@@ -64,7 +64,7 @@ def test_a_manifest_makes_the_bug_again_and_holds_no_source(tmp_path, sources, m
     project = bug.lay_out(tmp_path / "project")
     assert (project / "boltons" / "halves.py").read_text("utf-8") == AFTER
     assert (project / "tests" / "test_halves.py").exists()
-    assert (sources / LIBRARY.folder / "boltons" / "halves.py").read_text("utf-8") == BEFORE
+    assert (sources / LIBRARY.directory / "boltons" / "halves.py").read_text("utf-8") == BEFORE
 
 
 @pytest.mark.parametrize("change", [{"sha256": "0"}, {"format": 2}, {"library": "nobody"}, {"bugs": [{}]}])
@@ -78,12 +78,12 @@ def test_another_manifest_is_refused(tmp_path, sources, change):
 def test_an_archive_that_is_not_the_release_is_refused(tmp_path):
     (tmp_path / LIBRARY.archive).write_bytes(b"something else")
     with pytest.raises(MachineError, match="is not the release"):
-        fetched(LIBRARY, folder=tmp_path)
+        fetched(LIBRARY, directory=tmp_path)
 
 
 def test_only_the_librarys_own_modules_are_mutated(sources):
-    assert modules(LIBRARY, sources / LIBRARY.folder) == {"boltons/halves.py": BEFORE}
-    assert modules(replace(LIBRARY, modules=("src/*.py",)), sources / LIBRARY.folder) == {}
+    assert modules(LIBRARY, sources / LIBRARY.directory) == {"boltons/halves.py": BEFORE}
+    assert modules(replace(LIBRARY, modules=("src/*.py",)), sources / LIBRARY.directory) == {}
 
 
 def test_libraries_go_by_their_names():

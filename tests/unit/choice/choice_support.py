@@ -1,4 +1,4 @@
-"""Short ways to rivals and to what a probe says of them."""
+"""Short ways to alternatives and to what a probe says of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def edit(source, old, new, *, path=PATH):
     return Patch(edits=(SpanEdit(path=path, start=start, end=start + len(old), text=new),))
 
 
-def rival(source, old, new, *, score=0.5, path=PATH):
+def alternative(source, old, new, *, score=0.5, path=PATH):
     proposal = Proposal(
         patch=edit(source, old, new, path=path), origin="x", explanation=f"{old} to {new}", score=score
     )

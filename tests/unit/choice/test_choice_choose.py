@@ -3,7 +3,7 @@
 import itertools
 
 import pytest
-from choice_support import PATH, report, rival
+from choice_support import PATH, alternative, report
 
 from bot.choice.choose import choose
 from bot.domain import Basis
@@ -17,8 +17,8 @@ def toll(axles, weight, night=False):
     return fee
 """
 SOURCES = {PATH: SOURCE}
-LESS = rival(SOURCE, "<", "<=")
-MORE = rival(SOURCE, "10", "11", score=0.4)
+LESS = alternative(SOURCE, "<", "<=")
+MORE = alternative(SOURCE, "10", "11", score=0.4)
 
 
 def chosen(attempts, found=None):
@@ -28,16 +28,25 @@ def chosen(attempts, found=None):
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        (rival(SOURCE, "<", "<="), rival(SOURCE, "<", "<=", score=0.4)),
-        (rival(SOURCE, "<", "<="), rival(SOURCE, "weight < 10", "weight < 10 and axles < 4")),
+        (alternative(SOURCE, "<", "<="), alternative(SOURCE, "<", "<=", score=0.4)),
+        (alternative(SOURCE, "<", "<="), alternative(SOURCE, "weight < 10", "weight < 10 and axles < 4")),
         (
-            rival(SOURCE, "<", "<=", score=0.2),
-            rival(SOURCE, "    if weight < 10:\n        return axles\n", ""),
+            alternative(SOURCE, "<", "<=", score=0.2),
+            alternative(SOURCE, "    if weight < 10:\n        return axles\n", ""),
         ),
-        (rival(SOURCE, "axles * 2", "axles + 2", score=0.2), rival(SOURCE, "return fee", "return axles")),
-        (rival(SOURCE, "+ weight", "- weight", score=0.2), rival(SOURCE, "axles * 2", "weight - weight")),
-        (rival(SOURCE, "10", "11", score=0.4), rival(SOURCE, "10", "4711")),
-        (rival(SOURCE, "axles * 2", "axles * 2 * night", score=0.2), rival(SOURCE, "axles * 2", "axles * 3")),
+        (
+            alternative(SOURCE, "axles * 2", "axles + 2", score=0.2),
+            alternative(SOURCE, "return fee", "return axles"),
+        ),
+        (
+            alternative(SOURCE, "+ weight", "- weight", score=0.2),
+            alternative(SOURCE, "axles * 2", "weight - weight"),
+        ),
+        (alternative(SOURCE, "10", "11", score=0.4), alternative(SOURCE, "10", "4711")),
+        (
+            alternative(SOURCE, "axles * 2", "axles * 2 * night", score=0.2),
+            alternative(SOURCE, "axles * 2", "axles * 3"),
+        ),
     ],
     ids=["likelier", "smaller", "no deletion", "uses all", "no sense", "no strange number", "puts to use"],
 )
@@ -48,7 +57,7 @@ def test_looks_decide_where_nothing_was_tried(better, worse):
 
 def test_one_patch_is_no_choice():
     only = chosen([LESS]).choice
-    assert (only.rivals, only.basis, only.ambiguous) == (0, Basis.ONLY, False)
+    assert (only.alternatives, only.basis, only.ambiguous) == (0, Basis.ONLY, False)
     assert only.reason == "no other patch was found that passes the tests"
 
 
@@ -64,7 +73,10 @@ def test_one_patch_is_no_choice():
     ids=["raises", "hangs", "ends early", "other type", "always the same"],
 )
 def test_behaviour_outweighs_a_likelier_patch(bad, good):
-    likelier, other = rival(SOURCE, "<", "<=", score=0.5), rival(SOURCE, "+ weight", "- weight", score=0.4)
+    likelier, other = (
+        alternative(SOURCE, "<", "<=", score=0.5),
+        alternative(SOURCE, "+ weight", "- weight", score=0.4),
+    )
     found = chosen([likelier, other], report(bad, good, [0, 2, 3, 3]))
     if None in bad:  # nothing is known of that input: it does not count
         assert found.attempt is likelier
@@ -88,7 +100,7 @@ def test_a_crash_that_all_share_is_the_inputs_fault():
 def test_a_documented_example_outweighs_all_else():
     answers = [1, 2, 3, 4]
     found = chosen(
-        [LESS, rival(SOURCE, "10", "711", score=0.1)],
+        [LESS, alternative(SOURCE, "10", "711", score=0.1)],
         report(answers, [1, 2, 3, 5], answers, examples=(["violated", "violated"], ["kept", "violated"])),
     )
     assert found.attempt.proposal.explanation == "10 to 711"
@@ -96,31 +108,34 @@ def test_a_documented_example_outweighs_all_else():
 
 
 def test_ways_to_one_behaviour_support_each_other():
-    twins = [rival(SOURCE, "10", "11", score=0.35), rival(SOURCE, "weight <", "weight - 1 <", score=0.3)]
-    alone = rival(SOURCE, "<", "<=", score=0.4)
+    twins = [
+        alternative(SOURCE, "10", "11", score=0.35),
+        alternative(SOURCE, "weight <", "weight - 1 <", score=0.3),
+    ]
+    alone = alternative(SOURCE, "<", "<=", score=0.4)
     found = chosen([alone, *twins], report([1, 9], [1, 8], [1, 8], [0, 7]))
     assert found.attempt is twins[0]
 
 
-def test_it_says_where_rivals_differ():
-    third = rival(SOURCE, "axles * 2", "axles * 3", score=0.3)
+def test_it_says_where_alternatives_differ():
+    third = alternative(SOURCE, "axles * 2", "axles * 3", score=0.3)
     found = chosen([LESS, MORE, third], report([1, 2, 3], [1, 2, 4], [1, 2, 3], [0, 2, 3])).choice
-    assert (found.rivals, found.behaviours, found.inputs) == (2, 2, 3)
+    assert (found.alternatives, found.behaviours, found.inputs) == (2, 2, 3)
     (difference,) = found.differences
-    assert (difference.rival, difference.call) == ("10 to 11", "f(2)")
+    assert (difference.alternative, difference.call) == ("10 to 11", "f(2)")
     assert (difference.chosen, difference.other) == ("3", "4")
 
 
-def test_rivals_that_might_as_well_be_right_make_the_choice_ambiguous():
+def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous():
     found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
     assert found.reason.startswith("one more patch passes the tests; it answers further inputs")
 
 
-def test_rivals_that_cannot_be_told_apart_are_said_to_be_so():
+def test_alternatives_that_cannot_be_told_apart_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
-    assert found.reason == "one more patch passes the tests; none of 2 inputs tells them apart"
+    assert found.reason == "one more patch passes the tests; none of 2 inputs distinguishes them"
     assert not found.differences
 
 
@@ -144,6 +159,8 @@ def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_told_apart():
 
 
 def test_at_most_three_differences_are_shown():
-    rivals = [rival(SOURCE, "10", str(number), score=0.3 - number / 1000) for number in range(11, 17)]
+    alternatives = [
+        alternative(SOURCE, "10", str(number), score=0.3 - number / 1000) for number in range(11, 17)
+    ]
     answers = [[1, number] for number in range(7)]
-    assert len(chosen([LESS, *rivals], report(*answers, [0, 0])).choice.differences) == 3
+    assert len(chosen([LESS, *alternatives], report(*answers, [0, 0])).choice.differences) == 3

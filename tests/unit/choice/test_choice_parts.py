@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from choice_support import PATH, rival
+from choice_support import PATH, alternative
 
 from bot.choice.asking import probe_request
 from bot.choice.choose import choose
@@ -68,7 +68,7 @@ def changed(*versions):
     return [target.name for target in found]
 
 
-def test_the_functions_that_rivals_change_are_tried():
+def test_the_functions_that_alternatives_change_are_tried():
     assert changed(SOURCE.replace("x * RATE", "x + RATE")) == ["toll"]
     assert changed(SOURCE.replace("return count", "return -count")) == ["Gate.let"]
     both = [SOURCE.replace("return 1", "return 2"), SOURCE.replace("return 1", "return 3")]
@@ -196,8 +196,8 @@ def result(test, seconds=0.0, status=TestStatus.PASSED):
     return TestResult(test=test, status=status, seconds=seconds)
 
 
-def test_a_probe_asks_for_all_rivals_the_original_and_the_quick_tests():
-    attempts = [rival(SOURCE, "x * RATE", "x + RATE"), rival(SOURCE, "return 1", "return 2")]
+def test_a_probe_asks_for_all_alternatives_the_original_and_the_quick_tests():
+    attempts = [alternative(SOURCE, "x * RATE", "x + RATE"), alternative(SOURCE, "return 1", "return 2")]
     slow = result("test_toll.py::test_slow", 1.0, TestStatus.FAILED)
     hung = result("test_toll.py::test_hangs", 30.0, TestStatus.TIMEOUT)
     near = [result(f"test_toll.py::test_{n}", 0.3) for n in range(9)]
@@ -217,9 +217,9 @@ def test_a_probe_asks_for_all_rivals_the_original_and_the_quick_tests():
 
 
 def test_new_files_and_coroutines_are_not_tried():
-    new = rival("", "", "x = 1\n", path="new.py")
+    new = alternative("", "", "x = 1\n", path="new.py")
     assert probe_request([new, new], {PATH: SOURCE}, Baseline()) is None
-    coroutine = rival("async def f():\n    return 1\n", "1", "2")
+    coroutine = alternative("async def f():\n    return 1\n", "1", "2")
     assert probe_request([coroutine], {PATH: "async def f():\n    return 1\n"}, Baseline()) is None
 
 
@@ -270,9 +270,9 @@ def test_code_that_is_nested_too_deeply_keeps_no_patch_from_being_chosen():
     source = (
         f"LONG = {' + '.join(['a'] * 2_000)}\n\n\ndef f(a):\n    return {' + '.join(['a'] * 2_000)} - 1\n"
     )
-    rivals = [rival(source, "- 1", "+ 1"), rival(source, "- 1", "+ 2")]
-    assert probe_request(rivals, {PATH: source}, Baseline()) is None
-    assert choose(rivals, {PATH: source}).attempt in rivals
+    alternatives = [alternative(source, "- 1", "+ 1"), alternative(source, "- 1", "+ 2")]
+    assert probe_request(alternatives, {PATH: source}, Baseline()) is None
+    assert choose(alternatives, {PATH: source}).attempt in alternatives
 
 
 def test_odd_literals_of_a_project_are_read_without_a_warning():

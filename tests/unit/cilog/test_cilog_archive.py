@@ -40,7 +40,7 @@ def test_an_archive_of_a_run_is_read_once_by_its_jobs(tmp_path):
     assert read(zipped(tmp_path / "logs", files)) == ["a", "b"]
 
 
-def test_an_archive_of_steps_and_a_folder_are_read_in_the_steps_order(tmp_path):
+def test_an_archive_of_steps_and_a_directory_are_read_in_the_steps_order(tmp_path):
     files = {"job/10_late.txt": b"late", "job/2_early.txt": b"early\n"}
     for name, data in files.items():
         (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)

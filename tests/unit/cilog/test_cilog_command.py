@@ -8,7 +8,7 @@ import pytest
 
 from bot.cilog.command import recover_command
 from bot.cilog.command_echo import echoes
-from bot.cilog.command_paths import folder_in, locate_tests
+from bot.cilog.command_paths import directory_in, locate_tests
 from bot.cilog.command_variables import passed_on
 from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, LogStep
 from bot.triage.log import ask
@@ -38,11 +38,11 @@ plugins: pytest-cov-3
         *(f"pytest {word}" for word in ("one", "two", "three", "four", "five", "six", "seven")),
         "python -m pytest eight",
     ]
-    assert found[0].folder == "/home/runner/work/shop/shop/backend"
+    assert found[0].directory == "/home/runner/work/shop/shop/backend"
     assert (found[2].environment, found[2].log_line) == ("py311", 4)
 
 
-def test_a_folder_holds_until_its_step_ends(tmp_path):
+def test_a_directory_holds_until_its_step_ends(tmp_path):
     log = """\
 ##[group]Run set -x; cd docs && pytest
 shell: /usr/bin/bash -e {0}
@@ -62,16 +62,16 @@ FAILED tests/two/test_a.py::test_it - assert 1 == 2
 === 1 failed in 0.10s ===
 ##[error]Process completed with exit code 1.
 """
-    assert [one.folder for one in echoes(log.splitlines(), steps=[1, 6])] == ["docs", ""]
+    assert [one.directory for one in echoes(log.splitlines(), steps=[1, 6])] == ["docs", ""]
     (tmp_path / "job.log").write_text(log)
     files = {"tests/two/test_a.py": b"", "docs/conf.py": b""}
     found = ask(tmp_path / "job.log", files).command
     assert found is not None
-    assert (found.text, found.folder) == ("pytest tests/two", ".")
+    assert (found.text, found.directory) == ("pytest tests/two", ".")
 
 
 @pytest.mark.parametrize(
-    ("text", "folder"),
+    ("text", "directory"),
     [
         ("/home/runner/work/shop/shop", "."),
         ("/home/runner/work/shop/shop/", "."),
@@ -89,8 +89,8 @@ FAILED tests/two/test_a.py::test_it - assert 1 == 2
         ("../elsewhere", None),
     ],
 )
-def test_a_place_of_the_runner_in_the_checkout(text, folder):
-    assert folder_in(text, roots=["/srv/build"]) == folder
+def test_a_place_of_the_runner_in_the_checkout(text, directory):
+    assert directory_in(text, roots=["/srv/build"]) == directory
 
 
 def test_tests_are_found_where_the_checkout_has_them():
@@ -116,7 +116,9 @@ def test_tests_are_found_where_the_checkout_has_them():
         "tests/unit/test_a.py",
         "gone/test_d.py::test_q",
     )
-    assert locate_tests(["test_b.T.test_x"], files=files, folder="other") == ("other/test_b.py::T::test_x",)
+    assert locate_tests(["test_b.T.test_x"], files=files, directory="other") == (
+        "other/test_b.py::T::test_x",
+    )
 
 
 def test_variables_of_the_runner_secrets_and_odd_values_stay_behind():
@@ -176,7 +178,7 @@ FILES = {
 
 
 @pytest.mark.parametrize(
-    ("made", "text", "folder"),
+    ("made", "text", "directory"),
     [
         (reading("pip install -e .", "pytest -v tests"), "pytest tests", "."),
         (reading("cd backend", "python -m pytest tests"),
@@ -202,11 +204,11 @@ FILES = {
         (reading("pytest /srv/w/shop/tests", root="/srv/w/shop"), "pytest tests", "."),
     ],
 )  # fmt: skip
-def test_a_steps_script_as_a_command_for_the_checkout(made, text, folder):
+def test_a_steps_script_as_a_command_for_the_checkout(made, text, directory):
     found = recover_command(made, files=FILES)
 
     assert found is not None
-    assert (found.text, found.folder) == (text, folder)
+    assert (found.text, found.directory) == (text, directory)
     assert "line 10" in found.source
     parse(found.text)
 

@@ -34,7 +34,7 @@ FILES = {
 ROOT = "rootdir: /home/runner/work/app/app/packages/two\n"
 
 
-def log(folder, *, root=ROOT, path="tests/test_core.py", shown="python -m pytest"):
+def log(directory, *, root=ROOT, path="tests/test_core.py", shown="python -m pytest"):
     text = f"""\
 ##[group]Run {shown}
 {shown}
@@ -59,7 +59,7 @@ FAILED {path}::test_one - assert 1 == 2
 ============================== 1 failed in 0.02s ===============================
 ##[error]Process completed with exit code 1.
 """
-    file = folder / "job.log"
+    file = directory / "job.log"
     file.write_text("".join(f"2026-01-01T00:00:00.0000000Z {line}\n" for line in text.splitlines()))
     return file
 
@@ -72,7 +72,7 @@ ALIKE = workflow(JOB.format(key="one"), JOB.format(key="two"))
 
 
 @pytest.mark.parametrize(
-    ("jobs", "name", "folder"),
+    ("jobs", "name", "directory"),
     [
         (ALIKE, "one", "packages/one"),
         (ALIKE, "two", "packages/two"),
@@ -81,18 +81,18 @@ ALIKE = workflow(JOB.format(key="one"), JOB.format(key="two"))
         (workflow(JOB.format(key="one"), MATRIX.format(key="m", name="m")), "call / m (two)", "packages/two"),
     ],
 )
-def test_the_jobs_name_says_which_of_several_alike_it_was(tmp_path, jobs, name, folder):
+def test_the_jobs_name_says_which_of_several_alike_it_was(tmp_path, jobs, name, directory):
     answer = ask(log(tmp_path, root=""), {**FILES, **jobs}, job=name)
-    assert answer.tests == (f"{folder}/tests/test_core.py::test_one",)
-    assert answer.command.folder == folder
-    assert answer.command.text.endswith(f"--rootdir=. {folder}")
+    assert answer.tests == (f"{directory}/tests/test_core.py::test_one",)
+    assert answer.command.directory == directory
+    assert answer.command.text.endswith(f"--rootdir=. {directory}")
 
 
 @pytest.mark.parametrize("name", ["", "no such job", "one\x00\n::error::x", "x" * 100_000])
 def test_without_a_known_name_the_root_that_pytest_shows_does(tmp_path, name):
     answer = ask(log(tmp_path), {**FILES, **ALIKE}, job=name)
     assert answer.tests == ("packages/two/tests/test_core.py::test_one",)
-    assert answer.command.folder == "packages/two"
+    assert answer.command.directory == "packages/two"
 
 
 @pytest.mark.parametrize("top", ["D:\\a\\app\\app\\", "/Users/runner/work/app/app/", "/__w/app/app/"])
@@ -112,7 +112,7 @@ def test_tests_that_ran_from_above_their_root_have_its_path_already(tmp_path):
     shown = "pytest packages/two"
     answer = ask(log(tmp_path, path=path, shown=shown), {**FILES, **ALIKE})
     assert answer.tests == (f"{path}::test_one",)
-    assert answer.command.folder == "."
+    assert answer.command.directory == "."
     assert answer.command.text == shown
 
 

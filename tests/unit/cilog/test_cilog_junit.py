@@ -129,10 +129,10 @@ def test_pytests_ids_where_the_report_names_no_file():
         ("test_a", "test_y", "test_a.py::test_y"),
         ("TestOdd", "test_z", "TestOdd.test_z"),
     ]
-    told = "".join(
+    said = "".join(
         f'<testcase classname="{owner}" name="{name}"><failure message="m"/></testcase>'
         for owner, name, _ in cases
     )
-    reading = read_log([f'<testsuite name="pytest">{told}</testsuite>'.encode()])
+    reading = read_log([f'<testsuite name="pytest">{said}</testsuite>'.encode()])
 
     assert [one.test for one in reading.failures] == [test for _, _, test in cases]

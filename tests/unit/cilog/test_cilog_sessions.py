@@ -197,7 +197,7 @@ def test_the_names_of_one_kind_find_their_own_blocks():
 def test_missing_names_are_admitted():
     reading = read(START, "== 2 failed in 1s ==")
 
-    assert reading.problems == ("the final line counts 2 red tests, the log names 0",)
+    assert reading.problems == ("the final line counts 2 failing tests, the log names 0",)
 
 
 def test_unknown_sections_inside_captured_output_are_output():

@@ -87,13 +87,13 @@ def test_a_run_counts_once_and_a_day_ends():
 
 def test_limits_name_their_option():
     options = DeliveryOptions(max_attempts_per_pull=3, max_per_day=2)
-    told = {
+    said = {
         "": State(attempts=2, today=1, day="2026-01-31"),
         "max-attempts-per-pull: 3": State(attempts=3),
         "max-per-day: 2": State(attempts=2, today=2, day="2026-01-31"),
         "dismissed": State(dismissed=(HEAD,)),
     }
-    for why, known in told.items():
+    for why, known in said.items():
         found = limit_reached(known, HEAD, options, now=NOW)
         assert why in found
         assert bool(found) == bool(why)

@@ -21,11 +21,11 @@ AFTER = {"a.py": b"a = 2\n", "pkg/b.py": b"b = 2\r\n\xff"}
 
 @pytest.fixture
 def root(tmp_path):
-    folder = tmp_path / "project"
+    directory = tmp_path / "project"
     for path, data in BEFORE.items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(data)
-    return folder
+        (directory / path).parent.mkdir(parents=True, exist_ok=True)
+        (directory / path).write_bytes(data)
+    return directory
 
 
 def contents(root):
@@ -75,7 +75,7 @@ def test_a_new_file(root):
     assert mode(root / "pkg/c.py") == 0o666 & ~UMASK
 
 
-def test_a_new_file_in_a_new_folder(root):
+def test_a_new_file_in_a_new_directory(root):
     apply_to_worktree(root, before={}, after={"new/deep/c.py": b"c\n"})
     assert contents(root) == {**BEFORE, "new/deep/c.py": b"c\n"}
 
@@ -109,7 +109,7 @@ def test_a_link_is_not_followed(root, tmp_path):
     assert (root / "pkg/b.py").read_bytes() == BEFORE["pkg/b.py"]
 
 
-def test_a_folder_that_is_a_link_is_not_followed(root, tmp_path):
+def test_a_directory_that_is_a_link_is_not_followed(root, tmp_path):
     (root / "pkg").rename(tmp_path / "outside")
     (root / "pkg").symlink_to(tmp_path / "outside")
     with pytest.raises(DeliveryError, match=r"pkg/b\.py is or lies behind a symbolic link"):
@@ -126,12 +126,12 @@ def test_a_root_that_is_reached_by_a_link_is_the_callers_choice(root, tmp_path):
     assert contents(root) == AFTER
 
 
-def test_a_folder_that_cannot_be_written_stops_all(root, monkeypatch):
+def test_a_directory_that_cannot_be_written_stops_all(root, monkeypatch):
     original, made = os.open, []
 
     def refuse(path, *given, **more):
         made.append(path) if str(path).startswith(".regreen-") else None
-        if len(made) == 2:  # root may write to a read-only folder: a real one tells nothing
+        if len(made) == 2:  # root may write to a read-only directory: a real one tells nothing
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return original(path, *given, **more)
 
@@ -141,7 +141,7 @@ def test_a_folder_that_cannot_be_written_stops_all(root, monkeypatch):
     assert contents(root) == BEFORE
 
 
-def test_a_file_in_the_place_of_a_folder_stops_all(root):
+def test_a_file_in_the_place_of_a_directory_stops_all(root):
     with pytest.raises(DeliveryError, match="nothing was changed"):
         apply_to_worktree(root, before={"a.py": BEFORE["a.py"]}, after={"a.py": b"x", "a.py/b.py": b"y"})
     assert contents(root) == BEFORE

@@ -65,7 +65,7 @@ def test_githubs_tarball_is_the_tree_at_its_commit(github):
     assert by_path["\udcff.py"].data == b"no UTF-8"
 
 
-def test_it_is_the_same_as_a_folder_read(github, tmp_path):
+def test_it_is_the_same_as_a_directory_read(github, tmp_path):
     sha = github.server.world.push(
         github.repository, "main", {"d/e.py": b"1", "s": Executable(b"2"), "l": Link("d/e.py")}
     )

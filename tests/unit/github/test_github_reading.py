@@ -94,11 +94,11 @@ def test_a_run_is_told_with_who_started_it(github):
     run = world.run(
         github.repository, sha, branch="feature", pulls=(1,), triggering_actor="maintainer", attempt=2
     )
-    told = github.client.run(run.id)
-    assert (told.actor, told.triggering_actor, told.attempt) == ("dev", "maintainer", 2)
-    assert (told.head_sha, told.head_branch, told.pulls) == (sha, "feature", (1,))
-    assert (told.event, told.conclusion, told.head_repository) == ("pull_request", "failure", FULL_NAME)
-    assert github.client.runs_at(sha) == (told,)
+    said = github.client.run(run.id)
+    assert (said.actor, said.triggering_actor, said.attempt) == ("dev", "maintainer", 2)
+    assert (said.head_sha, said.head_branch, said.pulls) == (sha, "feature", (1,))
+    assert (said.event, said.conclusion, said.head_repository) == ("pull_request", "failure", FULL_NAME)
+    assert github.client.runs_at(sha) == (said,)
 
 
 def test_only_the_latest_attempts_failed_jobs_count(github):
@@ -148,8 +148,8 @@ def test_a_role_is_told_by_its_name(github):
     for login, role in roles.items():
         github.server.world.user(login)
         github.repository.roles[login] = role
-    told = {login: github.client.permission_of(login) for login in roles}
-    assert told == {**roles, "x": "none"}
+    said = {login: github.client.permission_of(login) for login in roles}
+    assert said == {**roles, "x": "none"}
 
 
 def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
@@ -180,8 +180,8 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
     for path in ("link.py", "sub", "d"):
         with pytest.raises(Unprocessable, match="not a plain file"):
             github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
-    for path in ("link.py/x.py", "sub/x.py", "d/f/x.py"):  # what is there would give way to a folder
-        with pytest.raises(Unprocessable, match="below what is no folder"):
+    for path in ("link.py/x.py", "sub/x.py", "d/f/x.py"):  # what is there would give way to a directory
+        with pytest.raises(Unprocessable, match="below what is no directory"):
             github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
 
 

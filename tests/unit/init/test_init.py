@@ -211,11 +211,11 @@ def test_a_dry_run_prints_and_writes_nothing(repository, init):
 def test_json_is_all_that_it_prints(repository, init):
     top = repository({".github/workflows/ci.yml": workflow()})
     status, out, err = init(top, "--json")
-    told = json.loads(out)
+    said = json.loads(out)
     assert (status, err) == (0, "")
-    assert (told["written"], told["kept"]) == ([WORKFLOW, CONFIGURATION], [])
-    assert told["workflows"] == [{"path": ".github/workflows/ci.yml", "name": "Tests"}]
-    assert told["files"] == {path: (top / path).read_text() for path in (WORKFLOW, CONFIGURATION)}
+    assert (said["written"], said["kept"]) == ([WORKFLOW, CONFIGURATION], [])
+    assert said["workflows"] == [{"path": ".github/workflows/ci.yml", "name": "Tests"}]
+    assert said["files"] == {path: (top / path).read_text() for path in (WORKFLOW, CONFIGURATION)}
 
 
 def test_a_workflow_without_a_name_goes_by_its_file(repository, init):

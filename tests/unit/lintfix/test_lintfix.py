@@ -1,4 +1,4 @@
-"""Mending by a tool: which checks are known, what may be changed, what is believed of a sandbox."""
+"""Fixing by a tool: which checks are known, what may be changed, what is believed of a sandbox."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.domain import Outcome
 from bot.errors import PatchError
 from bot.lintfix.commands import checks_of_log, read_check
 from bot.lintfix.rewrite import rewrite
-from bot.lintfix.run import Bench, mend, tree
+from bot.lintfix.run import Bench, fix, tree
 from sandbox.base import ExecResult, SandboxSpec
 from sandbox.errors import SandboxUnavailable
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -25,7 +25,7 @@ from sandbox.snapshot import Snapshot
 
 
 @pytest.mark.parametrize(
-    ("text", "check", "mend", "keeps_meaning"),
+    ("text", "check", "fix", "keeps_meaning"),
     [
         ("black --check --diff src tests", "black --check src tests", "black src tests", True),
         ("python -m black -q --check .", "black --check .", "black .", True),
@@ -43,11 +43,11 @@ from sandbox.snapshot import Snapshot
          "isort --profile black src", False),
     ],
 )  # fmt: skip
-def test_a_check_and_the_call_that_mends(text, check, mend, keeps_meaning):
+def test_a_check_and_the_call_that_fixes(text, check, fix, keeps_meaning):
     found = read_check(text)
 
     assert found is not None
-    assert (" ".join(found.check), " ".join(found.mend), found.keeps_meaning) == (check, mend, keeps_meaning)
+    assert (" ".join(found.check), " ".join(found.fix), found.keeps_meaning) == (check, fix, keeps_meaning)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_check_and_the_call_that_mends(text, check, mend, keeps_meaning):
         "black . ; rm -rf /",
     ],
 )
-def test_what_cannot_mend(text):
+def test_what_cannot_fix(text):
     assert read_check(text) is None
 
 
@@ -216,22 +216,22 @@ def suite(*statuses):
     return report(*statuses, names=tuple(f"t.py::{number}" for number, _ in enumerate(statuses)))
 
 
-def mended(beds):
+def fixed(beds):
     progress = FakeProgress()
     bench = Bench(testbeds=beds, files=FILES, progress=progress, timeout_s=9, clock=FakeClock(step=1.0))
-    return mend([BLACK], bench), progress
+    return fix([BLACK], bench), progress
 
 
-def test_what_is_mended_is_told_with_the_tests_that_still_pass():
+def test_what_is_fixed_is_told_with_the_tests_that_still_pass():
     tests = suite(TestStatus.PASSED, TestStatus.FAILED)
-    result, _ = mended(Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=(tests, tests)))
+    result, _ = fixed(Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=(tests, tests)))
     assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ("t.py::0",))
     assert result.diff.endswith("-x=1\n+x = 1\n")
 
 
-def test_a_project_with_nothing_to_test_with_is_mended_and_the_evidence_says_so():
+def test_a_project_with_nothing_to_test_with_is_fixed_and_the_evidence_says_so():
     beds = Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=SandboxUnavailable("no pytest"))
-    result, progress = mended(beds)
+    result, progress = fixed(beds)
     assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ())
     assert progress.stages[-1] == ("validate", "without tests: no pytest")
 
@@ -240,10 +240,10 @@ def test_a_project_with_nothing_to_test_with_is_mended_and_the_evidence_says_so(
     ("beds", "said"),
     [
         (Beds(answer=answer(missing=["black"]), checks=(RED,)), "black is not in the environment"),
-        (Beds(answer=answer(), checks=(RED,)), "finds nothing that it can mend by itself"),
+        (Beds(answer=answer(), checks=(RED,)), "finds nothing that it can fix by itself"),
         (Beds(answer=answer({"a.py": b"x = 2\n"}), checks=(RED,)), "changes what a.py means"),
-        (Beds(answer=answer(TIDY), checks=(RED, RED)), "it stays red"),
-        (Beds(answer=answer(TIDY), checks=(RED, GREEN, RED)), "it stays red"),
+        (Beds(answer=answer(TIDY), checks=(RED, RED)), "it keeps failing"),
+        (Beds(answer=answer(TIDY), checks=(RED, GREEN, RED)), "it keeps failing"),
         (
             Beds(
                 answer=answer(TIDY),
@@ -255,6 +255,6 @@ def test_a_project_with_nothing_to_test_with_is_mended_and_the_evidence_says_so(
     ],
 )
 def test_what_is_not_proved_is_not_delivered(beds, said):
-    result, _ = mended(beds)
+    result, _ = fixed(beds)
     assert (result.outcome, result.diff, result.evidence) == (Outcome.NO_PATCH, "", None)
     assert said in result.reason

@@ -120,7 +120,7 @@ def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
     assert "pull_request_target" not in file.read_text()
 
 
-def test_the_job_that_runs_a_strangers_code_can_write_nothing():
+def test_the_job_that_runs_a_unknown_files_code_can_write_nothing():
     jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
     assert set(jobs["propose"]["permissions"].values()) == {"read"}
     modes = {name: [s["with"].get("mode") for s in job["steps"] if "with" in s] for name, job in jobs.items()}

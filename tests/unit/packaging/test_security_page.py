@@ -24,9 +24,9 @@ def test_each_attack_has_its_test():
 
 def test_each_test_of_an_attack_is_told():
     files = ("test_action_attacks.py", "test_action_tampering.py")
-    told = {test for _, file, test in ROWS if file in files}
+    said = {test for _, file, test in ROWS if file in files}
     made = {name for file in files for name in names_in(file) if name.startswith("test_")}
-    assert made - told == {"test_a_proposal_that_nobody_touched_is_published"}
+    assert made - said == {"test_a_proposal_that_nobody_touched_is_published"}
 
 
 def test_the_table_counts_the_ways_to_tamper():

@@ -4,7 +4,7 @@ import pytest
 
 from bot.errors import PatchError
 from bot.patch.artefacts import line_number, plain_characters, squeezed, without_numbers
-from bot.patch.diff_excerpt import MOST_LINES, diff_of
+from bot.patch.diff_excerpt import MAX_LINES, diff_of
 from bot.patch.fences import fences, prose
 from bot.patch.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
 from bot.patch.paths import diff_path, existing_path, meant_path, new_path_in_line, path_in_line, plain_path
@@ -74,8 +74,8 @@ DIFF = (
 
 def test_the_part_of_a_diff_that_is_about_a_file():
     assert diff_of(DIFF, "a.py") == "@@ -1 +1 @@\n-x\n+y"
-    assert diff_of(DIFF, "b.py").split("\n") == ["@@ -1 +1 @@", *["-z"] * (MOST_LINES - 1)]
-    assert MOST_LINES == 40
+    assert diff_of(DIFF, "b.py").split("\n") == ["@@ -1 +1 @@", *["-z"] * (MAX_LINES - 1)]
+    assert MAX_LINES == 40
     assert diff_of(DIFF, "c.py") == ""
 
 

@@ -359,8 +359,8 @@ def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
         *((value, True) for value in (-3, 11, 2.5, 0.1, "a", b"a", (0,), frozenset({0}), 1j, ...)),
     ],
 )
-def test_which_values_are_particular_enough_to_be_a_tests_own(value, telling):
-    assert special_cases._is_telling(value) is telling
+def test_which_values_are_particular_enough_to_be_a_tests_own(value, informative):
+    assert special_cases._is_informative(value) is informative
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from bot.patch.diff import unified_diff
 from bot.patch.parse import parse_reply
 from bot.patch.protected import is_test_path
 
-FOLDER = Path(__file__).parents[2] / "golden" / "replies"
-REPLIES = sorted(FOLDER.glob("*.reply"))
+DIRECTORY = Path(__file__).parents[2] / "golden" / "replies"
+REPLIES = sorted(DIRECTORY.glob("*.reply"))
 
 
 @cache
 def sources(program):
-    root = FOLDER / "programs" / program
+    root = DIRECTORY / "programs" / program
     files = (path for path in root.rglob("*.txt"))
     return {path.relative_to(root).as_posix().removesuffix(".txt"): path.read_text("utf-8") for path in files}
 

@@ -13,7 +13,7 @@ FEE = "def fee(items):\n    return sum(items)\n"
 CART = f"def total(items):\n    count = len(items)\n    return sum(items)\n\n\n{FEE}"
 ONE = {"cart.py": CART}
 EDIT = {"op": "replace", "path": "cart.py", "start": 3, "end": 3, "lines": ["    return sum(items) + 1"]}
-MENDED = {"cart.py": CART.replace("sum(items)\n\n", "sum(items) + 1\n\n", 1)}
+FIXED = {"cart.py": CART.replace("sum(items)\n\n", "sum(items) + 1\n\n", 1)}
 
 
 def read(reply, sources):
@@ -24,12 +24,12 @@ def test_a_wrapper_is_taken_off_behind_a_text_full_of_brackets():
     reply = (
         f"Of a[i], b[i], c[i], d[i] one is read.\n```json\n{json.dumps({'answer': {'edits': [EDIT]}})}\n```"
     )
-    assert read(reply, ONE) == MENDED
+    assert read(reply, ONE) == FIXED
 
 
 def test_edits_under_another_name_keep_their_explanation_and_other_json_is_none():
     found = parse_reply(json.dumps({"explanation": "one more", "changes": [EDIT]}), ONE)
-    assert (found.explanation, apply(found.patch, ONE)) == ("one more", MENDED)
+    assert (found.explanation, apply(found.patch, ONE)) == ("one more", FIXED)
     with pytest.raises(PatchError, match="holds no patch"):
         parse_reply('{"explanation": "", "patch": "none"}', ONE)
 
@@ -116,15 +116,15 @@ def test_a_name_that_git_quotes_is_the_files(path, quoted):
 
 
 @pytest.mark.parametrize(
-    ("hunk", "mended"),
+    ("hunk", "fixed"),
     [
         ("@@ -2 +2 @@\n-\n+c\n", "a\nc\nb\n\n"),  # of two empty lines the one that is named
         ("@@ -4 +4 @@\n-\n+c\n", "a\n\nb\nc\n"),
     ],
 )
-def test_an_empty_line_is_the_one_that_is_named(hunk, mended):
+def test_an_empty_line_is_the_one_that_is_named(hunk, fixed):
     reply = f"```diff\n--- a/x.py\n+++ b/x.py\n{hunk}```\n"
-    assert read(reply, {"x.py": "a\n\nb\n\n"}) == {"x.py": mended}
+    assert read(reply, {"x.py": "a\n\nb\n\n"}) == {"x.py": fixed}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from sandbox.bundle import bundle
 from sandbox.runner import MODULES
 
 
-def parcel():
+def payload():
     data = bundle({"root": "/workspace"})
     assert int(data[:8], 16) == len(data) - 8
     return marshal.loads(data[8:])
@@ -24,7 +24,7 @@ def files(code):
 
 
 def test_each_module_goes_along_as_text_and_compiled_from_that_text():
-    sent = parcel()
+    sent = payload()
     assert set(sent["sources"]) == set(sent["codes"]) == set(MODULES)
     assert sent["magic"] == importlib.util.MAGIC_NUMBER
     for name in MODULES:

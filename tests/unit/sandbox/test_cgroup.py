@@ -19,10 +19,14 @@ def unified(tmp_path):
 
     def make(*, session="cpu memory pids", own="session/app.scope"):
         (tmp_path / "cgroup.controllers").write_text("cpu memory pids")
-        for folder, handed_down in (("", "cpu memory pids"), ("session", session), ("session/app.scope", "")):
-            (tmp_path / folder).mkdir(exist_ok=True)
-            (tmp_path / folder / "cgroup.subtree_control").write_text(handed_down)
-            (tmp_path / folder / "cgroup.procs").touch()
+        for directory, handed_down in (
+            ("", "cpu memory pids"),
+            ("session", session),
+            ("session/app.scope", ""),
+        ):
+            (tmp_path / directory).mkdir(exist_ok=True)
+            (tmp_path / directory / "cgroup.subtree_control").write_text(handed_down)
+            (tmp_path / directory / "cgroup.procs").touch()
         membership = tmp_path / "membership"
         membership.write_text(f"0::/{own}\n")
         return cgroup.parents(tmp_path, membership)
@@ -41,17 +45,17 @@ def test_version_2_goes_further_up_where_a_controller_is_missing(unified, tmp_pa
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_version_2_takes_no_group_that_is_not_ours(unified, tmp_path):
     unified()
-    for folder in (tmp_path, tmp_path / "session"):
-        (folder / "cgroup.procs").chmod(0o400)
+    for directory in (tmp_path, tmp_path / "session"):
+        (directory / "cgroup.procs").chmod(0o400)
     assert cgroup.parents(tmp_path, tmp_path / "membership") == ()
 
 
-def test_version_1_needs_a_folder_for_each_controller(tmp_path):
+def test_version_1_needs_a_directory_for_each_controller(tmp_path):
     membership = tmp_path / "membership"
     membership.write_text("4:memory:/a\n8:pids:/\n2:cpu,cpuacct:/b\n1:name=systemd:/\n")
     assert cgroup.parents(tmp_path, membership) == ()
-    for folder in ("memory/a", "pids", "cpu/b"):
-        (tmp_path / folder).mkdir(parents=True)
+    for directory in ("memory/a", "pids", "cpu/b"):
+        (tmp_path / directory).mkdir(parents=True)
     expected = (tmp_path / "memory" / "a", tmp_path / "pids", tmp_path / "cpu" / "b")
     assert cgroup.parents(tmp_path, membership) == expected
 
@@ -82,8 +86,8 @@ def test_the_limits_are_written_where_there_is_a_file_for_them(tmp_path, monkeyp
                 (self / name).touch()
 
     group = cgroup.make([Kernel(tmp_path)], Limits(memory_mib=64, processes=8, cpus=0.5))
-    (folder,) = group.folders
-    assert {path.name: path.read_text() for path in folder.iterdir()} == {
+    (directory,) = group.directories
+    assert {path.name: path.read_text() for path in directory.iterdir()} == {
         name: str(value) for name, value in expected.items()
     }
 
@@ -102,7 +106,7 @@ def test_a_group_takes_in_a_process_with_all_that_it_has_started():
         started = cgroup.children() - others
         recorded = Recorder()
         # Another test's thread may have started something in between.
-        cgroup.ControlGroup(folders=(recorded,)).adopt(started & {process.pid})
+        cgroup.ControlGroup(directories=(recorded,)).adopt(started & {process.pid})
         for pid in recorded.pids:
             os.kill(pid, signal.SIGKILL)
     assert process.pid in started
@@ -110,7 +114,7 @@ def test_a_group_takes_in_a_process_with_all_that_it_has_started():
 
 
 class Recorder:
-    """A group's folder that records what is moved into it."""
+    """A group's directory that records what is moved into it."""
 
     def __init__(self):
         self.pids = []
@@ -125,16 +129,16 @@ class Recorder:
 
 def test_a_process_that_cannot_be_moved_is_an_error(tmp_path):
     with pytest.raises(SandboxError, match="cannot move a process into its control group"):
-        cgroup.ControlGroup(folders=(tmp_path / "missing",)).adopt({os.getpid()})
+        cgroup.ControlGroup(directories=(tmp_path / "missing",)).adopt({os.getpid()})
 
 
 def test_a_command_enters_by_writing_into_the_group_and_becoming_the_program(tmp_path):
     (tmp_path / "cgroup.procs").touch()
-    group = cgroup.ControlGroup(folders=(tmp_path,))
+    group = cgroup.ControlGroup(directories=(tmp_path,))
     done = subprocess.run(group.enter(["echo", "a b", "$HOME"]), capture_output=True, check=True)
     assert done.stdout == b"a b $HOME\n"
     assert (tmp_path / "cgroup.procs").read_text() == "0\n"
-    missing = cgroup.ControlGroup(folders=(tmp_path / "missing",))
+    missing = cgroup.ControlGroup(directories=(tmp_path / "missing",))
     refused = subprocess.run(missing.enter(["echo", "x"]), capture_output=True, check=False)
     assert (refused.returncode, refused.stdout) == (125, b"")
 
@@ -147,7 +151,7 @@ def test_without_a_group_nothing_is_moved():
 def test_where_none_can_be_made_there_are_no_limits_and_no_error(monkeypatch):
     monkeypatch.setattr(cgroup, "available", lambda: False)
     with cgroup.limited(Limits()) as group:
-        assert group.folders == ()
+        assert group.directories == ()
 
 
 def test_a_group_that_cannot_be_made_where_others_can_is_an_error(tmp_path, monkeypatch):
@@ -159,12 +163,15 @@ def test_a_group_that_cannot_be_made_where_others_can_is_an_error(tmp_path, monk
 
 def test_groups_of_dead_runs_are_swept_and_others_stay(tmp_path, monkeypatch):
     dead = tmp_path / f"{owner.PREFIX}dead"
-    for folder in (dead, tmp_path / f"{owner.PREFIX}alive", tmp_path / "system.slice"):
-        folder.mkdir()
+    for directory in (dead, tmp_path / f"{owner.PREFIX}alive", tmp_path / "system.slice"):
+        directory.mkdir()
     monkeypatch.setattr(cgroup, "parents", lambda: (tmp_path,))
     monkeypatch.setattr(owner, "left_by_the_dead", lambda name: name == dead.name)
     assert cgroup.sweep() == 1
-    assert sorted(folder.name for folder in tmp_path.iterdir()) == [f"{owner.PREFIX}alive", "system.slice"]
+    assert sorted(directory.name for directory in tmp_path.iterdir()) == [
+        f"{owner.PREFIX}alive",
+        "system.slice",
+    ]
 
 
 def test_a_thread_that_has_ended_has_no_children():

@@ -43,7 +43,7 @@ def test_what_it_holds_cannot_be_asked_any_more():
     ("step", "told"),
     [("create_container", "cannot create"), ("attach_socket", "cannot attach"), ("start", "cannot start")],
 )
-def test_each_step_of_a_start_may_be_refused(step, told):
+def test_each_step_of_a_start_may_be_refused(step, said):
     steps = {
         "create_container": lambda **_: None,
         "attach_socket": lambda *_, **__: SimpleNamespace(
@@ -52,7 +52,7 @@ def test_each_step_of_a_start_may_be_refused(step, told):
         "start": lambda _container: None,
     }
     with (
-        pytest.raises(SandboxError, match=f"{told}.*from some-image: .*about to stop"),
+        pytest.raises(SandboxError, match=f"{said}.*from some-image: .*about to stop"),
         provider(**{**steps, step: refuse}).open(SandboxSpec(python="python3", image="some-image")),
     ):
         pass

@@ -37,7 +37,7 @@ def test_how_names_are_looked_up_is_left_to_the_engine_and_to_builds():
     assert not set(machine.LOOK_UP) & set(layer({}))
 
 
-def test_the_home_is_the_users_and_the_folder_above_it_is_roots():
+def test_the_home_is_the_users_and_the_directory_above_it_is_roots():
     found = layer({})
     home, above = found[machine.HOME][0], found["/home"][0]
     assert (home.uid, home.gid, home.mode) == (machine.UID, machine.UID, 0o755)
@@ -51,7 +51,7 @@ class Endless:
         return iter(lambda: b"x" * (1 << 20), None), {}
 
 
-def test_an_image_whose_folder_has_no_end_is_refused(monkeypatch):
+def test_an_image_whose_directory_has_no_end_is_refused(monkeypatch):
     monkeypatch.setattr(docker_images, "LIMIT_BYTES", 1 << 21)
     with pytest.raises(SandboxError, match="bytes in /etc"):
         docker_images._etc(Endless(), "container")

@@ -39,7 +39,7 @@ def test_what_a_pth_file_prints_is_no_answer(talking, before, after):
     known = Interpreter.of(sys.executable)
     found = Interpreter.of(talking(before, after))
     assert found.version == known.version
-    assert set(known.folders) <= set(found.folders)
+    assert set(known.directories) <= set(found.directories)
 
 
 @pytest.mark.parametrize("instead", ["exit 0", "echo '[]'; exit 0", "exit 3"])
@@ -85,7 +85,7 @@ def through_two_links(home, target):
 @pytest.mark.bubblewrap
 def test_a_link_at_home_shows_nothing_of_what_lies_beside_it(home, environment, lead):
     python = lead(home, environment / "bin" / "python")
-    assert not any(home.is_relative_to(folder) for folder in Interpreter.of(str(python)).folders)
+    assert not any(home.is_relative_to(directory) for directory in Interpreter.of(str(python)).directories)
     look = "import os, sys; print(sys.version_info[:3], os.listdir(sys.argv[1]))"
     with BubblewrapProvider().open(SandboxSpec(python=str(python))) as sandbox:
         done = sandbox.exec([str(python), "-c", look, str(home)], timeout_s=30)
@@ -104,5 +104,5 @@ def test_a_search_path_that_leads_home_is_left_out(home, environment):
     (packages,) = environment.glob("lib/python3*/site-packages")
     (packages / "home.pth").write_text(f"{home}\n{home.parent}\n")
     found = Interpreter.of(str(environment / "bin" / "python"))
-    assert str(environment) in found.folders
-    assert not any(home.is_relative_to(folder) for folder in found.folders)
+    assert str(environment) in found.directories
+    assert not any(home.is_relative_to(directory) for directory in found.directories)

@@ -18,8 +18,8 @@ def test_a_user_without_a_home_can_be_checked_too(tmp_path, monkeypatch):
     monkeypatch.setattr(pwd, "getpwuid", unknown)
     monkeypatch.chdir(tmp_path)
     with planted() as plants:
-        folders = {str(Path(path).parent) for path in plants.files}
-        assert {str(tmp_path), tempfile.gettempdir()} <= folders
+        directories = {str(Path(path).parent) for path in plants.files}
+        assert {str(tmp_path), tempfile.gettempdir()} <= directories
         assert all(Path(path).read_text() == plants.secret for path in plants.files)
         assert os.environ[plants.variable] == plants.secret
     assert not any(os.path.lexists(path) for path in plants.files)

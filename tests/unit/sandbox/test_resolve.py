@@ -39,9 +39,9 @@ TREE = {
     "package/tests/plain/test_hidden.py": CASE,
     "package/tests/plain/below/__init__.py": "",
     "package/tests/plain/below/test_hidden_too.py": CASE,
-    "folder/test_unreachable.py": CASE,
-    "folder/sub/__init__.py": "",
-    "folder/sub/test_sub.py": CASE,
+    "directory/test_unreachable.py": CASE,
+    "directory/sub/__init__.py": "",
+    "directory/sub/test_sub.py": CASE,
     "test_package/__init__.py": "",
     "test_package/other.py": CASE,
 }
@@ -79,8 +79,8 @@ def resolved(command, files=TREE):
         ("package/tests", "test*.py", "."),
         ("package/tests/", "test*.py", "package"),
         ("package.tests", "test*.py", ""),
-        ("folder", "test*.py", ""),
-        ("folder", "test*.py", "."),
+        ("directory", "test*.py", ""),
+        ("directory", "test*.py", "."),
         ("package/tests/plain", "test*.py", ""),
     ],
 )
@@ -146,8 +146,8 @@ def test_where_nothing_is_discovered_nothing_is_collected():
         ("discover absent", "there is no start directory absent", TREE),
         ("discover /etc", "/etc lies outside of the project", TREE),
         ("discover -s ../x", "../x lies outside of the project", TREE),
-        ("discover -s folder -t package", "the start directory folder lies outside of package", TREE),
-        ("discover -s folder -t .", "the start directory folder is not a package", TREE),
+        ("discover -s directory -t package", "the start directory directory lies outside of package", TREE),
+        ("discover -s directory -t .", "the start directory directory is not a package", TREE),
     ],
 )
 def test_what_the_files_do_not_say_is_left_to_unittest_with_the_reason(arguments, reason, files):
@@ -165,10 +165,10 @@ def test_what_a_shell_would_expand_is_left_to_a_shell(arguments):
 
 
 def test_the_file_of_a_program_is_a_test_file():
-    files = {"check.py": "", "pkg/__main__.py": "", "src/tool/check.py": "", "folder/__main__.py": ""}
+    files = {"check.py": "", "pkg/__main__.py": "", "src/tool/check.py": "", "directory/__main__.py": ""}
     for command, expected in (
         ("python ./check.py", ("check.py",)),
-        ("python folder", ("folder/__main__.py",)),
+        ("python directory", ("directory/__main__.py",)),
         ("python -m pkg", ("pkg/__main__.py",)),
         ("python -m tool.check", ("src/tool/check.py",)),
         ("python -m doctest README.txt", ()),

@@ -1,4 +1,4 @@
-"""What stands in ``sys.modules`` may be any object, and a project's folders may have any name."""
+"""What stands in ``sys.modules`` may be any object, and a project's directories may have any name."""
 
 from __future__ import annotations
 
@@ -33,17 +33,24 @@ def loaded(monkeypatch):
 
 
 def test_only_modules_that_the_project_brings_are_unloaded(tmp_path, loaded):
-    (tmp_path / "kit_folder").mkdir()
-    (tmp_path / "kit_folder" / "README").write_text("")
+    (tmp_path / "kit_directory").mkdir()
+    (tmp_path / "kit_directory" / "README").write_text("")
     (tmp_path / "kit_text.md").write_text("")
     (tmp_path / "kit_module.py").write_text("")
     (tmp_path / "kit_package").mkdir()
     (tmp_path / "kit_package" / "__init__.py").write_text("")
-    for name in ("kit_folder", "kit_text", "kit_module", "kit_package", "kit_package.inner", "kit_elsewhere"):
+    for name in (
+        "kit_directory",
+        "kit_text",
+        "kit_module",
+        "kit_package",
+        "kit_package.inner",
+        "kit_elsewhere",
+    ):
         loaded(name)
     forget_installed_copies([str(tmp_path), str(tmp_path / "missing")])
     assert {name for name in sys.modules if name.startswith("kit_")} == {
-        "kit_folder",
+        "kit_directory",
         "kit_text",
         "kit_elsewhere",
     }

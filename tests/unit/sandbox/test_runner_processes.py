@@ -88,9 +88,9 @@ def test_causes_come_first_and_frames_outside_of_the_project_are_left_out(tmp_pa
     try:
         space["outer"]()
     except ValueError as error:
-        told = Explainer(str(tmp_path)).explain(error)
-    assert (told["exception"], told["message"]) == ("ValueError", "no")
-    assert [(frame[0], frame[2]) for frame in told["frames"]] == [
+        said = Explainer(str(tmp_path)).explain(error)
+    assert (said["exception"], said["message"]) == ("ValueError", "no")
+    assert [(frame[0], frame[2]) for frame in said["frames"]] == [
         ("shop.py", "outer"),
         ("shop.py", "inner"),
         ("shop.py", "outer"),

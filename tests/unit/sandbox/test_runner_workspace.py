@@ -30,9 +30,9 @@ def archive(files):
 
 @pytest.fixture
 def root(tmp_path):
-    folder = tmp_path / "workspace"
-    folder.mkdir()
-    return folder
+    directory = tmp_path / "workspace"
+    directory.mkdir()
+    return directory
 
 
 @pytest.fixture
@@ -60,17 +60,17 @@ def second_name(root):
     (root / "second").write_bytes(b"PRICE = 2\n")
 
 
-def link_in_place_of_a_folder(root):
+def link_in_place_of_a_directory(root):
     shutil.rmtree(root / "kit")
     (root / "kit").symlink_to("/tmp")
 
 
-def file_in_place_of_a_folder(root):
+def file_in_place_of_a_directory(root):
     shutil.rmtree(root / "kit")
     (root / "kit").write_bytes(b"")
 
 
-def folder_in_place_of_a_file(root):
+def directory_in_place_of_a_file(root):
     (root / "shop.py").unlink()
     (root / "shop.py" / "in").mkdir(parents=True)
 
@@ -118,8 +118,15 @@ def gone(root):
 @pytest.mark.parametrize(
     "damage",
     [
-        *(rewrite, second_name, link_in_place_of_a_folder, file_in_place_of_a_folder, no_rights, stubborn),
-        *(folder_in_place_of_a_file, links_in_place_of_files, deep, bytecode, gone),
+        *(
+            rewrite,
+            second_name,
+            link_in_place_of_a_directory,
+            file_in_place_of_a_directory,
+            no_rights,
+            stubborn,
+        ),
+        *(directory_in_place_of_a_file, links_in_place_of_files, deep, bytecode, gone),
     ],
     ids=lambda damage: damage.__name__,
 )
@@ -173,7 +180,7 @@ def test_changes_have_times_of_their_own(workspace, root):
 
 @pytest.fixture
 def unseen(workspace, root, tmp_path):
-    """The project's file was changed through a name outside, of which inotify tells nobody."""
+    """The project's file was changed through a name outside, of which inotify says nobody."""
     workspace.lay({})
     os.link(root / "shop.py", tmp_path / "outside")
     workspace.restore()
@@ -206,7 +213,7 @@ def test_what_inotify_cannot_see_is_found_in_time(unseen, root):
     assert contents(root) == FILES
 
 
-def test_temporary_folders_keep_what_was_there_at_the_start(tmp_path):
+def test_temporary_directories_keep_what_was_there_at_the_start(tmp_path):
     temporary = tmp_path / "temporary"
     (temporary / "mounted").mkdir(parents=True)
     (tmp_path / "workspace").mkdir()
@@ -229,16 +236,16 @@ def test_no_path_leaves_the_root(workspace, path):
 class TestWatch:
     @pytest.fixture
     def watch(self, tmp_path):
-        (tmp_path / "folder").mkdir()
-        (tmp_path / "folder" / "file").write_bytes(b"")
+        (tmp_path / "directory").mkdir()
+        (tmp_path / "directory" / "file").write_bytes(b"")
         watch = Watch()
-        watch.start([str(tmp_path), str(tmp_path / "folder")])
+        watch.start([str(tmp_path), str(tmp_path / "directory")])
         yield watch
         watch.close()
 
     def test_it_is_quiet_until_something_happens_and_then_tells_it_once(self, watch, tmp_path):
         assert not watch.changed()
-        (tmp_path / "folder" / "file").write_bytes(b"x")
+        (tmp_path / "directory" / "file").write_bytes(b"x")
         assert watch.changed()
         assert not watch.changed()
 
@@ -247,17 +254,17 @@ class TestWatch:
             (tmp_path / "new").mkdir,
             lambda: (tmp_path / "new").rename(tmp_path / "old"),
             (tmp_path / "old").rmdir,
-            lambda: (tmp_path / "folder" / "file").chmod(0o600),
+            lambda: (tmp_path / "directory" / "file").chmod(0o600),
         ):
             action()
             assert watch.changed()
 
-    def test_a_folder_that_was_made_anew_is_watched_again(self, watch, tmp_path):
-        shutil.rmtree(tmp_path / "folder")
-        (tmp_path / "folder").mkdir()
+    def test_a_directory_that_was_made_anew_is_watched_again(self, watch, tmp_path):
+        shutil.rmtree(tmp_path / "directory")
+        (tmp_path / "directory").mkdir()
         watch.settle()
         assert not watch.changed()
-        (tmp_path / "folder" / "file").write_bytes(b"x")
+        (tmp_path / "directory" / "file").write_bytes(b"x")
         assert watch.changed()
 
     def test_where_it_cannot_watch_everything_counts_as_changed(self, tmp_path):

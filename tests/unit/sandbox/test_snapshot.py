@@ -31,7 +31,7 @@ def test_links_are_recorded_and_never_followed(tmp_path):
     project = tmp_path / "project"
     project.mkdir()
     (project / "file").symlink_to(secret / "key")
-    (project / "folder").symlink_to(secret)
+    (project / "directory").symlink_to(secret)
     taken = snapshot.take(project)
     assert [(entry.path, entry.link) for entry in taken.entries] == [("file", str(secret / "key"))]
     assert b"s3cret" not in taken.archive()
@@ -62,7 +62,7 @@ def test_special_files_are_skipped(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "deepest"), [("a", 5), ("a" * 200, snapshot.DEEPEST)])
-def test_folders_beyond_what_can_be_followed_are_left_out(tmp_path, monkeypatch, name, deepest):
+def test_directories_beyond_what_can_be_followed_are_left_out(tmp_path, monkeypatch, name, deepest):
     """Too deep for whoever walks by recursion; with a longer path than the system takes."""
     monkeypatch.setattr(snapshot, "DEEPEST", deepest)
     monkeypatch.chdir(tmp_path)

@@ -33,12 +33,12 @@ class Case(NamedTuple):
     name: str
     files: dict[str, str]
     path: str
-    mend: str
+    fix: str
 
 
-def cases(folder: str, group: str) -> Iterator[Case]:
+def cases(directory: str, group: str) -> Iterator[Case]:
     """The cases of one golden file; one ``, before Python 3.x`` is a fault there alone."""
-    whole = "\n" + (GOLDEN / folder / f"{group}.txt").read_text()
+    whole = "\n" + (GOLDEN / directory / f"{group}.txt").read_text()
     for text in whole.split("\n=== ")[1:]:
         name, _, rest = text.partition("\n")
         if (until := re.search(r", before Python 3\.(\d+)$", name)) and sys.version_info >= (
@@ -49,14 +49,14 @@ def cases(folder: str, group: str) -> Iterator[Case]:
         parts = {
             path: body for path, _, body in (part.partition("\n") for part in f"\n{rest}".split("\n--- ")[1:])
         }
-        files = {path: _ended(body) for path, body in parts.items() if not path.startswith("mend ")}
-        mend = next(path for path in parts if path.startswith("mend "))
-        yield Case(f"{group}: {name}", files, mend.removeprefix("mend "), _ended(parts[mend]))
+        files = {path: _ended(body) for path, body in parts.items() if not path.startswith("fix ")}
+        fix = next(path for path in parts if path.startswith("fix "))
+        yield Case(f"{group}: {name}", files, fix.removeprefix("fix "), _ended(parts[fix]))
 
 
-def groups(folder: str) -> list[str]:
-    """The names of the golden files in a folder."""
-    return sorted(path.stem for path in (GOLDEN / folder).glob("*.txt"))
+def groups(directory: str) -> list[str]:
+    """The names of the golden files in a directory."""
+    return sorted(path.stem for path in (GOLDEN / directory).glob("*.txt"))
 
 
 def _ended(body: str) -> str:
@@ -141,6 +141,6 @@ def patches_of(files: dict[str, str], failure: TestResult) -> list[Patch]:
 
 
 def rank_of(case: Case, patches: list[Patch]) -> int | None:
-    """The 1-based rank of the right mend; None when it is not among the patches."""
-    mends = (apply(patch, case.files).get(case.path) for patch in patches)
-    return next((rank for rank, text in enumerate(mends, 1) if text == case.mend), None)
+    """The 1-based rank of the right fix; None when it is not among the patches."""
+    fixes = (apply(patch, case.files).get(case.path) for patch in patches)
+    return next((rank for rank, text in enumerate(fixes, 1) if text == case.fix), None)

@@ -141,8 +141,8 @@ def test_what_the_failure_shows_moves_operators_forward():
         status=TestStatus.FAILED,
         comparison=Comparison(operator="==", left="None", right="6"),
     )
-    mend = text.rstrip("\n") + "\n    return total\n"
-    assert texts(text, [red]).index(mend) < texts(text).index(mend)
+    fix = text.rstrip("\n") + "\n    return total\n"
+    assert texts(text, [red]).index(fix) < texts(text).index(fix)
 
 
 STYLES = {
@@ -239,7 +239,7 @@ def test_numbers_that_python_refuses_to_write_are_in_nobodys_way(text):
 
 def test_a_table_of_texts_does_not_fill_the_memory(monkeypatch):
     # The package's name of that name is the function.
-    monkeypatch.setattr(sys.modules["bot.search.candidates"], "_MOST_MUTATIONS", 20)
+    monkeypatch.setattr(sys.modules["bot.search.candidates"], "_MAX_MUTATIONS", 20)
     text = f"TABLE = {[f'text {number}' for number in range(12)]}\n"
     found = [proposal.origin for proposal in proposals(text)]
     # Each of twelve texts could be any of the eleven others: 132 of them.
@@ -250,7 +250,7 @@ def test_a_piece_of_an_f_string_is_no_text_of_its_own():
     text = "def f(n):\n    x = 'no items'\n    return f'total {n} items'\n"
     found = texts(text)
     assert text.replace("'no items'", "f'total {n} items'") in found
-    # From Python 3.12 on, ast tells where the piece stands, which has no quotes there.
+    # From Python 3.12 on, ast says where the piece stands, which has no quotes there.
     assert text.replace("'no items'", "total ") not in found
 
 

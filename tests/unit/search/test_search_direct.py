@@ -14,7 +14,7 @@ from bot.search.direct import direct, project, syntax
 from bot.search.direct.stream import MOST
 from sandbox.reports import Frame, TestResult, TestStatus
 
-FIRST = 5  # candidates among which the right mend has to be
+FIRST = 5  # candidates among which the right fix has to be
 CASES = [case for group in groups("direct") for case in cases("direct", group)]
 
 
@@ -31,7 +31,7 @@ def streams(tmp_path_factory):
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
-def test_the_mend_is_among_the_first(case, streams):
+def test_the_fix_is_among_the_first(case, streams):
     failure, patches = streams[case.name]
     assert failure is not None, "the project has no fault"
     rank = rank_of(case, patches)
@@ -40,10 +40,10 @@ def test_the_mend_is_among_the_first(case, streams):
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
-def test_the_mends_of_the_cases_are_mends(tmp_path):
+def test_the_fixes_of_the_cases_are_fixes(tmp_path):
     for number, case in enumerate(CASES):
-        mended = {**case.files, case.path: case.mend}
-        assert failure_of(mended, tmp_path / str(number)) is None, case.name
+        fixed = {**case.files, case.path: case.fix}
+        assert failure_of(fixed, tmp_path / str(number)) is None, case.name
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
@@ -112,8 +112,8 @@ def test_a_loop_that_hangs_is_moved_on():
 def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
     text = "x = 1\ndef f(a)\n    retrun a\n".replace("\n", newline)
     failure = red("SyntaxError", "expected ':' (m.py, line 2)", [("m.py", 2)])
-    mend = "x = 1\ndef f(a):\n    return a\n".replace("\n", newline)
-    assert texts_of({"m.py": text}, failure)[0] == {"m.py": mend}
+    fix = "x = 1\ndef f(a):\n    return a\n".replace("\n", newline)
+    assert texts_of({"m.py": text}, failure)[0] == {"m.py": fix}
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ def test_odd_code_is_read(text, kind, words, line):
 def test_the_signs_around_a_number_are_taken_off_in_one_way_only():
     text = "def f(price):\n    return float(price)\n"
     failure = red("ValueError", "could not convert string to float: '$ 5 €'", [("m.py", 2)])
-    mends = texts_of({"m.py": text}, failure)
-    assert {"m.py": text.replace("(price)\n", '(price.strip("$€ "))\n')} in mends
+    fixes = texts_of({"m.py": text}, failure)
+    assert {"m.py": text.replace("(price)\n", '(price.strip("$€ "))\n')} in fixes
 
 
 def test_a_large_project_is_read_where_the_failure_leads():
@@ -199,10 +199,10 @@ def test_what_every_file_mentions_leads_to_none_of_them(text, kind, words, monke
     parsed = []
     parse = project.parse
     monkeypatch.setattr(project, "parse", lambda path, text: parsed.append(path) or parse(path, text))
-    mends = texts_of(files, red(kind, words, [("m.py", 2)]))
+    fixes = texts_of(files, red(kind, words, [("m.py", 2)]))
     assert parsed == ["m.py"]
     if words == "'totl'":
-        assert mends[0] == {"m.py": text.replace("totl", "total")}
+        assert fixes[0] == {"m.py": text.replace("totl", "total")}
 
 
 def test_a_large_file_that_does_not_parse_is_shown_to_the_compiler_in_part(monkeypatch):
@@ -211,7 +211,7 @@ def test_a_large_file_that_does_not_parse_is_shown_to_the_compiler_in_part(monke
     shown = []
     first_error = syntax.first_error
     monkeypatch.setattr(syntax, "first_error", lambda text: shown.append(len(text)) or first_error(text))
-    monkeypatch.setattr(syntax, "_MOST_READ", 200_000)
+    monkeypatch.setattr(syntax, "_MAX_READ", 200_000)
     failure = red("SyntaxError", f"expected ':' (m.py, line {line})", [("m.py", line)])
     assert texts_of({"m.py": text}, failure)[0] == {"m.py": text.replace("g(a)", "g(a):")}
     assert sum(shown) < 400_000
@@ -240,4 +240,4 @@ def test_type_parameters_are_read_as_such():
 def test_every_case_is_named_once():
     names = [case.name for case in CASES]
     assert len(names) == len(set(names))
-    assert all(isinstance(case, Case) and case.files[case.path] != case.mend for case in CASES)
+    assert all(isinstance(case, Case) and case.files[case.path] != case.fix for case in CASES)

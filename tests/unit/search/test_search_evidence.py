@@ -9,7 +9,7 @@ import pytest
 from bot.search.evidence import hinted, words_of
 from bot.search.kinds import Kind, kind_of
 from bot.search.operators import Context
-from bot.search.priors import MOST_BOOST, PRIORS
+from bot.search.priors import MAX_BOOST, PRIORS
 from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import parse
@@ -100,7 +100,7 @@ def test_the_words_of_a_function_speak_for_a_call():
     ],
 )
 def test_a_symptom_makes_its_operators_likelier(failure, operator):
-    assert boosts([failure])[operator] == MOST_BOOST
+    assert boosts([failure])[operator] == MAX_BOOST
     assert operator not in boosts([red("1", "50")])
 
 

@@ -1,7 +1,7 @@
-"""Does the search find it: invented bugs, real spectra, and the rank of the first right mend.
+"""Does the search find it: invented bugs, real spectra, and the rank of the first right fix.
 
 The bugs are small functions written for this file. A rank counts the candidates that would have run, and a
-mend is right when it passes checks that the search was not shown.
+fix is right when it passes checks that the search was not shown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from search_support import PATH, applied
 from bot.search import candidates, localise
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
-MOST_STEPS = 3_000  # executed lines after which a candidate counts as hanging
+MAX_STEPS = 3_000  # executed lines after which a candidate counts as hanging
 
 
 class Bug(NamedTuple):
@@ -46,7 +46,7 @@ class Traced:
             if event == "line":
                 self.lines.add(frame.f_lineno)
                 self.steps += 1
-                if self.steps > MOST_STEPS:
+                if self.steps > MAX_STEPS:
                     raise Hangs
             return trace
 
@@ -236,13 +236,13 @@ WITHIN = 600
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
-def test_the_right_mend_is_found(bug):
+def test_the_right_fix_is_found(bug):
     _, right = rank_of(bug)
     assert right is not None, bug.name
     assert right <= WITHIN
 
 
-def test_half_of_the_mends_come_early():
+def test_half_of_the_fixes_come_early():
     ranks = [rank_of(bug)[1] or 10_000 for bug in BUGS]
     assert statistics.median(ranks) <= 60
 

@@ -1,4 +1,4 @@
-"""The operators on invented projects that are really run: how early the right mend comes in the stream.
+"""The operators on invented projects that are really run: how early the right fix comes in the stream.
 
 Every line is as suspicious as any other, so that a rank says what the operators and the failure's symptoms do
 without localisation.
@@ -17,21 +17,21 @@ from bot.search import candidates
 
 WITHIN = 100
 MOST = 150  # candidates of one project that are compiled as a whole
-# Ideas with many rivals come late wherever they stand.
+# Ideas with many alternatives come late wherever they stand.
 WITHIN_OF = {"reuse": 1000}
 CASES = [(group, case) for group in groups("operators") for case in cases("operators", group)]
 
 
 @pytest.mark.parametrize(("group", "case"), CASES, ids=lambda value: getattr(value, "name", ""))
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")
-def test_the_mend_comes_early(group, case, tmp_path):
+def test_the_fix_comes_early(group, case, tmp_path):
     failure = failure_of(case.files, tmp_path / "faulty")
     assert failure is not None, "the project has no fault"
-    assert failure_of({**case.files, case.path: case.mend}, tmp_path / "mended") is None
+    assert failure_of({**case.files, case.path: case.fix}, tmp_path / "fixed") is None
     suspicions = everywhere(case.files[case.path], case.path)
     stream = candidates(case.files, suspicions, [failure])
-    mended = (apply(proposal.patch, case.files).get(case.path) for proposal in stream)
-    assert case.mend in islice(mended, WITHIN_OF.get(group, WITHIN))
+    fixed = (apply(proposal.patch, case.files).get(case.path) for proposal in stream)
+    assert case.fix in islice(fixed, WITHIN_OF.get(group, WITHIN))
 
 
 @pytest.mark.filterwarnings("ignore::SyntaxWarning")

@@ -326,7 +326,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("family", "buggy", "wrong", "right"), PAIRS)
-def test_the_mend_is_among_the_candidates(family, buggy, wrong, right):
+def test_the_fix_is_among_the_candidates(family, buggy, wrong, right):
     del family
     assert wrong in buggy
     at = buggy.rindex(wrong) if buggy.count(wrong) > 1 else buggy.index(wrong)
@@ -347,7 +347,7 @@ def raised(exception, message):
 
 
 @pytest.mark.parametrize(
-    ("buggy", "failure", "mend"),
+    ("buggy", "failure", "fix"),
     [
         (
             "def f(s):\n    return s.uper()\n",
@@ -379,9 +379,9 @@ def raised(exception, message):
         ),
     ],
 )
-def test_what_the_interpreter_says_comes_first(buggy, failure, mend):
+def test_what_the_interpreter_says_comes_first(buggy, failure, fix):
     found = [text.replace("\n\n", "\n") for text in texts(buggy, [failure])[:5]]
-    assert mend.replace("\n\n", "\n") in found
+    assert fix.replace("\n\n", "\n") in found
 
 
 def test_every_operator_has_one_name_and_one_prior():

@@ -109,15 +109,15 @@ class Heard:
 
 
 def test_progress_is_passed_on_in_full_and_noted_in_brief():
-    clock, told, noted = SetClock(), Heard(), Heard()
-    progress = WatchedProgress(told, noted, clock)
+    clock, said, noted = SetClock(), Heard(), Heard()
+    progress = WatchedProgress(said, noted, clock)
     for batch in range(12):
         progress.stage("search", f"batch {batch}")
         progress.tick(attempts=32 * (batch + 1))
         clock.now += 1
     progress.stage("validate")
-    assert told.calls[:3] == [("search", "batch 0"), 32, ("search", "batch 1")]
-    assert len(told.calls) == 25
+    assert said.calls[:3] == [("search", "batch 0"), 32, ("search", "batch 1")]
+    assert len(said.calls) == 25
     assert noted.calls == [
         ("stage", {"name": "search", "detail": "batch 0", "attempts": 0}),
         ("stage", {"name": "search", "detail": "batch 5", "attempts": 160}),

@@ -1,4 +1,4 @@
-"""A trajectory as people see it: nothing of a stranger's text acts, nothing is loaded."""
+"""A trajectory as people see it: nothing of untrusted text acts, nothing is loaded."""
 
 import base64
 import hashlib
@@ -55,7 +55,7 @@ def everywhere(path):
     return path
 
 
-def test_the_page_holds_strangers_texts_as_texts(tmp_path):
+def test_the_page_holds_unknown_files_texts_as_texts(tmp_path):
     page = html(read(everywhere(tmp_path / "t.jsonl")))
     parser = Tags()
     parser.feed(page)
@@ -114,9 +114,9 @@ def test_long_parts_are_cut_and_said_to_be(tmp_path):
 @pytest.fixture
 def state(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    folder = tmp_path / "regreen" / "runs"
-    folder.mkdir(parents=True)
-    return folder
+    directory = tmp_path / "regreen" / "runs"
+    directory.mkdir(parents=True)
+    return directory
 
 
 def regreen(*arguments):

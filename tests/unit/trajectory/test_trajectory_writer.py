@@ -43,7 +43,7 @@ def test_no_secret_is_written_wherever_it_stands(tmp_path, secret):
     with writer(path, header={"settings": {"url": f"x {secret} y"}}) as trajectory:
         nested = [{"content": f"begin {secret} end"}, (secret,)]
         trajectory.note("prompt", messages=nested, **{f"k {secret}": 1})
-        trajectory.note("reply", text="x" * (writing.MOST_CHARACTERS - len(secret) // 2) + " " + secret)
+        trajectory.note("reply", text="x" * (writing.MAX_CHARACTERS - len(secret) // 2) + " " + secret)
     text = path.read_text("ascii")
     assert secret.split("\n")[0] not in text
     assert secret[: len(secret) // 2] not in text, "not even the half before the cut"
@@ -68,16 +68,14 @@ def test_whatever_is_noted_becomes_json(tmp_path):
 def test_giant_texts_and_lists_are_cut_with_a_note(tmp_path):
     path = tmp_path / "t.jsonl"
     with writer(path) as trajectory:
-        trajectory.note(
-            "reply", text="x" * (writing.MOST_CHARACTERS + 7), items=[0] * (writing.MOST_ITEMS + 3)
-        )
+        trajectory.note("reply", text="x" * (writing.MAX_CHARACTERS + 7), items=[0] * (writing.MAX_ITEMS + 3))
     event = events(path)[1]
     assert event["text"].endswith("x\n[cut: 7 more characters]")
     assert event["items"][-1] == "[cut: 3 more]"
 
 
 def test_a_run_that_tells_too_much_still_tells_its_result(tmp_path, monkeypatch):
-    monkeypatch.setattr(writing, "MOST_BYTES", 1000)
+    monkeypatch.setattr(writing, "MAX_BYTES", 1000)
     path = tmp_path / "t.jsonl"
     with writer(path) as trajectory:
         for _ in range(50):

@@ -39,7 +39,7 @@ def test_the_tests_and_the_command_are_the_checkouts(written):
     assert answer.tests == ("backend/tests/test_shop.py::test_total",)
     assert answer.test_command() == "pytest backend/tests --rootdir=."
     assert answer.command is not None
-    assert answer.command.folder == "backend"
+    assert answer.command.directory == "backend"
 
 
 def test_a_compressed_log_is_the_same(written):
@@ -52,7 +52,8 @@ def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
     assert not is_for_repair(answer)
     assert answer.reason == (
         "infrastructure/network (85%): a host's name could not be resolved, line 1: curl: (6) Could not "
-        "resolve host: files.example. Run the job again; if it stays red, look at the server that is named."
+        "resolve host: files.example. Run the job again; if it keeps failing, look at the server "
+        "that is named."
     )
 
 
@@ -130,7 +131,7 @@ def test_the_command_line(written, capfdbinary):
     assert cli.run(["triage", str(written(OFFLINE)), "--json"]) == 0
     assert json.loads(capfdbinary.readouterr().out)["kind"] == "infrastructure"
     assert cli.run(["triage", "/no/log"]) == 2
-    assert cli.run(["triage", str(written(OFFLINE)), "--project", "/no/folder"]) == 2
+    assert cli.run(["triage", str(written(OFFLINE)), "--project", "/no/directory"]) == 2
 
 
 PIECES = st.sampled_from(

@@ -157,7 +157,7 @@ def test_a_failing_assertion_is_the_codes():
     assert (verdict.name, verdict.tests) == ("code/tests", ("tests/test_a.py::test_it",))
     assert verdict.confidence >= 0.9
     assert verdict.evidence[0].log_line == 12
-    assert "1 of 1 red tests" in verdict.evidence[0].why
+    assert "1 of 1 failing tests" in verdict.evidence[0].why
 
 
 def test_only_the_tests_that_look_like_code_are_passed_on():

@@ -1,4 +1,4 @@
-"""Files, folders and devices."""
+"""Files, directories and devices."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .answers import TRUE, TYPE, VALUE, Call, raised
 HELLO = b"hello"
 
 
-def _in_folder(work: Callable[[str], Any], where: Any = None) -> Any:
-    with tempfile.TemporaryDirectory(dir=where) as folder:
-        return work(os.path.join(folder, "file"))
+def _in_directory(work: Callable[[str], Any], where: Any = None) -> Any:
+    with tempfile.TemporaryDirectory(dir=where) as directory:
+        return work(os.path.join(directory, "file"))
 
 
 def _written(path: str) -> bytes:
@@ -75,16 +75,16 @@ def _moved(path: str) -> bytes:
 
 
 def _odd_name(path: str) -> List[bytes]:
-    folder = os.path.dirname(os.fsencode(path))
-    open(os.path.join(folder, b"\xff\xc3\xa9"), "w").close()
-    return os.listdir(folder)
+    directory = os.path.dirname(os.fsencode(path))
+    open(os.path.join(directory, b"\xff\xc3\xa9"), "w").close()
+    return os.listdir(directory)
 
 
 def _cases(path: str) -> int:
-    folder = os.path.dirname(path)
+    directory = os.path.dirname(path)
     for name in ("name", "NAME"):
-        open(os.path.join(folder, name), "w").close()
-    return len(os.listdir(folder))
+        open(os.path.join(directory, name), "w").close()
+    return len(os.listdir(directory))
 
 
 def _times(path: str) -> int:
@@ -136,32 +136,32 @@ def _umask() -> int:
 
 CALLS: List[Call] = [
     ("tempfile.gettempdir()", VALUE, lambda: tempfile.gettempdir()),
-    ("a file in the temporary folder", VALUE, lambda: _in_folder(_written)),
-    ("a file in /var/tmp", VALUE, lambda: _in_folder(_written, "/var/tmp")),
-    ("a file in /dev/shm", VALUE, lambda: _in_folder(_written, "/dev/shm")),
-    ("a file in the working folder", VALUE, lambda: _in_folder(_written, os.getcwd())),
+    ("a file in the temporary directory", VALUE, lambda: _in_directory(_written)),
+    ("a file in /var/tmp", VALUE, lambda: _in_directory(_written, "/var/tmp")),
+    ("a file in /dev/shm", VALUE, lambda: _in_directory(_written, "/dev/shm")),
+    ("a file in the working directory", VALUE, lambda: _in_directory(_written, os.getcwd())),
     (
-        "the home is no temporary folder",
+        "the home is no temporary directory",
         TRUE,
         lambda: not tempfile.gettempdir().startswith(os.environ["HOME"]),
     ),
     ("os.umask is 022", TRUE, lambda: _umask() == 0o022),
-    ("the mode of a new file is 644", TRUE, lambda: _in_folder(_mode) == 0o644),
-    ("a symbolic link", VALUE, lambda: _in_folder(_linked(os.symlink))),
-    ("a hard link", VALUE, lambda: _in_folder(_linked(os.link))),
-    ("a program in the temporary folder", VALUE, lambda: _in_folder(_executed)),
-    ("a program in the working folder", VALUE, lambda: _in_folder(_executed, os.getcwd())),
-    ("a program in /dev/shm", VALUE, lambda: _in_folder(_executed, "/dev/shm")),
-    ("fcntl.flock of a locked file", VALUE, lambda: _in_folder(_locked)),
-    ("mmap.mmap", VALUE, lambda: _in_folder(_mapped)),
-    ("shutil.move to another file system", VALUE, lambda: _in_folder(_moved)),
-    ("a name that is no UTF-8", VALUE, lambda: _in_folder(_odd_name)),
-    ("two names that differ in case", VALUE, lambda: _in_folder(_cases)),
-    ("times in nanoseconds", VALUE, lambda: _in_folder(_times)),
-    ("O_TMPFILE", VALUE, lambda: _in_folder(_unnamed)),
-    ("os.setxattr", VALUE, lambda: _in_folder(_attribute)),
-    ("os.mkfifo", VALUE, lambda: _in_folder(_fifo)),
-    ("a file without rights", VALUE, lambda: _in_folder(_closed)),
+    ("the mode of a new file is 644", TRUE, lambda: _in_directory(_mode) == 0o644),
+    ("a symbolic link", VALUE, lambda: _in_directory(_linked(os.symlink))),
+    ("a hard link", VALUE, lambda: _in_directory(_linked(os.link))),
+    ("a program in the temporary directory", VALUE, lambda: _in_directory(_executed)),
+    ("a program in the working directory", VALUE, lambda: _in_directory(_executed, os.getcwd())),
+    ("a program in /dev/shm", VALUE, lambda: _in_directory(_executed, "/dev/shm")),
+    ("fcntl.flock of a locked file", VALUE, lambda: _in_directory(_locked)),
+    ("mmap.mmap", VALUE, lambda: _in_directory(_mapped)),
+    ("shutil.move to another file system", VALUE, lambda: _in_directory(_moved)),
+    ("a name that is no UTF-8", VALUE, lambda: _in_directory(_odd_name)),
+    ("two names that differ in case", VALUE, lambda: _in_directory(_cases)),
+    ("times in nanoseconds", VALUE, lambda: _in_directory(_times)),
+    ("O_TMPFILE", VALUE, lambda: _in_directory(_unnamed)),
+    ("os.setxattr", VALUE, lambda: _in_directory(_attribute)),
+    ("os.mkfifo", VALUE, lambda: _in_directory(_fifo)),
+    ("a file without rights", VALUE, lambda: _in_directory(_closed)),
     ("os.statvfs('/tmp')", TYPE, lambda: os.statvfs("/tmp")),
     ("shutil.disk_usage('/')", TYPE, lambda: shutil.disk_usage("/")),
     ("/dev/null", VALUE, lambda: _first("/dev/null")),

@@ -72,8 +72,8 @@ def _join_multicast() -> None:
 
 
 def _unix(kind: int = socket.SOCK_STREAM) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "socket")
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "socket")
         if kind == socket.SOCK_STREAM:
             return _echo(socket.AF_UNIX, path)
         with socket.socket(socket.AF_UNIX, kind) as one, socket.socket(socket.AF_UNIX, kind) as other:
@@ -128,8 +128,8 @@ async def _handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 async def _asyncio(unix: bool) -> bytes:
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "socket")
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "socket")
         server: Any
         if unix:
             server = await asyncio.start_unix_server(_handle, path)

@@ -59,8 +59,8 @@ def _text(path: str) -> str:
 
 
 def _table() -> List[Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        database = sqlite3.connect(os.path.join(folder, "table"))
+    with tempfile.TemporaryDirectory() as directory:
+        database = sqlite3.connect(os.path.join(directory, "table"))
         database.execute("pragma journal_mode=wal")
         rows = database.execute("select 7").fetchall()
         database.close()

@@ -1,6 +1,6 @@
 """What a run tells its runner: outputs, the summary, annotations, and progress in the log.
 
-All that is told went through a scrubber, and what comes from strangers is written so that nothing in it is a
+All that is told went through a scrubber, and what comes from outside is written so that nothing in it is a
 command.
 """
 
@@ -28,7 +28,7 @@ _LINE = 400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Teller:
+class ActionReporter:
     """Tells the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
 
     log: RunnerLog

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 
 from bot.cilog.session import Block
 
-MAX_FOLDERS = 40
-"""Of a long path, the last folders, by which a file of the project is recognised in it."""
+MAX_DIRECTORIES = 40
+"""Of a long path, the last directories, by which a file of the project is recognised in it."""
 
 _PLACE = re.compile(r"(?P<path>[^\s:][^:]{0,1000}):\d")
 
 
-class Rivals:
+class Alternatives:
     """Blocks of one name, in the order of the log. Each is given out once."""
 
     def __init__(self, blocks: Sequence[Block]) -> None:
@@ -53,5 +53,5 @@ def _files(lines: Sequence[str]) -> Iterator[str]:
         path = found["path"]
         yield path
         if path.startswith("/"):
-            parts = path.split("/")[-MAX_FOLDERS:]
+            parts = path.split("/")[-MAX_DIRECTORIES:]
             yield from ("/".join(parts[start:]) for start in range(1, len(parts)))

@@ -1,4 +1,4 @@
-"""What the red tests of a reading say: each for itself by its exception, and together by their number."""
+"""What the failing tests of a reading say: each for itself by its exception, and together by their number."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_TEXT = 200
 BURIED = 0.8
 """Factor for the cause of an exception in comparison with the exception itself."""
 
-_SOURCE_FOLDERS = ("src", "lib", "source")
+_SOURCE_DIRECTORIES = ("src", "lib", "source")
 _CRASHED = re.compile(r"(?P<test>\S+\.py::\S.*?) +(?:Fatal Python error: |Windows fatal exception: )")
 _FATAL = re.compile(r"Fatal Python error: |Windows fatal exception: |Segmentation fault|core dumped")
 
@@ -36,7 +36,7 @@ def own_names(reading: LogReading) -> frozenset[str]:
 
 
 def judge(reading: LogReading, own: Collection[str]) -> RedTests:
-    """The causes of the red tests, the commonest first, and which tests are worth a repair."""
+    """The causes of the failing tests, the commonest first, and which tests are worth a repair."""
     if unsteady := _dies_here_and_there(reading) or _green_again(reading):
         return RedTests(findings=(unsteady,))
     causes = [(failure, _cause(failure, own)) for failure in reading.failures]
@@ -52,9 +52,9 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
             kind=why.kind,
             subkind=why.subkind,
             weight=round(strongest[why] * (0.5 + 0.5 * len(red) / len(causes)), 3),
-            why=f"{why.why} ({len(red)} of {len(causes)} red tests)",
+            why=f"{why.why} ({len(red)} of {len(causes)} failing tests)",
             log_line=red[0].log_line,
-            text=_told(red[0]),
+            text=_said(red[0]),
         )
         for why, red in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
@@ -77,7 +77,7 @@ def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Co
 
 
 def _green_again(reading: LogReading) -> Finding | None:
-    """Whether the red tests were run once more, on the same code, and the job went on."""
+    """Whether the failing tests were run once more, on the same code, and the job went on."""
     if not reading.failures or not reading.steps or any(step.exit_status for step in reading.steps):
         return None
     last = reading.sessions[-1] if reading.sessions else None
@@ -91,7 +91,7 @@ def _green_again(reading: LogReading) -> Finding | None:
     ]
     if not red:
         return None
-    why = "the tests were red, and green when the same step ran them once more on the same code"
+    why = "the tests failed, and passed when the same step ran them once more on the same code"
     return Finding(kind=Kind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)
 
 
@@ -105,7 +105,7 @@ def _shuffled(reading: LogReading) -> tuple[Finding, ...]:
 
 
 def _dies_here_and_there(reading: LogReading) -> Finding | None:
-    """Whether all that is red are runs of the same code that died in different tests."""
+    """Whether all that fails are runs of the same code that died in different tests."""
     tests = {failure.test for failure in reading.failures}
     died = [session for session in reading.sessions if not session.finished]
     if len(tests) < 2 or len(died) < 2 or any(f.status is not LogStatus.CRASHED for f in reading.failures):
@@ -113,11 +113,11 @@ def _dies_here_and_there(reading: LogReading) -> Finding | None:
     # Between tests that crash for sure, the first would end every run.
     why = f"the interpreter died in {len(tests)} different tests in {len(died)} runs of the same code"
     first = reading.failures[0]
-    return _crash(Kind.FLAKY, 0.75, why, first.log_line, _told(first))
+    return _crash(Kind.FLAKY, 0.75, why, first.log_line, _said(first))
 
 
 def crashes(reading: LogReading) -> RedTests:
-    """What crashes of the interpreter say where no test is red: it died before the report."""
+    """What crashes of the interpreter say where no test failed: it died before the report."""
     crashed = [one for one in reading.evidence if one.topic is Topic.CRASH and _FATAL.search(one.text)]
     if not crashed:
         return RedTests()
@@ -144,7 +144,7 @@ def _cause(failure: LogFailure, own: Collection[str]) -> Cause:
     return found
 
 
-def _told(failure: LogFailure) -> str:
+def _said(failure: LogFailure) -> str:
     first = failure.message.split("\n", 1)[0]
     return f"{failure.test}: {failure.exception}: {first}"[:MAX_TEXT]
 
@@ -158,6 +158,6 @@ def _crash(kind: Kind, weight: float, why: str, log_line: int, text: str) -> Fin
 def _top_level(path: str) -> str:
     """The name by which the file at ``path`` is imported, as far as its first dot."""
     parts = path.split("/")
-    while len(parts) > 1 and parts[0] in _SOURCE_FOLDERS:
+    while len(parts) > 1 and parts[0] in _SOURCE_DIRECTORIES:
         parts = parts[1:]
     return parts[0].removesuffix(".py").removesuffix(".pyi") if parts else ""
