@@ -27,7 +27,7 @@ origin=$(git -C "$(dirname "$0")" rev-parse --show-toplevel)
 image="regreen-bare:$(echo "$base $packages" | cksum | cut -d' ' -f1)"
 docker image inspect "$image" >/dev/null 2>&1 || docker build --network host -t "$image" - >&2 <<EOF
 FROM $base
-RUN apt-get update -qq && apt-get install -y -qq --no-install-recomfixes $packages \
+RUN apt-get update -qq && apt-get install -y -qq --no-install-recommends $packages \
  && { apt-get purge -y -qq --autoremove python3-pip || true; }
 EOF
 

@@ -38,7 +38,7 @@ _PACKAGES = {
 _TOOLCHAIN = """\
 RUN {{ command -v gcc && command -v make {cargo} && {python} -c \\
     'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'; }} >/dev/null 2>&1 \\
-    || {{ apt-get update -qq && apt-get install -qq -y --no-install-recomfixes {packages} >/dev/null \\
+    || {{ apt-get update -qq && apt-get install -qq -y --no-install-recommends {packages} >/dev/null \\
     && rm -rf /var/lib/apt/lists/*; }}
 """
 _UV = """\
