@@ -6,6 +6,7 @@ Positions are those of the syntax tree, so that all else stays as it is: names, 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,10 @@ END, EQUAL = "end", "equal"
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has a body of its own."""
+
+# What ends early as intended, by its name; and the statements that leave a body without an exception.
+_SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
+_LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
 _BOM = b"\xef\xbb\xbf"
 _EQUALITY = {"assertEqual", "assertEquals", "failUnlessEqual"}
@@ -58,12 +63,31 @@ def MARK_value(value):
         is_equal = bool(value == object())
     except Exception:
         return value
+    for one, another in MARK_PAIRS:
+        try:
+            is_equal = is_equal or bool(value == one) and bool(value == another)
+        except Exception:
+            continue
     if is_equal:
         raise AssertionError("MARK equal")
     return value
 
 
+# Of each type two values that nothing equals at once, but what equals all of that type.
+MARK_PAIRS = [
+    (7907, 104729), (1.5e301, 2.5e302), ("MARK a", "MARK b"), (b"MARK a", b"MARK b"),
+    ([7907, "MARK"], [104729]), ((7907, "MARK"), (104729,)), ({"MARK": 1}, {7907: 2}),
+    ({"MARK", 1}, {7907}), (True, False),
+]
+
+
+MARK_inside = []
+
+
 def MARK_end(tries, *values):
+    if MARK_inside:
+        del MARK_inside[:]
+        raise AssertionError("a with statement was left before the end of its body")
     for name, call in tries:
         try:
             call()
@@ -111,7 +135,9 @@ class Source:
         return b"".join(parts)
 
 
-def own_nodes(function: Function, guards: tuple[type[ast.AST], ...] = ()) -> Iterator[tuple[ast.AST, bool]]:
+def own_nodes(
+    function: Function | ast.With | ast.AsyncWith, guards: tuple[type[ast.AST], ...] = ()
+) -> Iterator[tuple[ast.AST, bool]]:
     """The nodes of ``function`` but those of functions inside it, and whether one of ``guards`` is around."""
     waiting: list[tuple[ast.AST, bool]] = [(statement, False) for statement in function.body]
     while waiting:
@@ -128,6 +154,8 @@ def _insertions(
     """What to insert into the text of ``source``, and where."""
     data = source.data
     call = f"{mark}_end({_tries(function)}"
+    for block in sorted(_watched(function.body), key=lambda one: -one.col_offset):
+        yield from _watch(block, source, starts, mark)
     for node, _guarded in own_nodes(function):
         if isinstance(node, ast.Return):
             keyword = starts[node.lineno - 1] + node.col_offset + len("return")
@@ -147,6 +175,47 @@ def _insertions(
     at_end = line >= len(starts)
     text = f"{indentation.decode()}{call})\n"
     yield (len(data), f"\n{text}") if at_end else (starts[line], text)
+
+
+def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
+    """The ``with`` statements that hold assertions, and whose bodies an exception alone can leave."""
+    for node in body:
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            if any(_SWALLOWS.search(ast.unparse(item.context_expr)) for item in node.items):
+                continue
+            inside = list(own_nodes(node))
+            leaves = any(isinstance(one, _LEAVING) for one, _guarded in inside)
+            if not leaves and any(_asserts(one) for one, _guarded in inside):
+                yield node
+        if isinstance(node, (ast.With, ast.AsyncWith, ast.If, ast.For, ast.AsyncFor, ast.While)):
+            yield from _watched(node.body)
+        if isinstance(node, (ast.If, ast.For, ast.AsyncFor, ast.While)):
+            yield from _watched(node.orelse)
+
+
+def _watch(
+    node: ast.With | ast.AsyncWith, source: Source, starts: list[int], mark: str
+) -> Iterator[tuple[int, str]]:
+    """Note the start and the end of the body of ``node``."""
+    first, last = node.body[0], node.body[-1]
+    start = starts[first.lineno - 1]
+    indentation = source.data[start : start + first.col_offset].decode()
+    decorated = bool(getattr(first, "decorator_list", []))
+    if indentation.strip() or decorated:
+        return
+    line = last.end_lineno or last.lineno
+    yield start, f"{indentation}{mark}_inside.append(1)\n"
+    text = f"{indentation}{mark}_inside.pop()\n"
+    yield (len(source.data), f"\n{text}") if line >= len(starts) else (starts[line], text)
+
+
+def _asserts(node: ast.AST) -> bool:
+    match node:
+        case ast.Assert(test=test):
+            return not isinstance(test, ast.Constant)
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name.startswith("assert")
+    return False
 
 
 def _end(node: ast.expr | ast.stmt, starts: list[int]) -> int:

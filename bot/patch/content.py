@@ -17,6 +17,7 @@ from bot.patch.names import BUILTIN_NAMES
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
 from bot.patch.syntax import parsed
+from bot.patch.traps import examples, traps
 from bot.patch.uses import Uses, uses
 
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
@@ -35,6 +36,7 @@ class _Facts:
 
     uses: Uses
     statements: Counter[str] = field(default_factory=Counter)
+    examples: Counter[str] = field(default_factory=Counter)
     assertions: int = 0
     raises: int = 0
     tests: int = 0
@@ -59,7 +61,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         return Findings(refused=(f"{path} is nested too deeply to be judged",))
     return Findings(
         refused=tuple(f"{path}: {problem}" for problem in refused),
-        shown=tuple(f"{path}: {reason}" for reason in _shown(was.uses, now.uses)),
+        shown=tuple(f"{path}: {reason}" for reason in (*_shown(was.uses, now.uses), *_examples(was, now))),
     )
 
 
@@ -78,6 +80,8 @@ def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
         yield "an assertion was deleted"
     if in_tests and now.tests < was.tests:
         yield "a test was deleted"
+    if was.examples - now.examples:
+        yield "an example in a docstring, which may be a test, was changed"
 
 
 def _shown(was: Uses, now: Uses) -> Iterator[str]:
@@ -86,11 +90,18 @@ def _shown(was: Uses, now: Uses) -> Iterator[str]:
     yield from (f"other arguments to {name}" for name in sorted(changed))
 
 
+def _examples(was: _Facts, now: _Facts) -> Iterator[str]:
+    if now.examples - was.examples:
+        yield "a new example in a docstring, which doctest would run"
+
+
 def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
+    facts.examples.update(examples(tree))
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
+        facts.statements.update(() if in_tests else traps(node))
         facts.raises += isinstance(node, ast.Raise)
         facts.assertions += _is_assertion(node, in_tests=in_tests)
         facts.tests += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(

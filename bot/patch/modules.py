@@ -187,7 +187,8 @@ def is_pure(name: str) -> bool:
 
 def is_module_word(part: str) -> bool:
     """Whether an attribute of a module that is called ``part`` is most likely another module, not pure."""
-    listed = part in sys.stdlib_module_names or part in DANGEROUS_MODULES
+    # enum imports builtins by this name.
+    listed = part in sys.stdlib_module_names or part in DANGEROUS_MODULES or part == "bltns"
     return listed and part not in PURE_MODULES and part not in _PLAIN_WORDS
 
 

@@ -20,6 +20,7 @@ _DUNDER = re.compile(r"__\w+__")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
 _OPENING = {"builtins.open", "io.open", "codecs.open", "io.FileIO", "io.open_code", "os.fdopen"}
 _WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
+_OPENER = 8  # the place of the argument opener, which is called
 _READING = re.compile(r"r?[bt]?r?[bt]?")
 # Names by which modules of the project and of others hand on what starts commands or reads the interpreter.
 _HANDED_ON = words(
@@ -194,7 +195,14 @@ def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bo
 
 def _writes(call: ast.Call) -> bool:
     """Whether a method called ``open`` is given a mode that writes."""
-    given = (*call.args[:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode"))
+    named = [keyword.value for keyword in call.keywords if keyword.arg == "mode"]
+    if any(keyword.arg is None for keyword in call.keywords) or not all(
+        isinstance(one, ast.Constant) for one in named
+    ):
+        return True
+    given = (*call.args[:2], *named)
+    if any(isinstance(one, ast.Starred) for one in given):
+        return True
     texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return any(_WRITING.fullmatch(text) for text in texts)
 
@@ -202,6 +210,8 @@ def _writes(call: ast.Call) -> bool:
 def _only_reads(call: ast.Call | None) -> bool:
     """Whether a call of ``open`` can do nothing but read."""
     if call is None or any(isinstance(one, ast.Starred) for one in call.args):
+        return False
+    if len(call.args) >= _OPENER:
         return False
     if any(keyword.arg in {None, "opener"} for keyword in call.keywords):
         return False

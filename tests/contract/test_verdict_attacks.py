@@ -8,7 +8,7 @@ from functools import cache, partial
 
 import pytest
 from attacked_shop import FAILING, PASSING, PROJECT, RIGHT, SHOP, WRONG
-from forgeries import FORGERIES
+from forgeries import EARLY, EQUAL, FORGERIES
 from hostile_tests import HOSTILE
 from providers import ISOLATED, PROVIDERS
 from residual_risks import RESIDUAL
@@ -201,6 +201,50 @@ def test_an_assertion_method_of_the_tests_that_objects_to_nothing_is_noticed(mak
         assert judge(bed, BLUNT_CASE, quick=False, tests=None).exit_status == 0, "no forgery"
         found = proof(bed, BLUNT_CASE, project)
         assert "assertEqual objects to nothing" in found.objection
+
+
+SESSION = """
+class Session:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return False
+
+    def total(self):
+        return 5
+"""
+IN_SESSION = """
+import shop
+
+
+def test_total():
+    for _ in "ab":
+        with shop.Session() as outer:
+            assert outer
+            with shop.Session() as session:
+                assert session.total() == 6
+"""
+
+
+def test_a_with_statement_that_swallows_assertions_is_noticed(make_provider):
+    project = {"shop.py": SESSION, "test_shop.py": IN_SESSION}
+    swallows = SESSION.replace("return False", "return True")
+    with opened(make_provider, project) as bed:
+        assert judge(bed, swallows, quick=False, tests=None).exit_status == 0, "no forgery"
+        assert EARLY in proof(bed, swallows, project).objection
+        assert proof(bed, SESSION.replace("5", "6"), project).objection == ""
+
+
+def test_a_value_that_equals_all_of_the_builtin_types_is_noticed(make_provider):
+    equal = SHOP.replace("    return n + 1\n", "    return Price(n)\n") + (
+        "\n\nclass Price:\n    def __init__(self, n):\n        self.n = n\n\n"
+        "    def __eq__(self, other):\n        return isinstance(other, (int, str))\n"
+    )
+    project = {"shop.py": SHOP, "test_shop.py": CASE}
+    with opened(make_provider, project) as bed:
+        assert judge(bed, equal, quick=False, tests=None).exit_status == 0, "no forgery"
+        assert EQUAL in proof(bed, equal, project).objection
 
 
 SHAPES = """

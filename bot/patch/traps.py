@@ -1,0 +1,121 @@
+"""What a change may not add besides names: equality that looks at nothing, hooks, altered examples.
+
+Each function gives findings that are counted in both versions of a file; what is new is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+_MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
+_EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
+_LARGEST_ANNOTATION = 2_000
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def traps(node: ast.AST) -> Iterator[str]:
+    """What is wrong with ``node`` itself, wherever code stands."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) if name in _MODULE_NAMES:
+            yield f"the name {name} is overwritten"
+        case ast.Name(id="__path__"):
+            yield "new use of __path__"
+        case ast.ClassDef():
+            # A module that is an attribute of a class is reached by names that nobody can follow.
+            yield from ("new import in the body of a class" for _ in _imports(node))
+        case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
+            yield f"new {name} that does not look at the other value"
+        case ast.Assign(targets=[ast.Name(id="__eq__" | "__ne__" as name)], value=ast.Lambda() as value):
+            if _looks_at_nothing(value.args, [ast.Return(value=value.body)]):
+                yield f"new {name} that does not look at the other value"
+        case ast.FunctionDef(name=name) if name.startswith("pytest_") or name == "load_tests":
+            yield f"new hook of the tests: {name}"
+    if any(map(_is_put_together, _annotations(node))):
+        yield "an annotation that is put together from strings"
+
+
+def examples(tree: ast.Module) -> Iterator[str]:
+    """The examples in strings that doctest would run, each with the output that it expects."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            for found in _EXAMPLE.findall(node.value):
+                yield "\n".join(line.strip() for line in found.splitlines())
+
+
+def _imports(scope: ast.AST) -> Iterator[ast.AST]:
+    """The imports of a class's body, and not those of its functions and inner classes."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        elif not isinstance(node, _Function | ast.Lambda | ast.ClassDef):
+            yield from _imports(node)
+
+
+def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
+    """Whether a comparison may be true and asks at most for the type or the identity of the other value."""
+    nodes = [node for statement in body for node in ast.walk(statement)]
+    results = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
+    if len(arguments.args) != 2 or all(_is_never_true(value) for value in results):
+        return False
+    other = arguments.args[1].arg
+    asked = {id(one) for node in nodes for one in _asked_for_type(node)}
+    return not any(isinstance(n, ast.Name) and n.id == other and id(n) not in asked for n in nodes)
+
+
+def _is_never_true(value: ast.expr) -> bool:
+    match value:
+        case ast.Constant(value=constant):
+            return not constant
+        case ast.Name(id="NotImplemented"):
+            return True
+        case ast.Compare(left=ast.Name(), ops=[ast.Is()], comparators=[ast.Name()]):
+            return True  # identity is an equality that the object has without this
+    return False
+
+
+def _asked_for_type(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "type" | "id"), args=[first, *_]):
+            return [first]
+        case ast.Attribute(value=ast.Name() as value, attr="__class__"):
+            return [value]
+        case ast.Compare(left=left, ops=ops, comparators=others) if all(
+            isinstance(op, ast.Is | ast.IsNot) for op in ops
+        ):
+            return [left, *others]
+    return []
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.arg(annotation=ast.expr() as annotation) | ast.AnnAssign(annotation=annotation):
+            return [annotation]
+        case (
+            ast.FunctionDef(returns=ast.expr() as returns)
+            | ast.AsyncFunctionDef(returns=ast.expr() as returns)
+        ):
+            return [returns]
+    return []
+
+
+def _is_put_together(annotation: ast.expr) -> bool:
+    """Whether the text of an annotation, which libraries evaluate, cannot be read as it is written."""
+    for node in ast.walk(annotation):
+        match node:
+            case ast.JoinedStr():
+                return True
+            case ast.Constant(value=str(text)) if len(text) >= _LARGEST_ANNOTATION:
+                return True
+            case ast.BinOp(left=left, right=right) if _is_text(left) or _is_text(right):
+                # "Name" | None is a type, and so is None | "Name"
+                if not isinstance(node.op, ast.BitOr):
+                    return True
+            case ast.Attribute(value=value) | ast.Subscript(value=value) if _is_text(value):
+                return True
+    return False
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
