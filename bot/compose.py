@@ -25,6 +25,7 @@ from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
+from bot.patch.build_backend import backend_files
 from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
@@ -203,7 +204,10 @@ def _repair(
             testbeds=chosen.factory,
             progress=progress,
             clock=time.monotonic,
-            policy=Policy(protected=(*PROTECTED, *way.command.test_files), frozen=frozenset(origin.frozen)),
+            policy=Policy(
+                protected=(*PROTECTED, *way.command.test_files, *backend_files(snapshot.files)),
+                frozen=frozenset(origin.frozen),
+            ),
             backends=(
                 partial(_backends, settings, progress, resources)
                 if settings.strategy != "search" or settings.critic != "off"

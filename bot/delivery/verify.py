@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, shown_diff
 from bot.errors import DeliveryError, HeadMoved, PatchError
 from bot.github.port import GitHub, PullRequest
 from bot.patch.apply import apply
+from bot.patch.build_backend import PROJECT_FILE, backend_files
 from bot.patch.diff import unified_diff
 from bot.patch.policy import Policy, is_test_path, judge
 from bot.patch.protected import alternative_paths, name_problem
@@ -160,6 +161,9 @@ def _judged(
         for path in dict.fromkeys(asked)
         if path not in before and not name_problem(path)
     }
+    project = github.file(PROJECT_FILE, ref=artifact.head_sha) if before else None
+    backend = backend_files({PROJECT_FILE: project}) if project else ()
+    policy = replace(policy, protected=(*policy.protected, *backend))
     files = {**found, **before}
     sources = {path: decode(content) for path, content in files.items() if content is not None}
     judgement = judge(artifact.patch, sources, policy, test_literals=_literals(artifact, github))

@@ -17,6 +17,7 @@ from bot.patch.apply import apply
 from bot.patch.content import Findings, content_findings
 from bot.patch.diff import changed_lines
 from bot.patch.globs import matches
+from bot.patch.handed_on import handed_on
 from bot.patch.hidden import hidden_problems, identifier_findings
 from bot.patch.imports import new_imports
 from bot.patch.protected import (
@@ -117,6 +118,8 @@ def judge(
         found = _text_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
         shown += [*_path_reasons(path, sources), *found.shown]
+        if is_python(path) and not is_test_path(path):
+            refused += handed_on(path, text, sources)
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
             shown += [

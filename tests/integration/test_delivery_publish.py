@@ -180,7 +180,7 @@ def test_a_branch_without_a_pull_request_gets_one():
         assert len(fixes(here)) == 1
 
 
-@pytest.mark.parametrize(("state", "told"), [("open", "stands already"), ("closed", "was closed")])
+@pytest.mark.parametrize(("state", "said"), [("open", "stands already"), ("closed", "was closed")])
 def test_a_branch_is_left_alone_once_there_is_an_answer_for_its_very_commit(state, said):
     """A schedule comes back each morning: it asks for nothing twice, and goes on to what else is red."""
     with delivery(pull=False) as here:

@@ -353,7 +353,7 @@ def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("value", "telling"),
+    ("value", "informative"),
     [
         *((value, False) for value in (None, True, False, -2, 0, 10, 10.0, "", b"", (), frozenset())),
         *((value, True) for value in (-3, 11, 2.5, 0.1, "a", b"a", (0,), frozenset({0}), 1j, ...)),

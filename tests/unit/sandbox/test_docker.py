@@ -40,7 +40,7 @@ def test_what_it_holds_cannot_be_asked_any_more():
 
 
 @pytest.mark.parametrize(
-    ("step", "told"),
+    ("step", "said"),
     [("create_container", "cannot create"), ("attach_socket", "cannot attach"), ("start", "cannot start")],
 )
 def test_each_step_of_a_start_may_be_refused(step, said):

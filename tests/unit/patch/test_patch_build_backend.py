@@ -1,0 +1,47 @@
+"""Which files of a project are its own build backend."""
+
+import pytest
+
+from bot.patch.build_backend import backend_files
+from bot.patch.globs import matches
+from bot.patch.policy import PROTECTED, Policy
+
+
+def project(system):
+    return f"[build-system]\nrequires = []\n{system}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("system", "protected", "free"),
+    [
+        ('build-backend = "be"\nbackend-path = ["."]', ["be.py", "be/core.py"], ["src/be.py", "a.py"]),
+        ('build-backend = "be.core:api"\nbackend-path = ["."]', ["be/core.py"], ["core.py"]),
+        (
+            'build-backend = "be"\nbackend-path = ["tools/build", "."]',
+            ["tools/build/x.py", "be.py"],
+            ["tools/x.py"],
+        ),
+        ('build-backend = "be"\nbackend-path = ["../x/.."]', ["be.py"], ["a.py"]),
+        ('build-backend = "hatchling.build"', [], ["hatchling/build.py"]),
+        ('build-backend = 1\nbackend-path = ["."]', [], ["1.py"]),
+        ('build-backend = "be"\nbackend-path = "."', [], ["be.py"]),
+        ("", [], ["be.py"]),
+    ],
+)
+def test_the_backends_own_files_are_protected(system, protected, free):
+    found = backend_files({"pyproject.toml": project(system), "a.py": b""})
+    assert all(matches(path, found) for path in protected)
+    assert not any(matches(path, found) for path in free)
+    policy = Policy(protected=(*PROTECTED, *found))
+    assert not any(policy.may_change(path) for path in protected)
+
+
+def test_a_members_backend_is_its_own():
+    found = backend_files({"lib/pyproject.toml": project('build-backend = "be"\nbackend-path = ["."]')})
+    assert matches("lib/be.py", found)
+    assert not matches("be.py", found)
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"[", b"build-system = 1", b"[build-system]\nbackend-path = [1]"])
+def test_a_file_that_cannot_be_read_names_none(data):
+    assert backend_files({"pyproject.toml": data}) == ()
