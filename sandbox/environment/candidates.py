@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import posixpath
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,6 +14,13 @@ from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
+
+MAX_MEMBER_DEPTH = 2
+"""How deep below the top a package of a monorepo is looked for."""
+
+_PACKAGE_TABLE = re.compile(
+    rb"^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +46,8 @@ def candidate_plans(
         job = replace(job, python=record.python)
     first = record.python or (job.python if job else "")
     member = job.directory if job and _is_package(snapshot, job.directory) else ""
+    with guarded("the choice of a member"):
+        member = member or member_with_tests(snapshot)
     by_log = partial(plan_for_log, snapshot, record, job)
     by_declaration = partial(plan_environment, snapshot, member=member, first=first)
     makers: list[tuple[str, Callable[..., BuildPlan | None]]] = [("by the log", by_log)]
@@ -50,6 +61,32 @@ def candidate_plans(
             if plan := make(available=available):
                 plans.setdefault(plan.digest(), plan)
     return Candidates(plans=tuple(plans.values()), job=job)
+
+
+def member_with_tests(snapshot: Snapshot) -> str:
+    """The directory of the package with most of the tests, where the top is no package; else empty."""
+    files = snapshot.files
+    if _declares(files, ""):
+        return ""
+    places = {posixpath.dirname(path) for path in files if path.count("/") <= MAX_MEMBER_DEPTH} - {""}
+    tests = [path for path in files if re.fullmatch(r"test_.*\.py|.*_test\.py", posixpath.basename(path))]
+    counted = {
+        place: sum(path.startswith(f"{place}/") for path in tests)
+        for place in sorted(places)
+        if _declares(files, place)
+    }
+    best = max(counted, key=lambda place: counted[place], default="")
+    return best if counted.get(best) else ""
+
+
+def _declares(files: Mapping[str, bytes], directory: str) -> bool:
+    """Whether ``directory`` holds a package that can be installed, and not only the settings of tools."""
+    if posixpath.join(directory, "setup.py") in files:
+        return True
+    data = files.get(posixpath.join(directory, "pyproject.toml"), b"")
+    return bool(_PACKAGE_TABLE.search(data)) or b"[metadata]" in files.get(
+        posixpath.join(directory, "setup.cfg"), b""
+    )
 
 
 def _is_package(snapshot: Snapshot, directory: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sandbox.ci.choice import OTHER, choose_job
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidates import candidate_plans, member_with_tests
 from sandbox.snapshot import Entry, Snapshot
 
 
@@ -117,3 +117,35 @@ def test_of_several_pythons_in_one_step_the_last_is_in_use():
 def test_jobs_for_another_system_are_left_out_though_they_begin_on_linux():
     steps = "    runs-on: ubuntu-latest\n    steps:\n      - run: pip install six\n      - run: pytest\n"
     assert of_files(["3.13"], freebsd=f"on: push\njobs:\n  test:\n{steps}") is None
+
+
+SETTINGS_OF_TOOLS = b"[tool.ruff]\nline-length = 100\n"
+PACKAGE = b"[project]\nname = 'demo'\n"
+
+
+def member_of(**files):
+    """The member that is chosen of a project with these files; a double underscore stands for a slash."""
+    entries = (Entry(path=name.replace("__", "/"), data=data) for name, data in files.items())
+    return member_with_tests(Snapshot(entries=tuple(entries)))
+
+
+def test_where_the_top_is_no_package_the_one_with_most_tests_is_taken():
+    files = {
+        "pyproject.toml": SETTINGS_OF_TOOLS,
+        "tooling/setup.py": b"",
+        "tooling/test_a.py": b"",
+        "python/pyproject.toml": PACKAGE,
+        "python/tests/test_a.py": b"",
+        "python/tests/b_test.py": b"",
+    }
+    snapshot = Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in files.items()))
+    assert member_with_tests(snapshot) == "python"
+    plans = candidate_plans(snapshot, available=["3.13"]).plans
+    assert {plan.member for plan in plans} == {"python"}
+
+
+def test_a_top_that_is_a_package_has_no_member():
+    assert member_of(**{"pyproject.toml": PACKAGE, "lib__setup.py": b"", "lib__test_a.py": b""}) == ""
+    assert member_of(**{"setup.py": b"", "lib__setup.py": b"", "lib__test_a.py": b""}) == ""
+    assert member_of(**{"lib__setup.py": b"", "test_a.py": b""}) == "", "none has tests"
+    assert member_of(**{"a__b__c__setup.py": b"", "a__b__c__test_a.py": b""}) == "", "it lies too deep"
