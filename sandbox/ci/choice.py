@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.ci.commands import Command
 from sandbox.ci.expand import Effort, commands_of
@@ -39,6 +39,7 @@ _OTHER_PURPOSE = re.compile(
     re.IGNORECASE,
 )
 _MEASURING = re.compile(r"bench|codspeed", re.IGNORECASE)
+_SERVICES = {("docker", "compose"), ("docker-compose", "up"), ("docker", "run"), ("podman", "run")}
 _USUAL_EVENTS = frozenset({"pull_request", "push", "merge_group"})
 NARROW = 2
 """From this narrowness on, a command is no word on how the whole suite is run."""
@@ -88,7 +89,8 @@ def choose_job(files: Mapping[str, bytes], *, available: Sequence[str], name: st
 
 
 def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> TestJob | None:
-    jobs = [job for job in read_jobs(files) if not _is_elsewhere(job)]
+    every = list(read_jobs(files))
+    jobs = [job for job in every if not _is_elsewhere(job)]
     if not name:  # what measures the speed runs tests of its own
         jobs = [job for job in jobs if not _MEASURING.search(f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}")]
     named = [job for job in jobs if name and is_named(job, name)]
@@ -116,7 +118,36 @@ def _chosen(files: Mapping[str, bytes], available: Sequence[str], name: str) -> 
         score -= 3.0 * bool(found.python and found.python not in available)
         if best is None or score > best[0]:
             best = (score, found)
-    return best[1] if best else None
+    if best is None or not _starts_services(best[1]):
+        return best[1] if best else None
+    with guarded("the search for a job without services"):
+        return _without_services(
+            best[1], [job for job in every if _is_elsewhere(job)], files, available, effort
+        )
+    return best[1]
+
+
+def _starts_services(found: TestJob) -> bool:
+    """Whether the job has databases or the like beside it, which a sandbox has not."""
+    started = any(command.words[:2] in _SERVICES for command in found.commands)
+    return started or bool(found.job.needs_services)
+
+
+def _without_services(
+    found: TestJob,
+    elsewhere: Sequence[Job],
+    files: Mapping[str, bytes],
+    available: Sequence[str],
+    effort: Effort,
+) -> TestJob:
+    """``found`` with the test command of a job for another system, where containers cannot be had either."""
+    for job in elsewhere:
+        other = _test_job(job, files, available, effort) if job.file == found.job.file else None
+        if other is None or _starts_services(other) or other.test.runner != found.test.runner:
+            continue
+        if other.directory == found.directory and narrowness(other.test) <= narrowness(found.test):
+            return replace(found, test=other.test, test_command=other.test_command)
+    return found
 
 
 def _is_elsewhere(job: Job) -> bool:

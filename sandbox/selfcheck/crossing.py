@@ -134,7 +134,7 @@ def _read_by_host(trial: Trial) -> Finding:
         result = trial.python(_READ)
     arrived = result.stdout.startswith(b"plain.txt: " + CONTENT)
     leaked = not arrived or secret in archive or secret in result.stdout
-    followed = inside != {"plain.txt", "file-link", "directory-link", "loop"}
+    followed = inside != {"plain.txt", "file-link", "loop"}  # a directory outside is left out
     evidence = (
         f"taken along: {', '.join(sorted(inside))}; the linked file's content: {'yes' if leaked else 'no'}"
     )

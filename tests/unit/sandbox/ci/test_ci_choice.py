@@ -149,3 +149,30 @@ def test_a_top_that_is_a_package_has_no_member():
     assert member_of(**{"setup.py": b"", "lib__setup.py": b"", "lib__test_a.py": b""}) == ""
     assert member_of(**{"lib__setup.py": b"", "test_a.py": b""}) == "", "none has tests"
     assert member_of(**{"a__b__c__setup.py": b"", "a__b__c__test_a.py": b""}) == "", "it lies too deep"
+
+
+SERVICES = """
+on: push
+jobs:
+  linux:
+    runs-on: ubuntu-latest
+    steps:
+      - run: docker compose up -d
+      - run: pip install six
+      - run: pytest -v
+  others:
+    runs-on: macos-latest
+    steps:
+      - run: pip install six
+      - run: pytest -v -m "not service"
+"""
+
+
+def test_where_a_job_starts_services_another_systems_command_leaves_their_tests_out():
+    found = of_files(["3.13"], ci=SERVICES)
+    assert found.job.key == "linux"
+    assert "not service" in found.test.words
+    found = of_files(["3.13"], ci=SERVICES.replace("      - run: docker compose up -d\n", ""))
+    assert "not service" not in found.test.words, "without services all tests can run"
+    found = of_files(["3.13"], ci=SERVICES.replace('-m "not service"', "tests/test_one.py"))
+    assert "tests/test_one.py" not in found.test.words, "a command for fewer tests says nothing"
