@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,8 @@ class Recorder:
 def main() -> int:
     """Run pytest as its own command does, or with a root as ``python -m pytest`` does."""
     _, record, root, *arguments = sys.argv
+    # A shell's background job ignores it, and so would every test of an interruption.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.path[:1] = [str(Path(root).resolve())] if root else []  # in place of this file's directory
     import pytest
 
