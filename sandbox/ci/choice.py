@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from sandbox.ci.commands import Command
 from sandbox.ci.expand import Effort, commands_of
 from sandbox.ci.expression_values import as_text
-from sandbox.ci.jobs import ActionStep, Job, read_jobs
+from sandbox.ci.jobs import Job, read_jobs
 from sandbox.ci.managers import is_install
-from sandbox.ci.shell import MAX_SCRIPT
+from sandbox.ci.python_of_job import python_of, python_of_commands
 from sandbox.ci.test_words import TestWords, recognise
 from sandbox.internal_errors import guarded
 
@@ -24,8 +24,6 @@ MAX_NAME = 200
 DEFAULT_PYTHON = "3.13"
 
 _OTHER_SYSTEM = re.compile(r"windows|macos|mac-|darwin|freebsd", re.IGNORECASE)
-_VERSION = re.compile(r"3\.\d{1,2}(?:\.\d+)?$")
-_FIRST_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2})(?!\d)")
 _NUMBER = re.compile(r"[0-9]{1,6}")
 _TESTING = re.compile(r"test|unit|pytest|\bci\b|check|build|py3|python", re.IGNORECASE)
 _OTHER_PURPOSE = re.compile(
@@ -217,7 +215,7 @@ def _test_job(
         commands=commands[begin:end],
         test=test,
         test_command=commands[at],
-        python=version or _python_of_commands(commands),
+        python=version or python_of_commands(commands),
     )
 
 
@@ -258,48 +256,3 @@ def narrowness(test: TestWords) -> int:
     if "-k" in test.words or any(word.endswith(".py") for word in paths):
         return 2
     return int(any("/" in word for word in paths))
-
-
-def python_of(job: Job, files: Mapping[str, bytes]) -> str:
-    """The version of CPython that ``job`` sets up, like ``3.12``; empty where none is known."""
-    for step in reversed(job.steps):  # a later step replaces the Python of an earlier one
-        if not isinstance(step, ActionStep):
-            continue
-        asked = step.inputs.get("python-version", "").strip()
-        if step.action in {"actions/setup-python", "astral-sh/setup-uv", "pdm-project/setup-pdm"} or asked:
-            lines = [line.strip() for line in asked.splitlines() if line.strip()]
-            versions = [found for line in lines if (found := _plain_version(line))]
-            if versions:
-                return versions[-1]
-            path = step.inputs.get("python-version-file", "")
-            if path and (named := _FIRST_VERSION.search(_head(files, path))):
-                return named[1]
-    if image := re.match(r"(?:docker\.io/)?(?:library/)?python:(3\.\d{1,2})", job.container):
-        return image[1]
-    for name, value in job.combination.items():
-        if "py" in name.lower() and (version := _plain_version(as_text(value))):
-            return version
-    return ""
-
-
-def _head(files: Mapping[str, bytes], path: str) -> str:
-    """The beginning of the file at ``path``, where a version may stand."""
-    return files.get(path, b"")[:MAX_SCRIPT].decode("utf-8", "replace")
-
-
-def _plain_version(text: str) -> str:
-    """``3.12`` of ``3.12.1`` or ``~3.12.0-0``; empty for what is no plain release of CPython."""
-    bare = text.strip().strip("'\"").removeprefix("~").removeprefix("cpython-").split("-")[0]
-    bare = bare.removesuffix(".x").removesuffix(".*").removeprefix("py")
-    return ".".join(bare.split(".")[:2]) if _VERSION.match(bare) else ""
-
-
-def _python_of_commands(commands: Sequence[Command]) -> str:
-    """The version that ``uv venv --python 3.12`` and the like name."""
-    for command in commands:
-        for option, value in zip(command.words, command.words[1:], strict=False):
-            if option in {"-p", "--python"} and (version := _plain_version(value)):
-                return version
-        if command.words[:3] == ("uv", "python", "install"):
-            return next((v for word in command.words[3:] if (v := _plain_version(word))), "")
-    return ""
