@@ -18,9 +18,9 @@ from benchmarks.executors.root import guarded
 from benchmarks.runfile import Row
 from benchmarks.tasks import Grade, Task, Trial, Work
 from benchmarks.verify import overlaid, suite
+from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.patch.text import decode, encode
-from bot.settings import Settings
 from sandbox.snapshot import Snapshot
 
 HELD_OUT = "heldout"

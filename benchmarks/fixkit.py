@@ -20,7 +20,7 @@ from benchmarks.inside import __file__ as _inside
 from benchmarks.runfile import Row
 from benchmarks.tasks import Grader, Trial
 from benchmarks.tools import environment
-from bot import config
+from bot.config import sources
 from sandbox import owner
 from sandbox.base import Limits, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
@@ -76,7 +76,7 @@ class Fixkit:
             }
             if not last.get("patched"):
                 return row
-            settings = config.load({"project": project, **self.options})
+            settings = sources.load({"project": project, **self.options})
             patched = {MODULE: str(last["patched"])}
             return {
                 **row,

@@ -14,14 +14,15 @@ from benchmarks.stages import StageClock
 from benchmarks.tasks import Grade, Grader, Task, Trial
 from benchmarks.turns import first_turn
 from benchmarks.verify import green
-from bot import compose, config
+from bot import compose
 from bot.compose import Repaired
+from bot.config import sources
+from bot.config.options import BY_NAME
+from bot.config.settings import Settings
 from bot.delivery.report import as_json
-from bot.options import BY_NAME
 from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
-from bot.settings import Settings
 from sandbox import leftovers, owner
 from sandbox.snapshot import Snapshot
 
@@ -44,7 +45,7 @@ class Repair:
         leftovers.sweep()  # a run that was killed could not remove its task's directory
         with tempfile.TemporaryDirectory(prefix=owner.mark() + "bench-") as directory:
             project = task.lay_out(Path(directory, task.name.replace("/", "-")))
-            settings = config.load({"project": project, **self.options, **self._own(trial)})
+            settings = sources.load({"project": project, **self.options, **self._own(trial)})
             clock = StageClock()
             started = time.perf_counter()
             repaired = compose.fix(settings, clock)

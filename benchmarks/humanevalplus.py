@@ -23,8 +23,8 @@ from benchmarks.humanevalfix import MODULE
 from benchmarks.pins import digest
 from benchmarks.tasks import Grade, Task
 from benchmarks.verify import Quiet
+from bot.config.settings import Settings
 from bot.environments import testbeds
-from bot.settings import Settings
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.errors import SandboxLost

@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from benchmarks.selection import Selection, Shard
-from bot.options import OPTIONS, SEARCH_PARTS
-from bot.options.command_line import TableOption
+from bot.config.options import OPTIONS, SEARCH_PARTS
+from bot.config.options.command_line import TableOption
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)

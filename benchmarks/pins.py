@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bot import __version__, config
+from bot import __version__
+from bot.config import sources
 
 ROOT = Path(__file__).resolve().parent.parent
 CODE = ("bot", "sandbox", "benchmarks")
@@ -46,10 +47,10 @@ def chosen(options: Mapping[str, Any]) -> dict[str, object]:
     Raises:
         ConfigurationError: a value cannot be used.
     """
-    settings = config.load({**options, "project": "."})
+    settings = sources.load({**options, "project": "."})
     found: dict[str, object] = {"strategy": settings.strategy}
-    for entry in config.effective(settings):
-        if entry.origin != config.DEFAULT and not entry.option.secret:
+    for entry in sources.effective(settings):
+        if entry.origin != sources.DEFAULT and not entry.option.secret:
             found[entry.option.field] = _without_login(entry.value)
     return found
 

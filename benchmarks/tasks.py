@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from benchmarks.runfile import Row
-from bot.settings import Settings
+from bot.config.settings import Settings
 from sandbox.snapshot import Snapshot
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
+from bot.config.settings import Settings
 from bot.environments import testbeds
-from bot.settings import Settings
 from sandbox.command import PytestCommand
 from sandbox.reports import TestReport
 from sandbox.snapshot import Entry, Snapshot

@@ -15,13 +15,13 @@ from typing import NoReturn
 import click
 
 from bot import __version__
-from bot.completion import completion
-from bot.doctor.command import doctor
-from bot.init.command import init
-from bot.options import STRATEGIES
-from bot.options.command_line import GroupedCommand, delivery_options, table_options
-from bot.printing import deliver, write_out
-from bot.show_command import show
+from bot.commands.completion import completion
+from bot.commands.doctor.command import doctor
+from bot.commands.init.command import init
+from bot.commands.printing import deliver, write_out
+from bot.commands.show import show
+from bot.config.options import STRATEGIES
+from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -71,9 +71,10 @@ def fix(
     Each option below the first group may also be set in a file (--config) or in the environment, where
     --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
     """
-    from bot import compose, config
+    from bot import compose
+    from bot.config import sources
 
-    settings = config.load(options)
+    settings = sources.load(options)
     deliver(
         context,
         lambda progress: compose.fix(settings, progress),
@@ -113,17 +114,17 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
     'black', 'isort' and the safe fixes of 'ruff check' are known.
     """
-    from bot import compose_lint, config
+    from bot.commands.lint_fix import composition, read_check
+    from bot.config import sources
     from bot.errors import ConfigurationError
-    from bot.lintfix import read_check
 
     known = tuple(check for text in commands if (check := read_check(text)))
     if len(known) < len(commands):
         raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can fix")
-    settings = config.load(options)
+    settings = sources.load(options)
     deliver(
         context,
-        lambda progress: compose_lint.lint_fix(settings, known, progress),
+        lambda progress: composition.lint_fix(settings, known, progress),
         project=settings.project,
         state=settings.state_directory,
         write=write,
@@ -173,11 +174,11 @@ def show_config(*, as_json: bool, **options: object) -> None:
     The first of these that sets an option decides: the command line, the Action's input (INPUT_...), the
     environment (REGREEN_...), the file named by --config, the default. Keys are masked.
     """
-    from bot import config
-    from bot.listing import as_table, plain_data
+    from bot.commands.config_listing import as_table, plain_data
+    from bot.config import sources
 
-    settings = config.load(options)
-    chosen, unread = config.effective(settings), config.unread_variables()
+    settings = sources.load(options)
+    chosen, unread = sources.effective(settings), sources.unread_variables()
     write_out(
         (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
         + b"\n"

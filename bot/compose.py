@@ -14,7 +14,8 @@ from pathlib import Path
 from bot import __version__
 from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
-from bot.causes import top_level_names
+from bot.causes.exceptions import top_level_names
+from bot.config.settings import Settings
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.environments.checkout import as_of
@@ -31,7 +32,6 @@ from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
-from bot.settings import Settings
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
 from bot.triage.log import LogAnswer, ask, is_for_repair

@@ -11,15 +11,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.options import OPTIONS
-from bot.options.github import YES_NO
-from bot.options.option import Option
+from bot.config.options import OPTIONS
+from bot.config.options.github import YES_NO
+from bot.config.options.option import Option
 
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "action.yml"
 SCHEMA = ROOT / "docs" / "regreen.schema.json"
 HEAD = """\
-# Made by `python docs/action.py` from bot/options/; a test holds the two together.
+# Made by `python docs/action.py` from bot/config/options/; a test holds the two together.
 name: Regreen
 author: The Regreen maintainers
 description: Turns a failing pull request green with the smallest verified patch, as a suggestion or a PR.

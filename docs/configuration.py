@@ -6,14 +6,14 @@ import runpy
 from itertools import groupby
 from pathlib import Path
 
-from bot.options import OPTIONS
-from bot.options.option import Option
+from bot.config.options import OPTIONS
+from bot.config.options.option import Option
 
 TARGET = Path(__file__).with_suffix(".md")
 HEAD = """\
 # Configuration
 
-<!-- Made by `python docs/configuration.py` from bot/options/; a test holds the two together. -->
+<!-- Made by `python docs/configuration.py` from bot/config/options/; a test holds the two together. -->
 
 Every option has one name and can be set in four places. The first of these that sets it decides:
 

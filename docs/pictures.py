@@ -29,7 +29,7 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT)]
 from github_fixture import bench  # noqa: E402
 
 from bot.compose import Repaired, fix  # noqa: E402
-from bot.config import load  # noqa: E402
+from bot.config.sources import load  # noqa: E402
 from bot.console import ConsoleProgress  # noqa: E402
 from bot.delivery.options import DeliveryOptions  # noqa: E402
 from bot.delivery.proposing import Origin, propose  # noqa: E402

@@ -19,8 +19,8 @@ from libraries import Library, NotFetched, fetch, index_answers
 from providers import LEAN
 from ready_regreen import Regreen, ready
 
+from bot.config.options import OPTIONS
 from bot.internal_errors import STRICT, InternalErrors, collected
-from bot.options import OPTIONS
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.docker import DockerProvider

@@ -27,9 +27,9 @@ LONGEST_ORDER = 1 << 20
 LOADED = (
     "bot.agent.graph",
     "bot.compose",
-    "bot.config",
-    "bot.doctor.diagnose",
-    "bot.options.values",
+    "bot.config.sources",
+    "bot.commands.doctor.diagnose",
+    "bot.config.options.values",
     "rich.console",
     "sandbox.docker",
     "sandbox.environment",

@@ -17,7 +17,7 @@ from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.options import FILE, RunOptions, repair_options, run_options
 from benchmarks.pins import chosen, digest, weights
 from benchmarks.tasks import Grader
-from bot import config
+from bot.config import sources
 
 dataset_option = click.option(
     "--dataset",
@@ -98,7 +98,7 @@ def fixkit(
     run, judging = RunOptions.split(options)
     source = dataset_file(dataset, revision)
     work = Fixkit.installed(
-        cache=config.load({}).cache_directory / "benchmarks",
+        cache=sources.load({}).cache_directory / "benchmarks",
         seconds=time_budget,
         workers=workers,
         options=judging,

@@ -14,7 +14,7 @@ from benchmarks.libraries.report import UsableTally, page, shares
 from benchmarks.libraries.work import Measure
 from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options, run_options
 from benchmarks.pins import chosen, digest
-from bot import config
+from bot.config import sources
 
 
 @click.command()
@@ -54,7 +54,7 @@ def libraries(  # noqa: PLR0913 - its options
     """
     run, repair = RunOptions.split(options)
     places = catalogue.Places(
-        cache=config.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
+        cache=sources.load({}).cache_directory / "benchmarks" / "libraries", clones=clones
     )
     found = catalogue.only(catalogue.items(places, file), names)
     ended = execute(

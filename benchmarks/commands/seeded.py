@@ -14,7 +14,7 @@ from benchmarks.pins import chosen, digest, weights
 from benchmarks.seeded import libraries, make, manifest
 from benchmarks.seeded.libraries import LIBRARIES
 from benchmarks.seeded.mutants import TOOL
-from bot import config
+from bot.config import sources
 
 
 @click.command("seed-bugs")
@@ -43,8 +43,8 @@ def seed_bugs(*, names: tuple[str, ...], count: int, seed: int, output: Path, **
             click.echo(f"{path} is there", err=True)
             continue
         library = libraries.library(name)
-        cache = config.load(options).cache_directory
-        settings = config.load({"project": make.source_of(library, cache), **options})
+        cache = sources.load(options).cache_directory
+        settings = sources.load({"project": make.source_of(library, cache), **options})
         made = make.seed_bugs(
             library, settings, count=count, seed=seed, say=lambda line: click.echo(line, err=True)
         )
@@ -63,10 +63,10 @@ def seeded(*, manifests: tuple[Path, ...], **options: Any) -> None:  # noqa: ANN
     plausible: the report says how many patches give back that text.
     """
     run, repair = RunOptions.split(options)
-    sources = config.load({}).cache_directory / "benchmarks" / "libraries"
+    libraries = sources.load({}).cache_directory / "benchmarks" / "libraries"
     execute(
         "seeded",
-        [bug for path in manifests for bug in manifest.bugs(path, sources=sources)],
+        [bug for path in manifests for bug in manifest.bugs(path, sources=libraries)],
         Repair(options=repair, trajectories=run.trajectory_directory, seed=run.selection.seed),
         options=run,
         inputs={**{path.name: digest(path) for path in manifests}, **weights(repair)},

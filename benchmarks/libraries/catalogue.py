@@ -12,8 +12,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from benchmarks.libraries.sources import Commit, Release, Source
+from bot.config.options import OPTIONS
 from bot.errors import ConfigurationError
-from bot.options import OPTIONS
 
 CATALOGUE = Path(__file__).with_name("catalogue.yaml")
 LIBRARY = "library"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot import compose
-from bot.settings import Settings
+from bot.config.settings import Settings
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand
 from sandbox.environment import PreparedEnvironment
 from sandbox.reports import TestReport

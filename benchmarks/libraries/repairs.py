@@ -14,12 +14,12 @@ from benchmarks.libraries.seeding import COLLECTED, Seeded
 from benchmarks.libraries.verdicts import Ran, Verdict
 from benchmarks.stages import StageClock
 from bot import compose
+from bot.config.settings import Settings
 from bot.delivery.report import as_json
 from bot.domain import RepairResult
 from bot.errors import RegreenError
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode
-from bot.settings import Settings
 from sandbox.errors import SandboxError
 from sandbox.snapshot import Snapshot
 

@@ -17,9 +17,9 @@ from benchmarks.libraries.verdicts import Ran, Verdict, compared, differing, sam
 from benchmarks.limit import limited
 from benchmarks.runfile import Row
 from benchmarks.tasks import Trial
-from bot import config
+from bot.config import sources
+from bot.config.settings import Settings
 from bot.errors import RegreenError
-from bot.settings import Settings
 from sandbox import leftovers, owner
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take
@@ -151,7 +151,7 @@ class Measure:
             return {"outcome": repairs.ERROR, "reason": str(error)[:MAX_MESSAGE], "over_budget": True}
 
     def _settings(self, project: Path, directory: Path, options: Mapping[str, Any]) -> Settings:
-        settings = config.load({**self.options, **options, "project": project})
+        settings = sources.load({**self.options, **options, "project": project})
         settings = replace(settings, state_directory=directory / "state", virtual_env="")
         return settings if self.keep_environments else replace(settings, cache_directory=directory / "cache")
 

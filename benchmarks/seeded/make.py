@@ -10,10 +10,10 @@ from benchmarks.seeded.libraries import Library, fetched
 from benchmarks.seeded.manifest import Seeded
 from benchmarks.seeded.mutants import TOOL, Mutant, mutants
 from benchmarks.verify import Quiet
+from bot.config.settings import Settings
 from bot.environments import testbeds
 from bot.errors import MachineError
 from bot.patch.text import decode, encode
-from bot.settings import Settings
 from sandbox.command import PytestCommand
 from sandbox.snapshot import take
 

@@ -6,7 +6,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from bot import config
+from bot.config import sources
 
 ENDING_SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 SIGNALLED = 128  # and the signal's number, as shells count
@@ -15,7 +15,7 @@ SIGNALLED = 128  # and the signal's number, as shells count
 def main() -> NoReturn:
     """Run the Action; end with its status."""
     # First of all: nothing that is imported or started from here on inherits a secret.
-    environment = config.take_environment()
+    environment = sources.take_environment()
     for number in ENDING_SIGNALS:
         signal.signal(number, _terminate)
 

@@ -12,10 +12,10 @@ from bot import compose
 from bot.action.logs import JobLog
 from bot.action.ranking import distinct
 from bot.action.version import Version, Versions
+from bot.config.settings import Settings
 from bot.domain import Outcome, RepairResult
 from bot.errors import DeliveryError, NoTestsFound, RegreenError
 from bot.ports import Progress
-from bot.settings import Settings
 from bot.triage.log import is_for_repair
 from sandbox.errors import EnvironmentBuildFailed, SandboxError
 

@@ -17,11 +17,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from bot import config
 from bot.action.flow import Flow, Report
 from bot.action.reporting import ActionReporter
 from bot.action.workplace import Workplace
-from bot.action_settings import Runner, runner
+from bot.config import sources
+from bot.config.action_settings import Runner, runner
+from bot.config.settings import Settings
 from bot.delivery.proposal import MAX_BYTES, dump
 from bot.errors import (
     ConfigurationError,
@@ -37,7 +38,6 @@ from bot.github.events import read_trigger
 from bot.github.port import GitHub
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber
-from bot.settings import Settings
 from sandbox import leftovers, owner
 from sandbox.errors import SandboxError
 
@@ -47,7 +47,7 @@ INTERNAL_ERROR = 70
 def run(environment: Mapping[str, str], out: TextIO) -> int:
     """One run of the Action; its exit status. ``out`` is what the runner reads."""
     log = RunnerLog(out)
-    secrets = config.secret_values(environment)
+    secrets = sources.secret_values(environment)
     for secret in secrets:
         log.mask(secret)
     scrub = Scrubber(secrets)
@@ -119,7 +119,7 @@ def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
 
 
 def _settings(environment: Mapping[str, str], directory: Path, file: Mapping[str, object]) -> Settings:
-    settings = config.load({"project": directory, **file}, environment)
+    settings = sources.load({"project": directory, **file}, environment)
     # The machine's home is written by other steps too: nothing there is taken up, nothing left.
     return replace(
         settings, state_directory=directory / "state", cache_directory=directory / "cache", virtual_env=""
@@ -135,7 +135,7 @@ def _configured(
     head = github.branch_head(ref)
     content = github.file(path, ref=head) if head else None
     if content is None:
-        if settings.origins["config-path"] != config.DEFAULT:
+        if settings.origins["config-path"] != sources.DEFAULT:
             raise ConfigurationError(f"there is no file {quoted(path)} on the branch {quoted(ref)}")
         return settings
     return _settings(environment, directory, {"config": path, "config_content": content})

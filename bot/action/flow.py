@@ -15,7 +15,8 @@ from typing import Literal
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Asking, people, refusal
 from bot.action.workplace import Workplace
-from bot.action_settings import Runner
+from bot.config.action_settings import Runner
+from bot.config.settings import Settings
 from bot.delivery import commands, guards, sticky
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, load
@@ -26,7 +27,6 @@ from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
 from bot.github.events import Trigger, parse_command
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
-from bot.settings import Settings
 
 Answered = Literal["apply", "dismiss", "explain"]
 SKIPPED = "skipped"

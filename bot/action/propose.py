@@ -19,14 +19,14 @@ from bot.action.ranking import ranked
 from bot.action.subject import Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace
-from bot.config import effective
+from bot.config.settings import Settings
+from bot.config.sources import effective
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin
 from bot.delivery.proposing import propose as write_down
 from bot.domain import Outcome, RepairResult
 from bot.errors import ConfigurationError, DeliveryError
 from bot.scrub import Scrubber
-from bot.settings import Settings
 from bot.triage import Kind
 
 # What is checked against GitHub to the letter; none of it is prose.

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from bot.action.flow import Report
-from bot.action_settings import Runner
+from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
 from bot.delivery.annotate import line_notes

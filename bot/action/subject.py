@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.action_settings import ActionSettings
+from bot.config.action_settings import ActionSettings
 from bot.delivery.verify import OWN_BRANCHES
 from bot.errors import ConfigurationError, quoted
 from bot.github.events import Trigger

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.config.settings import Settings
 from bot.github.port import GitHub
 from bot.ports import Progress
-from bot.settings import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

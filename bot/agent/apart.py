@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bot.causes import Cause, Kind, cause, top_level_names
+from bot.causes.exceptions import Cause, Kind, cause, top_level_names
 from sandbox.reports import TestResult, TestStatus
 
 IMPORTABLE_SHARE = 0.5

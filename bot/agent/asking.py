@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
+from bot.agent.prompts import version
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelError, ModelUnavailable
 from bot.ports import ChatBackend, Completion, Message, Tool
-from bot.prompts import version
 
 LEAST_ROOM = 200
 SHRINK = 0.6

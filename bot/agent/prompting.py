@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from bot.agent.briefing.brief import brief_of
+from bot.agent.prompts import render
 from bot.agent.state import RepairContext, RepairState
 from bot.ports import Message
-from bot.prompts import render
 
 
 class Prompt:

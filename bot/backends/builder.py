@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.config.settings import names_in
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
-from bot.settings import names_in
 
 if TYPE_CHECKING:
     from bot.backends.asking import Asking
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bot.backends.prices import Price
     from bot.backends.served import Advice
     from bot.backends.transport import Transport
-    from bot.settings import Settings
+    from bot.config.settings import Settings
 
     _Parts = tuple[Transport, tuple[str, ...], Advice | None]
 

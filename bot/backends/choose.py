@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.backends.builder import Builder, Named
+from bot.config.options.model import BACKENDS
 from bot.errors import ConfigurationError, ModelUnavailable, quoted
-from bot.options.model import BACKENDS
 from bot.ports import ChatBackend, Progress
 from bot.scrub import Scrubber
 
 if TYPE_CHECKING:
-    from bot.settings import Settings
+    from bot.config.settings import Settings
 
 NAMED = tuple(name for name in BACKENDS if name != "auto")
 GGUF = ".gguf"

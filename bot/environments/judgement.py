@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.causes import Kind, cause
+from bot.causes.exceptions import Kind, cause
 from sandbox.reports import TestReport, TestResult
 
 # Shares of the tests that ran.

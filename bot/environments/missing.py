@@ -10,7 +10,7 @@ import re
 import sys
 from collections.abc import Collection, Iterable, Mapping
 
-from bot.package_names import BY_FIXTURE, BY_KEY, BY_MARK, BY_OPTION, PACKAGES
+from bot.causes.package_names import BY_FIXTURE, BY_KEY, BY_MARK, BY_OPTION, PACKAGES
 from sandbox.reports import TestReport
 
 MAX_ADDED = 20

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TypeVar
 
+from bot.config.settings import Settings
 from bot.ports import Progress
-from bot.settings import Settings
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.command import TestCommand

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from bot.cilog.command import RecoveredCommand, command_of_job
+from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.internal_errors import each, guarded
-from bot.settings import Settings
 from bot.triage.log import LogAnswer
 from sandbox.ci import django_tests
 from sandbox.ci.choice import NARROW, TestJob, narrowness

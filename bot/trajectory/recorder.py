@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
-from bot.config import effective
+from bot.agent.prompts import version as version_of_prompts
+from bot.config.settings import Settings
+from bot.config.sources import effective
 from bot.delivery.report import as_json
 from bot.domain import RepairResult
 from bot.errors import MachineError
 from bot.ports import Clock, Progress, Trajectory
-from bot.prompts import version as version_of_prompts
 from bot.scrub import Scrubber
-from bot.settings import Settings
 from bot.trajectory import store
 from bot.trajectory.watching import WatchedProgress
 from bot.trajectory.writer import TrajectoryWriter

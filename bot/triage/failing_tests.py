@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from bot.causes import Cause, cause
+from bot.causes.exceptions import Cause, cause
 from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised, Topic
 from bot.triage.model import Finding, Kind
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from bot.causes import top_level_names
+from bot.causes.exceptions import top_level_names
 from bot.cilog import lines, pieces_of, read_log
 from bot.cilog.archive import read_again
 from bot.cilog.command import RecoveredCommand, recover_command

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.causes import Kind
+from bot.causes.exceptions import Kind
 
 __all__ = ["Finding", "Kind", "TriageVerdict"]
 

@@ -19,8 +19,8 @@ from fakes.github import serve
 from fakes.github.world import Link
 from fakes.github_markdown import read
 
-from bot import config
 from bot.action import logs, version
+from bot.config import sources
 from bot.github.port import ChangedFile, Job
 
 pytestmark = pytest.mark.bubblewrap
@@ -138,7 +138,7 @@ def test_the_runners_tokens_are_in_no_process_that_could_hand_them_on(hostile, m
         "GITHUB_TOKEN",
     ):
         monkeypatch.setenv(name, OWN_TOKEN)
-    config.take_environment()
+    sources.take_environment()
     assert OWN_TOKEN not in os.environ.values()
     assert (
         OWN_TOKEN not in subprocess.run(["/usr/bin/env"], capture_output=True, text=True, check=True).stdout

@@ -25,7 +25,7 @@ from benchmarks.humanevalfix import load as load_tasks
 from benchmarks.humanevalplus import HumanEvalPlus
 from benchmarks.seeded.mutants import mutants
 from benchmarks.tasks import Trial
-from bot import config
+from bot.config import sources
 from sandbox import owner
 from sandbox.errors import SandboxLost
 from sandbox.snapshot import take
@@ -95,7 +95,7 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     tmp_path, dataset, oracle, place, monkeypatch
 ):
     (task,) = load_tasks(dataset)
-    settings = config.load({"project": task.lay_out(tmp_path / "task"), **place})
+    settings = sources.load({"project": task.lay_out(tmp_path / "task"), **place})
     snapshot = take(settings.project)
 
     def grade(solution, source=oracle):
@@ -229,7 +229,7 @@ def test_hidden_tests_tell_a_fixed_project_from_a_tempting_one(tmp_path, place):
     entries = [{"name": "one", "split": "dev", "edits": "one"}]
     (tmp_path / "manifest.yaml").write_text(yaml.safe_dump(entries), "utf-8")
     (task,) = load(tmp_path, split="dev")
-    settings = config.load({"project": task.lay_out(tmp_path / "laid-out"), **place})
+    settings = sources.load({"project": task.lay_out(tmp_path / "laid-out"), **place})
     snapshot = take(settings.project)
     for solution, verdict in ((CANONICAL, True), (TEMPTING, False)):
         grade = HiddenTests()(task, {"price.py": DECLARATION + solution}, snapshot, settings)

@@ -11,7 +11,7 @@ import pytest
 from providers import PROVIDERS
 from rich.console import Console
 
-from bot.doctor.diagnosis import Diagnosis, Line, Section, Status, show
+from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, show
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxUnavailable
 from sandbox.selfcheck import CHECKS, KNOWN_GAPS

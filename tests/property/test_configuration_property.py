@@ -5,12 +5,12 @@ import re
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.config import load
+from bot.config.options import OPTIONS
+from bot.config.options.file import read
+from bot.config.options.values import read as read_values
+from bot.config.settings import Settings
+from bot.config.sources import load
 from bot.errors import ConfigurationError
-from bot.options import OPTIONS
-from bot.options.file import read
-from bot.options.values import read as read_values
-from bot.settings import Settings
 
 SLOW_FIXTURE = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 YAML_PARTS = st.sampled_from(

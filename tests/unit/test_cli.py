@@ -14,6 +14,8 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from bot import __version__, cli, compose
+from bot.commands.printing import escaped
+from bot.config.options import OPTIONS
 from bot.domain import (
     Baseline,
     Evidence,
@@ -31,8 +33,6 @@ from bot.errors import (
     ModelUnavailable,
     RegreenError,
 )
-from bot.options import OPTIONS
-from bot.printing import escaped
 from sandbox.errors import ArchiveRefused, SandboxLost, SandboxUnavailable
 from sandbox.reports import TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
@@ -406,7 +406,7 @@ def test_a_diff_that_cannot_be_written_to_its_file_is_not_lost(fix, tmp_path):
 
 
 def test_a_full_disk_behind_standard_output_is_said():
-    command = "from bot.printing import write_out; write_out(b'x' * 100)"
+    command = "from bot.commands.printing import write_out; write_out(b'x' * 100)"
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-c", command], stdout=full, stderr=subprocess.PIPE, check=False
@@ -432,7 +432,7 @@ def test_a_hostile_diff_is_escaped_on_a_terminal_and_whole_in_a_pipe(fix, monkey
 
 
 def test_a_reader_that_has_seen_enough_is_no_error():
-    command = "from bot.printing import write_out; write_out(b'x' * 1_000_000); write_out(b'more')"
+    command = "from bot.commands.printing import write_out; write_out(b'x' * 1_000_000); write_out(b'more')"
     with subprocess.Popen(
         [sys.executable, "-c", command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as done:

@@ -6,7 +6,8 @@ from fakes.environments import FakeEnvironments, FakeProvider, Sandboxes, plan, 
 from fakes.progress import FakeProgress
 from fakes.testbed import ScriptedTestbed
 
-from bot import compose, config
+from bot import compose
+from bot.config import sources
 from bot.domain import Outcome, Patch, RepairResult, SpanEdit
 from bot.errors import ConfigurationError
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -75,7 +76,7 @@ class Bench:
             "XDG_CACHE_HOME": str(self.state / "cache"),
         }
         options = {"project": self.project, "resume": resume, **({"log": self.log} if log else {})}
-        settings = config.load(options, environment)
+        settings = sources.load(options, environment)
         return compose.fix(settings, FakeProgress(), origin=origin).result
 
     @property

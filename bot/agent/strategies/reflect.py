@@ -23,6 +23,7 @@ from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
 from bot.agent.evaluation import decisive
 from bot.agent.prompting import Prompt
+from bot.agent.prompts import render
 from bot.agent.reading import function_in
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.gaps import Gap, fill, gaps
@@ -39,7 +40,6 @@ from bot.agent.strategies.turn import (
 )
 from bot.domain import Attempt, Flaw
 from bot.ports import Message
-from bot.prompts import render
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]

@@ -20,6 +20,7 @@ from bot.agent.asking import Question, ask
 from bot.agent.briefing.history import function_after, outcome
 from bot.agent.briefing.target import Target
 from bot.agent.prompting import Prompt
+from bot.agent.prompts import render
 from bot.agent.reading import Asked, read_text
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import (
@@ -34,7 +35,6 @@ from bot.agent.strategies.turn import (
 )
 from bot.domain import Attempt, Flaw
 from bot.ports import Completion, Message, Tool, ToolCall
-from bot.prompts import render
 
 if TYPE_CHECKING:
     Graph = StateGraph[RepairState, RepairContext, RepairState, RepairState]

@@ -14,7 +14,7 @@ from bot.action.attempts import LEAST_SHARE, MAX_NAMED, MAX_TRIED, first_patch
 from bot.action.logs import JobLog
 from bot.action.version import Version
 from bot.cilog.model import LogReading
-from bot.config import load
+from bot.config.sources import load
 from bot.domain import Outcome
 from bot.errors import ConfigurationError, DeliveryError, NoTestsFound
 from bot.github.port import Job

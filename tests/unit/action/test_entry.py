@@ -13,7 +13,7 @@ import pytest
 from fakes.github import Fault, serve
 
 from bot.action import entry
-from bot.action_settings import ActionSettings, runner
+from bot.config.action_settings import ActionSettings, runner
 from bot.errors import ConfigurationError
 from sandbox import owner
 

@@ -8,7 +8,7 @@ from fakes.action import REPOSITORY, shop
 from fakes.github import serve
 
 from bot.action.subject import NothingToDo, candidates
-from bot.action_settings import ActionSettings
+from bot.config.action_settings import ActionSettings
 from bot.errors import ConfigurationError
 from bot.github.client import connect
 from bot.github.events import Trigger

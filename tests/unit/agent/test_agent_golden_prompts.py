@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from test_agent_prompts import FULL, USED
 
-from bot.prompts import render
+from bot.agent.prompts import render
 
 DIRECTORY = Path(__file__).parents[2] / "golden" / "prompts"
 

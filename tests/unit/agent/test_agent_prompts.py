@@ -11,7 +11,7 @@ from jinja2 import TemplateNotFound, UndefinedError
 from bot.agent.briefing.brief import Brief
 from bot.agent.briefing.failure import Failure
 from bot.agent.briefing.target import Target
-from bot.prompts import fence, render, version
+from bot.agent.prompts import fence, render, version
 
 CODE = 'def f():\n    """Two."""\n    return 1'
 TARGET = Target(path="a b.py", name="f", start=3, end=5, text=CODE, node=ast.parse(f"\n\n{CODE}").body[0])

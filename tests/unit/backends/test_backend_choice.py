@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from fakes.progress import FakeProgress
 
-from bot import cli, config
+from bot import cli
 from bot.backends import local
 from bot.backends.builder import GITHUB_MODELS, Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
 from bot.backends.choose import backends, models
 from bot.backends.openai import BASE_URL
 from bot.backends.prices import as_of
+from bot.config import sources
 from bot.errors import ConfigurationError, InvalidConfiguration, ModelUnavailable
 
 OPENAI = {"OPENAI_API_KEY": "sk-openai-0123456789"}
@@ -26,7 +27,7 @@ def settings(tmp_path):
     def load(environment=None, **options):
         home = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HOME": str(tmp_path)}
         options = {name: str(value) for name, value in options.items()}
-        return config.load({"project": str(tmp_path), **options}, {**home, **(environment or {})})
+        return sources.load({"project": str(tmp_path), **options}, {**home, **(environment or {})})
 
     return load
 

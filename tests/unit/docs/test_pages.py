@@ -14,10 +14,10 @@ import yaml
 
 from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
+from bot.commands.doctor import diagnosis
+from bot.config.options import BY_NAME
 from bot.delivery.report import FORMAT_VERSION, as_json
-from bot.doctor import diagnosis
 from bot.domain import Outcome, RepairResult
-from bot.options import BY_NAME
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording
 

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from bot.config import load
+from bot.config.sources import load
 from bot.environments.ways import ways
 from sandbox.ci.choice import choose_job
 from sandbox.command import PytestCommand

@@ -11,7 +11,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from bot.options import OPTIONS
+from bot.config.options import OPTIONS
 
 ROOT = Path(__file__).parents[3]
 BIN = Path(sys.executable).parent
@@ -184,7 +184,7 @@ def test_every_exception_for_the_checker_has_its_reason():
     ],
 )
 def test_the_schema_says_of_a_file_what_regreen_says(tmp_path, text, valid):
-    from bot.config import load
+    from bot.config.sources import load
     from bot.errors import ConfigurationError
 
     file = tmp_path / "regreen.yml"

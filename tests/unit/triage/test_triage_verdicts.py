@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from bot.causes import cause
+from bot.causes.exceptions import cause
 from bot.cilog.model import (
     EnvironmentRun,
     Evidence,

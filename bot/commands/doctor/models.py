@@ -1,0 +1,131 @@
+"""The models' part of ``regreen doctor``: is each reachable, does its key work, and what can it do.
+
+Each model is asked three short questions, which costs about two hundred tokens. What it can do is found out
+anew, and remembered for the runs that follow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.config.settings import Settings
+from bot.errors import ModelError, RegreenError
+from bot.ports import ChatBackend, Message, Tool
+
+if TYPE_CHECKING:
+    from bot.backends.served import ServedBackend
+
+HELLO = (Message(role="user", content="Answer with the one word: ok"),)
+COUNT = (Message(role="user", content="How many days has a week? Answer in JSON."),)
+WISH = (Message(role="user", content="Call the function run_tests, please."),)
+SCHEMA = {
+    "type": "object",
+    "properties": {"days": {"type": "integer"}},
+    "required": ["days"],
+    "additionalProperties": False,
+}
+TOOL = Tool(
+    name="run_tests",
+    description="Runs the tests.",
+    parameters={"type": "object", "properties": {}, "additionalProperties": False},
+)
+TITLE = "Models"
+
+
+class _Silent:
+    """``ports.Progress`` that nobody listens to."""
+
+    def stage(self, name: str, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+    def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
+        """See ``ports.Progress``."""
+
+
+def check_models(settings: Settings, notify: Callable[[str], None]) -> Section:
+    """Look at the models that ``settings`` name; ``notify`` gets what is being done."""
+    if not (settings.model or settings.replay):
+        detail = "none is named, and the strategy search needs none; --model names one"
+        return Section(title=TITLE, lines=[Line(name="model", status=Status.NOTE, detail=detail)])
+    from bot.backends.choose import backends
+
+    with ExitStack() as resources:
+        try:
+            found = backends(settings, _Silent(), resources)
+        except RegreenError as error:
+            line = Line(name="model", status=Status.PROBLEM, detail=str(error))
+            return Section(title=TITLE, lines=[line])
+        lines: list[Line] = []
+        for backend in found:
+            notify(f"asking {backend.model}")
+            lines += _lines(backend)
+    return Section(title=TITLE, lines=lines)
+
+
+def _lines(backend: ChatBackend) -> Iterator[Line]:
+    from bot.backends.served import ServedBackend
+
+    if not isinstance(backend, ServedBackend):
+        yield Line(
+            name=backend.model, status=Status.OK, detail="replies come from a file: there is nothing to ask"
+        )
+        return
+    backend.forget_abilities()
+    try:
+        reply = backend.complete(HELLO, max_tokens=8)
+        detail = (
+            f"answers at {backend.endpoint} within {reply.usage.seconds:.1f} s, "
+            f"{reply.usage.prompt_tokens} + {reply.usage.completion_tokens} tokens"
+        )
+        yield Line(name=backend.model, status=Status.OK, detail=detail)
+        yield _schema(backend)
+        yield _tools(backend)
+        yield _context(backend)
+    except ModelError as error:
+        yield Line(name=backend.model, status=Status.PROBLEM, detail=str(error))
+
+
+def _schema(backend: ServedBackend) -> Line:
+    name = f"{backend.model}: JSON"
+    reply = backend.complete(COUNT, max_tokens=48, schema=SCHEMA)
+    if _follows(reply.text) and backend.abilities.shape == "json_schema":
+        return Line(name=name, status=Status.OK, detail="holds a JSON schema")
+    if backend.abilities.shape == "none":
+        return Line(
+            name=name, status=Status.NOTE, detail="answers in text, which is read as well as it can be"
+        )
+    if backend.abilities.shape == "json_object":
+        return Line(name=name, status=Status.NOTE, detail="holds JSON, though no schema")
+    return Line(name=name, status=Status.NOTE, detail="takes a JSON schema, and did not hold it")
+
+
+def _tools(backend: ServedBackend) -> Line:
+    name = f"{backend.model}: tools"
+    reply = backend.complete(WISH, max_tokens=48, tools=[TOOL])
+    if reply.tool_calls:
+        return Line(name=name, status=Status.OK, detail="calls functions")
+    if not backend.abilities.tools:
+        return Line(
+            name=name, status=Status.NOTE, detail="the server knows no function calling: told in words"
+        )
+    return Line(name=name, status=Status.NOTE, detail="is offered functions, and answered in text")
+
+
+def _context(backend: ServedBackend) -> Line:
+    name, tokens = f"{backend.model}: context", backend.context_tokens
+    if tokens:
+        return Line(name=name, status=Status.OK, detail=f"{tokens} tokens for prompt and reply together")
+    detail = "the server does not say how long it is; --model-context does"
+    return Line(name=name, status=Status.NOTE, detail=detail)
+
+
+def _follows(text: str) -> bool:
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        return False
+    return isinstance(answer, dict) and set(answer) == {"days"} and isinstance(answer["days"], int)

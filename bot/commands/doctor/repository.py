@@ -1,0 +1,106 @@
+"""GitHub's part of ``regreen doctor``: is it reached, what may the token read, is Regreen set up there.
+
+It only reads. Whether a token may write cannot be seen without writing, so what that takes is told instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.config import sources
+from bot.config.action_settings import Place
+from bot.config.settings import Settings
+from bot.errors import GitHubError, RegreenError
+
+if TYPE_CHECKING:
+    from bot.github.port import GitHub
+
+TITLE = "GitHub"
+WORKFLOW = ".github/workflows/regreen.yml"
+LONGEST_WAIT_S = 10.0
+WRITING = (
+    "not tried, since that would write: suggestions take `pull-requests: write`, a branch or a pull request "
+    "with the patch `contents: write` too; docs/github.md lists all"
+)
+
+
+def check_github(settings: Settings, place: Place | None, notify: Callable[[str], None]) -> Section:
+    """Look at the repository that ``place`` names, with the token of ``settings``."""
+    token = settings.secrets.github_token
+    if place is None or not token:
+        missing = "GITHUB_REPOSITORY" if token else "GITHUB_TOKEN"
+        detail = f"{missing} is not set: only the Action needs it, and GitHub Models a token"
+        return Section(title=TITLE, lines=[Line(name="token", status=Status.NOTE, detail=detail)])
+    from bot.github.client import connect
+    from bot.github.retry import Waits
+
+    notify(f"asking {place.api_url}")
+    try:
+        waits = Waits(left=LONGEST_WAIT_S)
+        with connect(repository=place.repository, token=token, api_url=place.api_url, waits=waits) as github:
+            lines = _Checks(settings=settings, github=github).lines()
+    except RegreenError as error:
+        lines = [Line(name=place.repository, status=Status.PROBLEM, detail=str(error))]
+    return Section(title=TITLE, lines=lines)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Checks:
+    settings: Settings
+    github: GitHub
+
+    def lines(self) -> list[Line]:
+        """What holds for the repository; nothing else is asked where it cannot be seen at all.
+
+        Raises:
+            GitHubError: the repository cannot be seen.
+        """
+        branch = self.github.default_branch()
+        head = self.github.branch_head(branch) or branch
+        seen = Line(
+            name=self.github.repository, status=Status.OK, detail=f"is seen; its default branch is {branch}"
+        )
+        return [
+            seen,
+            self._may("pull requests", "their diffs can be read", self.github.open_pulls),
+            self._may("runs", "failed jobs can be found", lambda: self.github.runs_at(head)),
+            *self._set_up(head),
+            Line(name="writing", status=Status.NOTE, detail=WRITING),
+        ]
+
+    def _may(self, name: str, detail: str, read: Callable[[], object]) -> Line:
+        try:
+            read()
+        except GitHubError as error:
+            return Line(name=name, status=Status.PROBLEM, detail=str(error))
+        return Line(name=name, status=Status.OK, detail=detail)
+
+    def _set_up(self, head: str) -> list[Line]:
+        """Whether the workflow and the file of options are there, and whether the latter can be used."""
+        path = self.settings.action.config_path
+        try:
+            workflow = self.github.file(WORKFLOW, ref=head)
+            content = self.github.file(path, ref=head)
+        except GitHubError as error:
+            return [Line(name="files", status=Status.PROBLEM, detail=str(error))]
+        lines = [
+            Line(name=WORKFLOW, status=Status.OK, detail="is on the default branch")
+            if workflow is not None
+            else Line(
+                name=WORKFLOW,
+                status=Status.NOTE,
+                detail="is not on the default branch; another file may hold the workflow",
+                advice="'regreen init' in a checkout writes it",
+            )
+        ]
+        if content is None:
+            lines.append(Line(name=path, status=Status.NOTE, detail="is not there: the defaults hold"))
+            return lines
+        try:
+            sources.check_file(path, content)
+        except RegreenError as error:
+            return [*lines, Line(name=path, status=Status.PROBLEM, detail=str(error))]
+        return [*lines, Line(name=path, status=Status.OK, detail="can be used")]

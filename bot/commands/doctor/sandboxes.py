@@ -1,0 +1,240 @@
+"""The sandboxes' part of ``regreen doctor``: which there are, and whether the one for repairs holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+
+from bot.commands.doctor.diagnosis import Line, Section, Status
+from bot.config.settings import Settings
+from sandbox import cgroup, environment
+from sandbox.base import SandboxProvider, SandboxSpec
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.docker import DockerProvider
+from sandbox.errors import SandboxError, SandboxUnavailable
+from sandbox.process import ProcessProvider
+from sandbox.selfcheck import (
+    BUILD_CHECKS,
+    CHECKS,
+    MODEST_LIMITS,
+    BuildProvider,
+    CheckResult,
+    Verdict,
+    run_checks,
+)
+from sandbox.selfcheck.likeness import Likened, Likeness, compare
+
+GVISOR = "runsc"
+NAMES = ("docker", "bubblewrap", "process")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A provider as a repair would use it, or the ``problem`` that keeps it from being used."""
+
+    name: str
+    provider: SandboxProvider
+    spec: SandboxSpec | None
+    problem: str = ""
+
+
+def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[list[Section], str]:
+    """Look for sandboxes, and attack the first that a repair would use; with the name of that if it held."""
+    with ExitStack() as resources:
+        notify("looking for sandboxes")
+        providers = _providers(settings, resources)
+        found = _engines(settings, providers)
+        candidates = []
+        for name in settings.providers:
+            notify(f"preparing {name}")
+            candidates.append(_candidate(name, providers[name], settings))
+        checked, sandbox = _check(candidates, notify)
+        return [found, _interpreters(candidates), *checked], sandbox
+
+
+def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:
+    docker = DockerProvider(runtime=settings.sandbox_runtime or None)
+    resources.callback(docker.close)
+    return {"docker": docker, "bubblewrap": BubblewrapProvider(), "process": ProcessProvider()}
+
+
+def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Section:
+    """Which sandboxes there are."""
+    lines = []
+    wanted = settings.providers
+    for name in NAMES:
+        provider = providers[name]
+        try:
+            provider.check()
+            found = [_engine(provider)]
+            if isinstance(provider, DockerProvider):
+                found.append(_gvisor(provider))
+        except SandboxUnavailable as error:
+            needed = name in wanted and len(wanted) == 1
+            status = Status.PROBLEM if needed else Status.NOTE
+            found = [Line(name=name, status=status, detail=str(error))]
+        lines += found
+    lines.append(_control_groups())
+    return Section(title="Sandboxes", lines=lines)
+
+
+def _engine(provider: SandboxProvider) -> Line:
+    if not provider.isolated:
+        return Line(
+            name=provider.name, status=Status.NOTE, detail="always works, and is no security boundary"
+        )
+    return Line(name=provider.name, status=Status.OK, detail=provider.describe())
+
+
+def _gvisor(provider: DockerProvider) -> Line:
+    runtimes = provider.runtimes()
+    detail = f"the engine's runtimes: {', '.join(runtimes)}"
+    if GVISOR in runtimes:
+        return Line(name=GVISOR, status=Status.OK, detail=f"{detail}; --sandbox-runtime {GVISOR} chooses it")
+    return Line(name=GVISOR, status=Status.NOTE, detail=f"gVisor is not installed; {detail}")
+
+
+def _control_groups() -> Line:
+    name = "control groups"
+    if cgroup.available():
+        return Line(name=name, status=Status.OK, detail="bubblewrap and process limit all processes together")
+    return Line(
+        name=name,
+        status=Status.NOTE,
+        detail="none can be made: bubblewrap and process limit each process, not all together",
+        advice="for limits on the whole sandbox use docker, or run in a systemd user session or as root",
+    )
+
+
+def _candidate(name: str, provider: SandboxProvider, settings: Settings) -> Candidate:
+    try:
+        provider.check()
+        spec = _spec(provider, settings)
+    except SandboxError as error:
+        return Candidate(name=name, provider=provider, spec=None, problem=str(error))
+    return Candidate(name=name, provider=provider, spec=spec)
+
+
+def _spec(provider: SandboxProvider, settings: Settings) -> SandboxSpec:
+    """What a repair would open, with limits that are quickly reached."""
+    if isinstance(provider, DockerProvider):
+        python = settings.sandbox_python or environment.IMAGE_PYTHON
+        base = settings.sandbox_image or settings.base_image or environment.DEFAULT_IMAGE
+        image = environment.docker_image(provider, base, python=python)
+        return SandboxSpec(python=python, image=image, limits=MODEST_LIMITS)
+    python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)
+    return SandboxSpec(python=python, limits=MODEST_LIMITS)
+
+
+def _interpreters(candidates: list[Candidate]) -> Section:
+    """With which Python the tests would run."""
+    lines = []
+    for candidate in candidates:
+        name = f"{candidate.name}: Python"
+        if candidate.spec is None:
+            lines.append(Line(name=name, status=Status.NOTE, detail=candidate.problem))
+            continue
+        try:
+            with candidate.provider.open(candidate.spec) as sandbox:
+                version = ".".join(map(str, sandbox.python_version))
+        except SandboxError as error:
+            lines.append(Line(name=name, status=Status.PROBLEM, detail=str(error)))
+            continue
+        where = f" in {candidate.spec.image}" if candidate.spec.image else ""
+        lines.append(Line(name=name, status=Status.OK, detail=f"{version}, {candidate.spec.python}{where}"))
+    return Section(title="Interpreters", lines=lines)
+
+
+def _check(candidates: list[Candidate], notify: Callable[[str], None]) -> tuple[list[Section], str]:
+    """Attack the first sandbox that can be had, as a repair would choose it."""
+    sections = []
+    for candidate in candidates:
+        if candidate.spec is None:
+            continue
+        say = partial(_say, candidate.name, notify)
+        try:
+            results = run_checks(candidate.provider, candidate.spec, notify=say)
+            builds = _check_builds(candidate.provider, candidate.spec, notify)
+        except SandboxError as error:
+            line = Line(name=candidate.name, status=Status.PROBLEM, detail=str(error))
+            sections.append(Section(title=f"Self-check: {candidate.name}", lines=[line]))
+            continue
+        sections.append(_section(candidate.name, results, of=len(CHECKS)))
+        if builds:
+            sections.append(_section("builds", builds, of=len(BUILD_CHECKS)))
+        notify(f"asking in {candidate.name} what tests ask of a machine")
+        sections.append(_as_outside(candidate.provider, candidate.spec))
+        failed = any(result.verdict is Verdict.FAILED for result in (*results, *builds))
+        return sections, candidate.name if candidate.provider.isolated and not failed else ""
+    advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
+    line = Line(
+        name="self-check", status=Status.PROBLEM, detail="there is no sandbox to check", advice=advice
+    )
+    return [*sections, Section(title="Self-check", lines=[line])], ""
+
+
+def _check_builds(
+    provider: SandboxProvider, spec: SandboxSpec, notify: Callable[[str], None]
+) -> list[CheckResult]:
+    """Attack from a step of a build, where that is no container of the engine's."""
+    if not isinstance(provider, BubblewrapProvider):
+        return []
+    return run_checks(BuildProvider(), spec, names=BUILD_CHECKS, notify=partial(_say, "a build", notify))
+
+
+def _say(name: str, notify: Callable[[str], None], result: CheckResult) -> None:
+    notify(f"attacking {name}: {result.check} {result.verdict}")
+
+
+def _section(name: str, results: list[CheckResult], *, of: int) -> Section:
+    lines = [_line(result) for result in results]
+    held = sum(result.verdict is Verdict.PASSED for result in results)
+    return Section(title=f"Self-check: {name}, {held} of {of} promises held", lines=lines)
+
+
+def _as_outside(provider: SandboxProvider, spec: SandboxSpec) -> Section:
+    """What tests ask of a machine: a line for each group of calls, and for each call answered otherwise."""
+    title = f"As outside: {provider.name}"
+    try:
+        asked = compare(provider, spec)
+    except SandboxError as error:
+        line = Line(name=provider.name, status=Status.PROBLEM, detail=str(error))
+        return Section(title=title, lines=[line])
+    groups: dict[str, list[Likened]] = {}
+    for likened in asked:
+        groups.setdefault(likened.group, []).append(likened)
+    lines = [_group(name, found) for name, found in groups.items()]
+    lines += [_likened(one) for one in asked if one.likeness in {Likeness.KNOWN, Likeness.UNLIKE}]
+    alike = sum(one.likeness is Likeness.ALIKE for one in asked)
+    return Section(title=f"{title}, {alike} of {len(asked)} calls are answered alike", lines=lines)
+
+
+def _group(name: str, found: list[Likened]) -> Line:
+    alike = sum(one.likeness is Likeness.ALIKE for one in found)
+    return Line(name=name, status=Status.OK, detail=f"{alike} of {len(found)} calls are answered as outside")
+
+
+def _likened(one: Likened) -> Line:
+    if one.likeness is Likeness.KNOWN:
+        return Line(name=one.call, status=Status.NOTE, detail=f"otherwise: {one.reason}")
+    return Line(
+        name=one.call,
+        status=Status.PROBLEM,
+        detail=f"otherwise: {one.detail}",
+        advice="a test that asks so may fail in the sandbox only; please report this",
+    )
+
+
+def _line(result: CheckResult) -> Line:
+    if result.verdict is Verdict.PASSED:
+        return Line(name=result.check, status=Status.OK, detail=result.promise)
+    if result.verdict is Verdict.GAP:
+        return Line(name=result.check, status=Status.GAP, detail=f"{result.promise} Not here: {result.gap}")
+    return Line(
+        name=result.check,
+        status=Status.PROBLEM,
+        detail=f"{result.promise} Not so: {result.evidence}",
+        advice="do not run untrusted code in this sandbox; please report this, it should have held",
+    )

@@ -1,0 +1,134 @@
+"""The files that ``regreen init`` writes, as text. What the repository says goes into quotes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.commands.init.look import Findings
+from bot.config.options import BY_NAME, file
+from bot.config.options.option import Option
+from bot.errors import ConfigurationError, quoted
+
+WORKFLOW = ".github/workflows/regreen.yml"
+COMMENTS = ".github/workflows/regreen-comments.yml"
+CONFIGURATION = ".github/regreen.yml"
+PLACEHOLDER = "OWNER"
+DEFAULT_ACTION = f"{PLACEHOLDER}/regreen@v0"
+SHOWN = (
+    "time-budget",
+    "delivery",
+    "comment-on",
+    "max-attempts-per-pull",
+    "strategy",
+    "model",
+    "setup-command",
+)
+"""The options that people ask for first; the file has them as comments."""
+
+_ACTION = re.compile(
+    r"(?P<name>[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+)@(?P<ref>[A-Za-z0-9][A-Za-z0-9._/-]*)"
+)
+_PLAIN_PYTEST = frozenset({"pytest", "python -m pytest", "python3 -m pytest"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """Where Regreen itself is used from: ``name`` is owner and repository, ``ref`` a tag or a commit."""
+
+    name: str
+    ref: str
+
+    @property
+    def is_placeholder(self) -> bool:
+        """Whether somebody still has to say whose it is."""
+        return self.name.partition("/")[0] == PLACEHOLDER
+
+
+def read_action(text: str) -> Action:
+    """``OWNER/regreen@v0`` in its parts.
+
+    Raises:
+        ConfigurationError: it is not written like that.
+    """
+    found = _ACTION.fullmatch(text)
+    if found is None or ".." in text:
+        raise ConfigurationError(
+            f"--action: {quoted(text)} is not written as OWNER/REPOSITORY@TAG, such as {DEFAULT_ACTION}"
+        )
+    return Action(name=found["name"], ref=found["ref"])
+
+
+def render(
+    findings: Findings, *, action: Action, one_job: bool = False, comments: bool = False
+) -> Mapping[str, str]:
+    """The files by their paths in the repository.
+
+    Args:
+        findings: what the repository tells.
+        action: where Regreen is used from.
+        one_job: look for a patch and publish it in one job, not in two.
+        comments: with a second workflow, which answers comments.
+
+    Raises:
+        ConfigurationError: what was found cannot be written into a file of options.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    # GitHub's own expressions are written as jinja's.
+    environment = Environment(
+        loader=PackageLoader("bot.commands.init", "templates"),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 - no markup: YAML, with every foreign text in quotes
+        keep_trailing_newline=True,
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+    )
+    environment.filters["quoted"] = in_quotes
+    names = [one.name for one in findings.watched]
+    kinds = {WORKFLOW: "workflow.yml.jinja", **({COMMENTS: "comments.yml.jinja"} if comments else {})}
+    written = {
+        path: environment.get_template(template).render(workflows=names, action=action, one_job=one_job)
+        for path, template in kinds.items()
+    }
+    options = [{"name": name, "help": BY_NAME[name].help, "value": _example(BY_NAME[name])} for name in SHOWN]
+    configuration = environment.get_template("regreen.yml.jinja").render(
+        command=findings.command,
+        source=in_quotes(findings.source),
+        # Of several, the log of a failed job says which; pytest by itself is what is run anyway.
+        command_decides=findings.commands == 1 and findings.command not in _PLAIN_PYTEST,
+        options=options,
+    )
+    file.read(Path(CONFIGURATION), content=configuration.encode())
+    return {**written, CONFIGURATION: configuration}
+
+
+def missing_settings(rendered: str, kept: bytes) -> tuple[str, ...]:
+    """What a configuration that is ``kept`` does not set and the ``rendered`` one does, as lines of the file.
+
+    Raises:
+        ConfigurationError: the one that is kept cannot be read.
+    """
+    path = Path(CONFIGURATION)
+    there = {entry.name for entry in file.read(path, content=kept)}
+    wanted = file.read(path, content=rendered.encode())
+    return tuple(f"{entry.name}: {in_quotes(entry.text)}" for entry in wanted if entry.name not in there)
+
+
+def in_quotes(text: str) -> str:
+    """``text`` as a YAML scalar on one line that is that text, whatever is in it."""
+    import yaml
+
+    if text.isprintable():
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
+    return yaml.dump(text, default_style='"', allow_unicode=True, width=math.inf).rstrip("\n")
+
+
+def _example(option: Option) -> str:
+    return option.show(option.default) or {"model": "openai/gpt-4.1-mini"}.get(option.name, "make develop")

@@ -1,0 +1,50 @@
+"""The composition root of ``regreen lint-fix``: the linters' own fixes, made and checked in the sandbox."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import replace
+
+from bot.commands.lint_fix import LintCommand, checks_of_log, fix
+from bot.commands.lint_fix.run import Bench
+from bot.compose import Repaired, from_repository_root, say
+from bot.config.settings import Settings
+from bot.environments.testbeds import testbeds
+from bot.environments.ways import test_command
+from bot.errors import ConfigurationError
+from bot.internal_errors import collected
+from bot.ports import Progress
+from bot.triage.log import ask
+from sandbox.resolve import resolve
+from sandbox.snapshot import take
+
+
+def lint_fix(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
+    """Fix what ``checks`` complain about, by the tools themselves; without any, what failed in the log.
+
+    Raises:
+        RegreenError: the settings cannot be used, or no check is known that could fix.
+        sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
+    """
+    with collected() as defects:
+        repaired = _fixed(settings, checks, progress)
+    say(defects, progress)
+    return replace(repaired, result=replace(repaired.result, internal_errors=defects.found))
+
+
+def _fixed(settings: Settings, checks: tuple[LintCommand, ...], progress: Progress) -> Repaired:
+    snapshot = take(settings.project)
+    chosen = checks or (checks_of_log(ask(settings.log, snapshot.files).reading) if settings.log else ())
+    if not chosen:
+        raise ConfigurationError(
+            "no check that can fix: pass --check with a call of 'ruff check', 'ruff format', 'black' or "
+            "'isort', or --log with the log of a job in which one failed"
+        )
+    with ExitStack() as resources:
+        command = resolve(test_command(settings.test_command), snapshot).command
+        beds = testbeds(settings, snapshot, command, progress, resources)
+        bench = Bench(
+            testbeds=beds, files=snapshot.files, progress=progress, timeout_s=settings.suite_timeout
+        )
+        result = fix(chosen, bench)
+    return Repaired(result=from_repository_root(result, settings.project, snapshot), snapshot=snapshot)

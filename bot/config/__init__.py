@@ -1,0 +1,1 @@
+"""What can be configured, what a run works with, and where that comes from."""

@@ -1,0 +1,110 @@
+"""The table of options as options of the command line, and a help that shows them in groups.
+
+A value is passed on as the text that was written: it is checked where the values of all sources are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from bot.config.options.option import Option
+from bot.config.options.table import OPTIONS
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+OTHERS = "This run"
+
+
+class OptionValue(click.ParamType[str]):
+    """Any text; known values are completed in the shell."""
+
+    name = "text"
+
+    def __init__(self, option: Option) -> None:
+        self._option = option
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """See ``click.ParamType.shell_complete``."""
+        del ctx, param
+        return [CompletionItem(choice) for choice in self._option.choices if choice.startswith(incomplete)]
+
+
+class TableOption(click.Option):
+    """The option ``entry`` of the table; ``group`` is the heading that it stands under."""
+
+    def __init__(self, names: Sequence[str], *, entry: Option) -> None:
+        super().__init__(
+            names,
+            type=OptionValue(entry),
+            metavar=entry.placeholder,
+            help=_help(entry),
+            multiple=entry.repeated,
+            callback=_joined if entry.repeated else None,
+        )
+        self.group = entry.group
+
+
+class GroupedCommand(click.Command):
+    """A command whose help shows the options of each group under its name, its own ones first."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """See ``click.Command.format_options``."""
+        groups: dict[str, list[tuple[str, str]]] = {OTHERS: []}
+        for parameter in self.get_params(ctx):
+            # An argument is explained in the text above.
+            record = None if isinstance(parameter, click.Argument) else parameter.get_help_record(ctx)
+            if record is not None:
+                groups.setdefault(getattr(parameter, "group", OTHERS), []).append(record)
+        for name, records in groups.items():
+            if records:
+                with formatter.section(name):
+                    formatter.write_dl(records)
+
+
+def delivery_options(command: Decorated) -> Decorated:
+    """A decorator that gives a command the options of what becomes of a patch."""
+    file = click.Path(path_type=Path)
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff."),
+        click.option("--output", metavar="FILE", type=file, help="Write the diff there, not to stdout."),
+        click.option(
+            "--apply", "write", is_flag=True, help="Write the verified patch into the working tree."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
+    """A decorator that gives a command the table's options (of ``groups``; else all), and ``--config``."""
+
+    def decorate(command: Decorated) -> Decorated:
+        # click adds each in front of those before.
+        shown = [o for o in OPTIONS if o.scope == "everywhere" and not o.secret]
+        for entry in reversed([o for o in shown if not groups or o.group in groups]):
+            names = (entry.flag, *entry.flags, entry.field)
+            command = click.option(*names, cls=TableOption, entry=entry)(command)
+        return click.option(
+            "--config",
+            metavar="FILE",
+            help="A YAML file of options. None is ever read unless it is named here.",
+        )(command)
+
+    return decorate
+
+
+def _joined(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> str | None:
+    """What was given several times, as one text; None where it was not given."""
+    del context, parameter
+    return ",".join(values) or None
+
+
+def _help(option: Option) -> str:
+    default = option.show(option.default) or option.otherwise
+    return f"{option.help}  [default: {default}]" if default else option.help

@@ -1,9 +1,0 @@
-"""What can be configured: one table, and what is made from it.
-
-``table`` lists the options (its parts: ``sandbox``, ``model``, ``github``) and ``option`` says what one is;
-``command_line``, ``file`` and ``values`` read what was chosen. Which of them decides, ``bot.config`` knows.
-"""
-
-from bot.options.table import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS, STRATEGIES
-
-__all__ = ["BY_NAME", "DEFAULT_ATTEMPTS", "OPTIONS", "SEARCH_PARTS", "STRATEGIES"]

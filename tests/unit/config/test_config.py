@@ -1,0 +1,449 @@
+"""Settings: the command line before the environment before the file before the defaults."""
+
+import dataclasses
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.commands.config_listing import as_table
+from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS, SEARCH_PARTS
+from bot.config.options.sandbox import SANDBOXES
+from bot.config.settings import Secrets
+from bot.config.sources import (
+    DEFAULT,
+    MASK,
+    effective,
+    load,
+    secret_values,
+    take_environment,
+    unread_variables,
+)
+from bot.errors import ConfigurationError, InvalidConfiguration
+from bot.request import SearchOptions
+from sandbox.base import Limits
+from sandbox.environment.request import BUILD_TIMEOUT_S
+
+ENVIRONMENT = {
+    "REGREEN_MODEL": "from-environment",
+    "REGREEN_SANDBOX": "docker",
+    "REGREEN_SANDBOX_IMAGE": "image:1",
+    "OPENAI_API_KEY": "sk-secret",
+    "OPENAI_BASE_URL": "http://localhost:1/v1",
+    "VIRTUAL_ENV": "/venv",
+    "XDG_STATE_HOME": "/state",
+    "XDG_CACHE_HOME": "/cache",
+}
+
+
+@pytest.fixture
+def configured(tmp_path):
+    """Settings from options, environment and a file's text."""
+
+    def settings(options=None, environment=None, file=None):
+        options = {"project": tmp_path, **(options or {})}
+        if file is not None:
+            (tmp_path / "regreen.yml").write_text(file, "utf-8")
+            options["config"] = tmp_path / "regreen.yml"
+        return load(options, environment or {})
+
+    return settings
+
+
+def problems(configured, *sources, **named):
+    with pytest.raises(InvalidConfiguration) as caught:
+        configured(*sources, **named)
+    return caught.value.problems
+
+
+def test_the_defaults(configured, tmp_path):
+    settings = configured()
+    assert settings.project == tmp_path
+    assert (settings.strategy, settings.sandbox, settings.model) == ("search", "auto", "")
+    assert (settings.time_budget, settings.test_timeout, settings.collect_timeout) == (300.0, 30.0, 120.0)
+    assert (settings.resume, settings.log, settings.test_command) == (False, None, "")
+    assert settings.limits == Limits()
+    assert settings.secrets.api_key == ""
+    assert set(settings.origins.values()) == {DEFAULT}
+
+
+def test_the_environment_adds(configured):
+    settings = configured({}, ENVIRONMENT)
+    assert (settings.model, settings.sandbox) == ("from-environment", "docker")
+    assert (settings.sandbox_image, settings.base_url) == ("image:1", "http://localhost:1/v1")
+    assert (settings.virtual_env, settings.secrets.api_key) == ("/venv", "sk-secret")
+    assert settings.state_directory == Path("/state/regreen/runs")
+    assert settings.cache_directory == Path("/cache/regreen")
+
+
+ORDER = ("--model", "INPUT_MODEL", "REGREEN_MODEL", "regreen.yml:1", "default")
+
+
+@pytest.mark.parametrize("first", range(len(ORDER)))
+def test_the_first_source_that_sets_an_option_decides(configured, first):
+    options = {"model": "line"} if first == 0 else {}
+    environment = {name: name for name in ORDER[max(1, first) : 3]}
+    settings = configured(options, environment, file="model: file\n" if first < 4 else None)
+    assert settings.model == ("line", "INPUT_MODEL", "REGREEN_MODEL", "file", "")[first]
+    assert settings.origins["model"].endswith(ORDER[first])
+
+
+def test_an_empty_text_on_the_command_line_takes_a_value_away(configured):
+    settings = configured({"sandbox_image": "", "sandbox": "process"}, {"REGREEN_SANDBOX_IMAGE": "image:1"})
+    assert (settings.sandbox_image, settings.origins["sandbox-image"]) == ("", "--sandbox-image")
+
+
+def test_an_input_has_the_spelling_that_github_gives_it(configured):
+    settings = configured({}, {"INPUT_TIME-BUDGET": "2m", "INPUT_TIME_BUDGET": "3m"})
+    assert (settings.time_budget, settings.origins["time-budget"]) == (120.0, "INPUT_TIME-BUDGET")
+
+
+def test_regreens_own_variable_comes_before_the_common_one(configured):
+    environment = {"OPENAI_API_KEY": "common", "REGREEN_API_KEY": "own", "OPENAI_BASE_URL": "http://a"}
+    settings = configured({}, environment)
+    assert (settings.secrets.api_key, settings.base_url) == ("own", "http://a")
+    assert configured({}, {"OPENAI_API_KEY": "common"}).origins["api-key"] == "OPENAI_API_KEY"
+
+
+def test_an_option_that_was_not_given_leaves_the_environment_its_say(configured):
+    settings = configured({"model": None, "sandbox": None, "strategy": None}, ENVIRONMENT)
+    assert (settings.model, settings.sandbox, settings.strategy) == ("from-environment", "docker", "search")
+
+
+def test_an_empty_variable_is_one_that_is_not_set(configured, tmp_path):
+    """A workflow passes an input that nobody set as an empty text."""
+    names = [name for option in OPTIONS for name in (option.action_input, option.variable, *option.variables)]
+    empty = configured({}, dict.fromkeys([*ENVIRONMENT, *names], "") | {"HOME": ""})
+    assert empty == configured()
+    assert empty.state_directory.is_absolute()
+    assert configured({}, {"INPUT_MODEL": "  ", "REGREEN_MODEL": "mine"}).model == "mine"
+
+
+def test_state_and_cache_lie_under_the_home_directory_and_never_under_the_working_one(configured):
+    assert configured({}, {"HOME": "/h"}).state_directory == Path("/h/.local/state/regreen/runs")
+    # the XDG specification: a relative path is to be ignored
+    settings = configured({}, {"HOME": "/h", "XDG_STATE_HOME": "state", "XDG_CACHE_HOME": "cache"})
+    assert settings.state_directory == Path("/h/.local/state/regreen/runs")
+    assert settings.cache_directory == Path("/h/.cache/regreen")
+
+
+def test_the_project_becomes_absolute(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load({}, {}).project == tmp_path
+    (tmp_path / "sub").mkdir()
+    assert load({"project": Path("sub")}, {}).project == tmp_path / "sub"
+
+
+def test_no_file_of_the_project_is_read_unasked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".github").mkdir()
+    for path in ("regreen.yml", ".regreen.yml", ".github/regreen.yml"):
+        (tmp_path / path).write_text("sandbox: process\n")
+    assert load({}, {}).sandbox == "auto"
+
+
+# what follows from other options
+
+
+@pytest.mark.parametrize("strategy", sorted(DEFAULT_ATTEMPTS))
+def test_attempts_by_strategy_unless_chosen(configured, strategy):
+    assert configured({"strategy": strategy}).max_attempts == DEFAULT_ATTEMPTS[strategy]
+    assert configured({"strategy": strategy, "max_attempts": "7"}).max_attempts == 7
+
+
+def test_a_suite_may_take_the_time_budget_unless_chosen(configured):
+    assert configured({"time_budget": "7m"}).suite_timeout == 420.0
+    assert configured({"time_budget": "7m", "suite_timeout": "1m"}).suite_timeout == 60.0
+
+
+def test_a_worker_for_each_core_that_the_limit_allows(configured, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: set(range(100)))
+    assert configured({"sandbox_cpus": "0.5"}).workers == 1
+    assert configured({"sandbox_cpus": "3.5"}).workers == 3
+    assert configured({"sandbox_cpus": "1000"}).workers == 64
+    assert configured({"sandbox_cpus": "2", "workers": "5"}).workers == 5
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {3})
+    assert configured({"sandbox_cpus": "8"}).workers == 1
+
+
+def test_an_image_or_a_runtime_never_falls_back_to_a_sandbox_without_them(configured):
+    assert configured().providers == ("docker", "bubblewrap")
+    assert configured({"sandbox_image": "i"}).providers == ("docker",)
+    assert configured({"sandbox_runtime": "runsc"}).providers == ("docker",)
+    assert configured({"base_image": "i"}).providers == ("docker",)
+    assert configured({"sandbox": "process"}).providers == ("process",)
+
+
+# limits
+
+
+def test_every_limit_of_the_sandbox_is_an_option():
+    named = [option.limit for option in OPTIONS if option.limit]
+    assert sorted(named) == sorted(field.name for field in dataclasses.fields(Limits))
+
+
+def test_limits_in_readable_units(configured):
+    file = (
+        "sandbox-memory: 1.5g\nsandbox-cpus: 0.5\nsandbox-processes: 64\nsandbox-open-files: 100\n"
+        "sandbox-disk: 100\nsandbox-file-size: 10MiB\nsandbox-output-limit: 64k\nsandbox-lifetime: 90m\n"
+    )
+    assert configured(file=file).limits == Limits(
+        memory_mib=1536,
+        cpus=0.5,
+        processes=64,
+        open_files=100,
+        disk_mib=100,
+        file_mib=10,
+        output_bytes=65_536,
+        lifetime_s=5400,
+    )
+
+
+# what cannot be
+
+
+def test_a_directory_that_is_not_there(tmp_path):
+    with pytest.raises(ConfigurationError, match=r"not a repository: .*gone is not a directory"):
+        load({"project": tmp_path / "gone"}, {})
+
+
+def test_a_project_that_is_a_file(tmp_path):
+    (tmp_path / "file.py").touch()
+    with pytest.raises(ConfigurationError, match=r"file\.py is not a directory"):
+        load({"project": tmp_path / "file.py"}, {})
+
+
+@pytest.mark.parametrize(
+    ("options", "environment", "file", "place"),
+    [
+        ({"sandbox": "vm"}, {}, None, "--sandbox: "),
+        ({}, {"INPUT_SANDBOX": "vm"}, None, "INPUT_SANDBOX: "),
+        ({}, {"REGREEN_SANDBOX": "vm"}, None, "REGREEN_SANDBOX: "),
+        ({}, {}, "\nsandbox: vm\n", "regreen.yml:2: sandbox: "),
+    ],
+)
+def test_a_bad_value_is_named_with_its_place_and_what_may_stand_there(
+    configured, options, environment, file, place
+):
+    (problem,) = problems(configured, options, environment, file)
+    assert problem.endswith(f"{place}'vm' is not one of {', '.join(SANDBOXES)}")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("strategy", "guess", "'guess' is not one of search, single, react, reflect, tools, hybrid"),
+        ("time-budget", "0", "a plain number is seconds), from 1s to 7d"),
+        ("time-budget", "-1", "from 1s to 7d"),
+        ("time-budget", "nan", "from 1s to 7d"),
+        ("time-budget", "2g", "from 1s to 7d"),
+        (
+            "sandbox-memory",
+            "64m",
+            "'64m' is not a size such as 512m or 2g (a plain number is MiB), from 256m to 1t",
+        ),
+        ("sandbox-memory", "2000000g", "from 256m to 1t"),
+        ("sandbox-memory", "1000000.5k", "from 256m to 1t"),
+        ("sandbox-cpus", "0", "'0' is not a number from 0.1 to 1024"),
+        ("sandbox-cpus", "inf", "from 0.1 to 1024"),
+        ("sandbox-cpus", "2 cores", "from 0.1 to 1024"),
+        ("sandbox-processes", "12.5", "'12.5' is not a whole number from 16 to 32768"),
+        ("sandbox-processes", "9" * 5000, "99...' is not a whole number from 16 to 32768"),
+        ("sandbox-output-limit", "1", "from 1k to 100m"),
+        ("workers", "65", "'65' is not a whole number from 1 to 64"),
+        ("model", "a\0b", r"'a\x00b' is not a text"),
+    ],
+)
+def test_values_out_of_range(configured, name, text, words):
+    (problem,) = problems(configured, {BY_NAME[name].field: text})
+    assert problem.startswith(f"--{name}: ")
+    assert problem.endswith(words)
+    assert len(problem) < 200
+
+
+def test_everything_that_is_wrong_is_told_at_once(configured):
+    found = problems(configured, {"workers": "x"}, {"REGREEN_SANDBOX_DISK": "x"}, "time-budget: x\n")
+    assert [problem.split(": '")[0].rpartition("/")[2] for problem in found] == [
+        "--workers",
+        "REGREEN_SANDBOX_DISK",
+        "regreen.yml:1: time-budget",
+    ]
+
+
+def test_a_bad_value_is_an_error_even_where_another_source_decides(configured):
+    assert len(problems(configured, {"workers": "2"}, {"REGREEN_WORKERS": "many"})) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("sandbox-memry", "did you mean sandbox-memory?"),
+        ("sandbox_memory", "did you mean sandbox-memory?"),
+        ("memory", "did you mean sandbox-memory?"),
+        ("timeout", "did you mean test-timeout?"),
+        ("qqq", "'regreen config' lists all"),
+    ],
+)
+def test_an_unknown_key_is_an_error_with_a_suggestion(configured, key, hint):
+    (problem,) = problems(configured, file=f"{key}: 1\n")
+    assert problem.endswith(f"regreen.yml:1: {key}: there is no option '{key}'; {hint}")
+
+
+@pytest.mark.parametrize("sandbox", ["bubblewrap", "process"])
+@pytest.mark.parametrize("option", ["sandbox-image", "base-image", "sandbox-runtime"])
+def test_an_option_of_docker_with_another_sandbox(configured, sandbox, option):
+    (problem,) = problems(configured, {"sandbox": sandbox}, {BY_NAME[option].variable: "x"})
+    assert problem == (
+        f"{BY_NAME[option].variable}: {option} is for docker, but --sandbox asks for {sandbox}: "
+        "leave one of the two out"
+    )
+
+
+def test_an_image_to_use_and_one_to_build_on(configured):
+    (problem,) = problems(configured, {"sandbox_image": "a"}, {"REGREEN_BASE_IMAGE": "b"})
+    assert problem.startswith("REGREEN_BASE_IMAGE: base-image is not used where sandbox-image is given")
+
+
+def test_a_build_gets_the_variables_that_are_named_and_set(configured):
+    environment = {"HTTPS_PROXY": "http://proxy", "OTHER": "x"}
+    settings = configured({"build_variables": "HTTPS_PROXY, HTTP_PROXY"}, environment)
+    assert settings.build_environment == {"HTTPS_PROXY": "http://proxy"}
+    assert configured({}, environment).build_environment == {}
+    assert "http://proxy" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", ["GITHUB_TOKEN", "OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "db_password"])
+def test_a_build_gets_no_secret(configured, name):
+    (problem,) = problems(configured, file=f"build-variables: HTTPS_PROXY,{name}\n")
+    assert f"regreen.yml:1: build-variables: {name} looks like a secret" in problem
+
+
+@pytest.mark.parametrize("text", ["A=b", "A;B", "1A", "A,,B", "*"])
+def test_names_of_variables_are_names(configured, text):
+    (problem,) = problems(configured, {"build_variables": text})
+    assert problem == f"--build-variables: '{text}' is not a list of variables' names, separated by commas"
+
+
+def test_all_parts_of_the_search_take_part_unless_left_out(configured):
+    assert configured().search == SearchOptions()
+    left = configured({"search_without": "alternatives, second-order"}).search
+    assert left == SearchOptions(alternatives=False, order=1)
+
+
+@pytest.mark.parametrize("part", SEARCH_PARTS)
+def test_each_part_can_be_left_out(configured, part):
+    assert configured({"search_without": part}).search != SearchOptions()
+
+
+def test_an_unknown_part_of_the_search(configured):
+    (problem,) = problems(configured, {"search_without": "luck"})
+    assert problem == (
+        "--search-without: 'luck' is not a list of any of spectra, progress, pruning, alternatives, "
+        "second-order, "
+        "separated by commas"
+    )
+
+
+def test_the_default_for_a_build_is_the_builders(configured):
+    assert configured().build_timeout == BUILD_TIMEOUT_S
+
+
+def test_a_budget_longer_than_a_sandbox_lives(configured):
+    (problem,) = problems(configured, {"time_budget": "7h"})
+    assert problem == (
+        "--time-budget: time-budget 7h is longer than a sandbox lives, 6h: raise sandbox-lifetime too"
+    )
+    assert configured({"time_budget": "7h", "sandbox_lifetime": "8h"}).time_budget == 25_200
+
+
+# secrets
+
+
+def test_no_text_of_the_settings_shows_the_key(configured):
+    settings = configured({}, ENVIRONMENT)
+    assert "sk-secret" not in repr(settings)
+    assert "sk-secret" not in str(Secrets(api_key="sk-secret"))
+    (shown,) = [one for one in effective(settings) if one.option.name == "api-key"]
+    assert (shown.value, shown.origin) == (MASK, "OPENAI_API_KEY")
+
+
+def test_a_secret_in_a_file_is_refused_and_not_shown(configured):
+    (problem,) = problems(configured, file="api-key: sk-secret\n")
+    assert problem.endswith("regreen.yml:1: api-key: a secret does not belong in a file; set OPENAI_API_KEY")
+    (problem,) = problems(configured, {}, {"REGREEN_API_KEY": "sk-\0secret"})
+    assert problem == "REGREEN_API_KEY: the value is not a text"
+
+
+# what is in force
+
+
+def test_every_option_is_listed_with_its_origin(configured):
+    listed = effective(configured({"workers": "3"}, {"REGREEN_SANDBOX_DISK": "1g"}))
+    assert [one.option for one in listed] == list(OPTIONS)
+    found = {one.option.name: (one.value, one.origin) for one in listed}
+    assert found["workers"] == (3, "--workers")
+    assert found["sandbox-disk"] == (1024, "REGREEN_SANDBOX_DISK")
+    assert found["suite-timeout"] == (300.0, "default")
+
+
+def test_a_long_value_stands_apart_from_its_origin(configured):
+    command = "python -m pytest tests/unit --maxfail=3 --durations=10"
+    table = as_table(effective(configured({"test_command": command, "max_cost": "123456.78"})), ())
+    assert f"{command}  --test-command\n" in table
+    assert re.search(r"max-cost +123456\.78 +--max-cost\n", table)
+
+
+def test_variables_that_nothing_reads_are_found():
+    assert unread_variables({"REGREEN_MODEL": "m", "REGREEN_MODLE": "m", "HOME": "/"}) == ("REGREEN_MODLE",)
+
+
+def test_what_belongs_to_one_run_of_the_action_is_no_matter_for_a_file(configured):
+    (problem,) = problems(configured, file="delivery: comment\nmode: publish\n")
+    assert problem.endswith("regreen.yml:2: mode: belongs to one run; pass it as the Action's input")
+
+
+def test_the_file_may_be_given_by_its_content(tmp_path):
+    options = {"project": tmp_path, "config": ".github/regreen.yml", "config_content": b"delivery: comment\n"}
+    settings = load(options, {})
+    assert settings.action.delivery == "comment"
+    assert settings.origins["delivery"] == ".github/regreen.yml:1"
+
+
+def test_the_actions_options_are_read_from_its_inputs(configured):
+    environment = {
+        "INPUT_MODE": "publish",
+        "INPUT_PULL-REQUEST": "7",
+        "INPUT_LABELS": "a, b c,a,",
+        "INPUT_DRAFT": "false",
+        "INPUT_GITHUB-TOKEN": "ghs_given",
+        "GITHUB_TOKEN": "ghs_environment",
+    }
+    settings = configured({}, environment)
+    assert (settings.action.mode, settings.action.pull_request) == ("publish", 7)
+    assert (settings.action.label_names, settings.action.is_draft) == (("a", "b c"), False)
+    assert settings.secrets.github_token == "ghs_given"
+    assert (settings.action.branch, settings.action.run_id) == (None, None)
+
+
+def test_nothing_secret_stays_in_the_environment_for_others_to_inherit(monkeypatch):
+    private = (
+        "ACTIONS_RUNTIME_TOKEN",
+        "ACTIONS_CACHE_URL",
+        "INPUT_GITHUB-TOKEN",
+        "GITHUB_TOKEN",
+        "INPUT_API-KEY",
+    )
+    for name in private:
+        monkeypatch.setenv(name, f"value-of-{name}")
+    monkeypatch.setenv("GITHUB_REPOSITORY", "o/r")
+    taken = take_environment()
+    assert all(taken[name] == f"value-of-{name}" and name not in os.environ for name in private)
+    assert os.environ["GITHUB_REPOSITORY"] == "o/r"
+    assert {"key-of-one", "key-of-two"} < set(secret_values({"INPUT_API-KEY": "key-of-one, key-of-two"}))
+    assert set(secret_values(taken)) >= {f"value-of-{name}" for name in private if "CACHE" not in name}
+
+
+def test_what_an_address_holds_is_masked_in_the_action():
+    found = secret_values({"REGREEN_BASE_URL": "http://me:longpassword@host/v1?key=anotherkey"})
+    assert {"longpassword", "me:longpassword", "anotherkey"} <= set(found)
