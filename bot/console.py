@@ -79,7 +79,9 @@ def show_result(console: Console, result: RepairResult) -> None:
     closest = result.partials[:CLOSEST] or ([result.best_partial] if result.best_partial else [])
     for partial in closest:
         gain = partial.gain or f"repairs {len(partial.fixed)} of {len(result.baseline.failing)} tests"
-        console.print(Text(f"closest: {plain(partial.proposal.explanation)} ({plain(gain)})"), soft_wrap=True)
+        console.print(
+            Text(f"closest: {plain(partial.candidate.explanation)} ({plain(gain)})"), soft_wrap=True
+        )
     if result.ruled_out.operators:
         console.print(Text(_ruled_out(result)), soft_wrap=True)
     if result.suspicions and result.attempts:

@@ -51,10 +51,10 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Proposal:
+class Candidate:
     """A patch that someone suggests, before anything is known about it.
 
-    ``origin`` names the operator or model; ``score`` orders proposals of one origin, higher first.
+    ``origin`` names the operator or model; ``score`` orders candidates of one origin, higher first.
     ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
     more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0
     where no model wrote it.
@@ -70,7 +70,7 @@ class Proposal:
 
 
 class Verdict(StrEnum):
-    """What evaluation says of a proposal."""
+    """What evaluation says of a candidate."""
 
     PLAUSIBLE = "plausible"  # every test that was run passes
     PARTIAL = "partial"  # some failing test passes now, and none broke
@@ -93,13 +93,13 @@ class Flaw(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """A proposal with its verdict; ``detail`` is one line that a proposer can learn from.
+    """A candidate with its verdict; ``detail`` is one line that a proposer can learn from.
 
     ``endings`` are how the failing tests that decide ended, without traces. ``progress`` in [0, 1] is how
     much nearer that is than the unchanged program, ``gain`` the same in words.
     """
 
-    proposal: Proposal
+    candidate: Candidate
     verdict: Verdict
     detail: str = ""
     fixed: tuple[str, ...] = ()
@@ -125,7 +125,7 @@ class Base:
     """An attempt that made progress, to be built upon.
 
     ``suspicions`` are of lines of the text that it gives, after a traced run of it; ``failing`` is how tests
-    ended in that run. ``known_at`` is the number of proposals that had been drawn when it became known.
+    ended in that run. ``known_at`` is the number of candidates that had been drawn when it became known.
     """
 
     attempt: Attempt

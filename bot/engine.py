@@ -55,7 +55,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 
     ``backends`` gives the models, from cheap to strong, for a function that tells the seconds that the run
     has left, those of earlier processes taken off. ``trajectory`` gets what happens. ``resume`` goes on
-    from the checkpoint. ``workers`` proposals are tried at the same time, each in a sandbox of its own; the
+    from the checkpoint. ``workers`` candidates are tried at the same time, each in a sandbox of its own; the
     result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
     ``first_run`` is a whole run of the unchanged project in the testbed that ``testbeds`` opens first, where
     there was one. ``spent`` are the seconds of the budget that running tests took before.
@@ -126,7 +126,7 @@ def _result(
     state: RepairState, sources: Mapping[str, str], policy: Policy, *, seconds: float
 ) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
-    chosen = state.chosen.proposal if patched and state.chosen else None
+    chosen = state.chosen.candidate if patched and state.chosen else None
     judgement = judge(chosen.patch, sources, policy) if chosen else Judgement()
     return RepairResult(
         outcome=state.outcome or Outcome.NO_PATCH,

@@ -192,7 +192,7 @@ class Progress(Protocol):
         ...
 
     def tick(self, *, attempts: int | None = None, detail: str = "") -> None:
-        """The stage goes on: ``attempts`` proposals have been tried so far, None where that is as before."""
+        """The stage goes on: ``attempts`` candidates have been tried so far, None where that is as before."""
         ...
 
 

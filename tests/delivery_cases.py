@@ -10,12 +10,12 @@ from bot.domain import (
     Attempt,
     Baseline,
     Basis,
+    Candidate,
     Choice,
     Difference,
     Evidence,
     Outcome,
     Patch,
-    Proposal,
     RepairResult,
     RuledOut,
     SpanEdit,
@@ -124,7 +124,7 @@ def artifact(found: RepairResult | None = None, *, files=None, **origin) -> Prop
 def vain(outcome: Outcome = Outcome.NO_PATCH, reason: str = "1200 candidates, none passes", **changes):
     """A repair without a patch."""
     near = Attempt(
-        proposal=Proposal(patch=Patch(edits=()), origin="x", explanation="`-` becomes `*`"),
+        candidate=Candidate(patch=Patch(edits=()), origin="x", explanation="`-` becomes `*`"),
         verdict=Verdict.FAILING,
         gain="the compared values came nearer",
     )

@@ -72,8 +72,8 @@ def _failing_change(snapshot: Snapshot, bed: Testbed, result: TestResult) -> dic
     sources = {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
     traced = bed.run(tests=[result.test], trace=True).results
     suspicions = localise(traced, (), lambda path: path in sources and "test" not in path)
-    for proposal in islice(candidates(sources, suspicions), TRIED):
-        changes = {path: encode(text) for path, text in apply(proposal.patch, sources).items()}
+    for candidate in islice(candidates(sources, suspicions), TRIED):
+        changes = {path: encode(text) for path, text in apply(candidate.patch, sources).items()}
         report = bed.run(tests=[result.test], changes=changes, quick=True)
         if any(seen.status.value in {"failed", "error"} for seen in report.results):
             return changes

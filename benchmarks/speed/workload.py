@@ -68,8 +68,8 @@ def workloads(
             sources = {MODULE: task.module, TEST: task.test}
             suspicions = localise(traced, (), lambda path: path == MODULE)
             modules = []
-            for proposal in islice(candidates(sources, suspicions, failing), 2 * candidates_each):
-                module = apply(proposal.patch, sources)[MODULE]
+            for candidate in islice(candidates(sources, suspicions, failing), 2 * candidates_each):
+                module = apply(candidate.patch, sources)[MODULE]
                 report = testbed.run(
                     tests=[failing[0].test], changes={MODULE: module.encode()}, quick=True, timeout_s=LIMIT_S
                 )

@@ -93,9 +93,9 @@ def _tier(state: RepairState, context: RepairContext, left: Sequence[int]) -> in
     """The place of the model to ask: a stronger one, where this one made no progress for turns."""
     tier = min(state.tier, len(context.backends) - 1)
     model = context.backends[tier].model
-    own = takewhile(lambda attempt: attempt.proposal.origin == model, reversed(state.history))
+    own = takewhile(lambda attempt: attempt.candidate.origin == model, reversed(state.history))
     in_vain = takewhile(lambda attempt: not attempt.progress, own)
-    turns = {attempt.proposal.turn for attempt in in_vain}
+    turns = {attempt.candidate.turn for attempt in in_vain}
     stronger = next((other for other in left if other > tier), None)
     if stronger is not None and len(turns) >= FRUITLESS_TURNS:
         said = f"{model} makes no progress; going on with {context.backends[stronger].model}"

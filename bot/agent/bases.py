@@ -39,8 +39,8 @@ def grow(state: RepairState, attempts: Sequence[Attempt], context: RepairContext
     if not grows(context.request) or state.plausible:
         return {}
     options = context.request.search
-    hopeful = [a for a in attempts if a.progress > 0 and a.proposal.order < options.order]
-    hopeful.sort(key=lambda attempt: (-attempt.progress, -attempt.proposal.score))
+    hopeful = [a for a in attempts if a.progress > 0 and a.candidate.order < options.order]
+    hopeful.sort(key=lambda attempt: (-attempt.progress, -attempt.candidate.score))
     chosen = _distinct(hopeful, state.bases, context.sources) if options.pruning else hopeful
     alike = len(hopeful) - len(chosen)
     bases = list(state.bases)
@@ -68,7 +68,7 @@ def _distinct(
     chosen: list[Attempt] = []
     for attempt in (*(base.attempt for base in bases), *attempts):
         behaves = behaviour(attempt.endings)
-        place = (behaves, *_line(attempt.proposal.patch, sources))
+        place = (behaves, *_line(attempt.candidate.patch, sources))
         if known[behaves] < PER_BEHAVIOUR and known[place] < PER_PLACE:
             chosen.append(attempt)
             known.update((behaves, place))
@@ -83,7 +83,7 @@ def _line(patch: Patch, sources: Mapping[str, str]) -> tuple[str, int]:
 
 def _traced(attempt: Attempt, state: RepairState, context: RepairContext) -> Base:
     """``attempt`` with the lines that are suspicious now: where its tests fail with it."""
-    patch = attempt.proposal.patch
+    patch = attempt.candidate.patch
     tests = [result.test for result in attempt.endings]
     limits = context.pace.limits(
         [result for result in state.baseline.failing if result.test in tests], patient=True

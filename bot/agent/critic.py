@@ -17,7 +17,7 @@ from bot.agent.asking import Question, ask
 from bot.agent.briefing.history import diff_lines
 from bot.agent.prompting import Prompt
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Proposal, Verdict
+from bot.domain import Attempt, Candidate, Verdict
 from bot.errors import ModelError
 from bot.patch.text import one_line
 
@@ -48,9 +48,9 @@ class Opinion:
     update: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
-def judge(proposal: Proposal, state: RepairState, context: RepairContext) -> Opinion:
-    """Whether ``proposal`` is worth running."""
-    change = diff_lines(Attempt(proposal=proposal, verdict=Verdict.FAILING), context.sources)
+def judge(candidate: Candidate, state: RepairState, context: RepairContext) -> Opinion:
+    """Whether ``candidate`` is worth running."""
+    change = diff_lines(Attempt(candidate=candidate, verdict=Verdict.FAILING), context.sources)
     prompt = Prompt("critic", state, context, variables={"change": change})
     question = Question(
         stage="critic", compose=prompt, max_tokens=VERDICT_TOKENS, schema=VERDICT_SCHEMA, seed=state.turn

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agent.state import RepairContext
-from bot.domain import Attempt, Baseline, Patch, Proposal, Verdict
+from bot.domain import Attempt, Baseline, Candidate, Patch, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.text import encode
@@ -23,22 +23,22 @@ REFERENCE_S = 2.0
 
 
 def evaluate(
-    proposal: Proposal,
+    candidate: Candidate,
     baseline: Baseline,
     context: RepairContext,
     testbed: Testbed | None = None,
     *,
     reference: Sequence[TestResult] = (),
 ) -> Attempt:
-    """The verdict on ``proposal``, of the warm testbed or another; whatever its code does, this returns.
+    """The verdict on ``candidate``, of the warm testbed or another; whatever its code does, this returns.
 
     ``reference`` is how the deciding tests end without a change; with it the attempt tells its progress.
     """
     started = context.stopwatch.elapsed
-    trial = _Trial(testbed or context.testbed, changed_files(proposal.patch, context), context, proposal)
+    trial = _Trial(testbed or context.testbed, changed_files(candidate.patch, context), context, candidate)
     order = decisive(baseline, several=bool(reference))
     first = trial.run(order)
-    attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING)
+    attempt = Attempt(candidate=candidate, verdict=Verdict.FAILING)
     reports = [first]
     if first.passing:
         # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
@@ -56,7 +56,7 @@ def evaluate(
             verdict = Verdict.FAILING
         reports += [rest, passing]
         attempt = Attempt(
-            proposal=proposal,
+            candidate=candidate,
             verdict=verdict,
             fixed=tuple(sorted(fixed)),
             broken=tuple(result.test for result in passing.failing),
@@ -70,8 +70,8 @@ def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext, *,
         apply(patch, context.sources)
     except PatchError:
         return False
-    proposal = Proposal(patch=patch, origin="", patient=True, turn=turn)
-    return evaluate(proposal, baseline, context).verdict is Verdict.PLAUSIBLE
+    candidate = Candidate(patch=patch, origin="", patient=True, turn=turn)
+    return evaluate(candidate, baseline, context).verdict is Verdict.PLAUSIBLE
 
 
 def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
@@ -110,7 +110,7 @@ def unchanged(
     order = decisive(baseline, several=True)
     if sum(result.seconds for result in order if not cost(result)[0]) > REFERENCE_S:
         return tuple(brief(result) for result in order)
-    none = Proposal(patch=Patch(edits=()), origin="")
+    none = Candidate(patch=Patch(edits=()), origin="")
     report = _Trial(testbed or context.testbed, {}, context, none).run(order)
     return tuple(brief(result) for result in report.results)
 
@@ -122,12 +122,12 @@ def cost(result: TestResult) -> tuple[bool, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One proposal on one testbed."""
+    """One candidate on one testbed."""
 
     testbed: Testbed
     changes: Mapping[str, bytes]
     context: RepairContext
-    proposal: Proposal
+    candidate: Candidate
 
     def run(self, tests: Sequence[TestResult], *, stop: bool = False, patient: bool = False) -> TestReport:
         """Run ``tests``, each within a multiple of the time that it took before.
@@ -138,12 +138,12 @@ class _Trial:
             return TestReport(results=(), complete=True, exit_status=0, seconds=0.0)
         pace = self.context.pace
         # A search only wants to know what is worth a whole run; a model is shown how a test failed.
-        searching = not self.proposal.turn
+        searching = not self.candidate.turn
         report = self.testbed.run(
             tests=[result.test for result in tests],
             changes=self.changes,
             stop_at_first_failure=stop,
-            timeout_s=pace.limits(tests, patient=patient or self.proposal.patient or not searching),
+            timeout_s=pace.limits(tests, patient=patient or self.candidate.patient or not searching),
             quick=searching,
         )
         pace.learn(report)

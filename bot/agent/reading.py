@@ -1,4 +1,4 @@
-"""A model's reply as a proposal, or as an attempt that says what was wrong with it.
+"""A model's reply as a candidate, or as an attempt that says what was wrong with it.
 
 Where the model was shown one function and asked for the whole of it, that function is taken out of the reply,
 whatever stands around it. Any other reply is read by the ladder of ``bot.patch.parse``.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from bot.agent.briefing.target import Target
 from bot.agent.excerpts import Function
 from bot.agent.state import RepairContext
-from bot.domain import Attempt, Flaw, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_texts
 from bot.patch.definitions import Definition, Named, Scope, definition_edits
@@ -53,14 +53,14 @@ class Asked:
     keeps_signature: bool = True
 
 
-def read(completion: Completion, asked: Asked, context: RepairContext) -> Proposal | Attempt:
-    """The proposal that ``completion`` makes, or the attempt that it is in vain."""
+def read(completion: Completion, asked: Asked, context: RepairContext) -> Candidate | Attempt:
+    """The candidate that ``completion`` makes, or the attempt that it is in vain."""
     return read_text(completion.text, asked, context, model=completion.model, cut=completion.truncated)
 
 
 def read_text(
     text: str, asked: Asked, context: RepairContext, *, model: str, cut: bool = False
-) -> Proposal | Attempt:
+) -> Candidate | Attempt:
     """The same of a text; ``cut`` says that it ended at its length limit."""
     try:
         patch, explanation = _patch(text[:MAX_CHARACTERS], asked, context, cut=cut)
@@ -69,12 +69,12 @@ def read_text(
     except Flawed as flawed:
         return _in_vain(flawed, asked, model)
     said = explanation or asked.explanation or "a model's rewrite"
-    return Proposal(patch=patch, origin=model, explanation=said, turn=asked.turn)
+    return Candidate(patch=patch, origin=model, explanation=said, turn=asked.turn)
 
 
 def _in_vain(flawed: Flawed, asked: Asked, model: str) -> Attempt:
-    nothing = Proposal(patch=NO_PATCH, origin=model, explanation=f"a reply: {flawed.flaw}", turn=asked.turn)
-    return Attempt(proposal=nothing, verdict=Verdict.REJECTED, detail=str(flawed), flaw=flawed.flaw)
+    nothing = Candidate(patch=NO_PATCH, origin=model, explanation=f"a reply: {flawed.flaw}", turn=asked.turn)
+    return Attempt(candidate=nothing, verdict=Verdict.REJECTED, detail=str(flawed), flaw=flawed.flaw)
 
 
 def _patch(text: str, asked: Asked, context: RepairContext, *, cut: bool) -> tuple[Patch, str]:

@@ -41,7 +41,7 @@ def after_evaluate(
 def after_validate(
     state: RepairState, *, spent: bool
 ) -> Literal["__end__", "minimise", "propose", "conclude"]:
-    """A refuted choice gives way to its alternatives, then to new proposals."""
+    """A refuted choice gives way to its alternatives, then to new candidates."""
     if state.outcome:
         return "__end__"
     if standing(state):
@@ -56,7 +56,7 @@ def is_futile(state: RepairState) -> bool:
 
 def standing(state: RepairState) -> int:
     """How many plausible patches are not refuted."""
-    return sum(attempt.proposal.patch not in state.refuted for attempt in state.plausible)
+    return sum(attempt.candidate.patch not in state.refuted for attempt in state.plausible)
 
 
 def has_enough(state: RepairState, request: RepairRequest) -> bool:
@@ -67,7 +67,7 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     found = standing(state)
     if not found or state.first_plausible_at is None:
         return False
-    by_model = any(attempt.proposal.turn for attempt in state.plausible)
+    by_model = any(attempt.candidate.turn for attempt in state.plausible)
     if by_model or not request.search.alternatives or found >= ALTERNATIVE_LIMIT:
         return True
     share = min(

@@ -20,11 +20,11 @@ from bot.domain import (
     Attempt,
     Base,
     Baseline,
+    Candidate,
     Choice,
     Evidence,
     Outcome,
     Patch,
-    Proposal,
     RuledOut,
     Suspicion,
     Usage,
@@ -47,13 +47,13 @@ def searches(request: RepairRequest) -> bool:
 class RepairState:
     """The state of one repair.
 
-    ``drawn`` counts the proposals taken from the search's stream, which is regenerated and skipped
+    ``drawn`` counts the candidates taken from the search's stream, which is regenerated and skipped
     that far on resumption. ``refuted`` are plausible patches that validation turned down. ``chosen`` is
     the smallest part of ``unshrunk``, which is one of the plausible patches. ``first_plausible_at``
     is in seconds, ``first_plausible_attempt`` a number from 1. ``elapsed`` are the seconds spent up to the
     last finished node, earlier processes included. ``reference`` is how the deciding tests end without a
     change; ``bases`` are the attempts that are built upon, in the order in which they became known.
-    ``hanging`` are proposals to be tried again with more time. ``turn`` is the model's turn, from 1;
+    ``hanging`` are candidates to be tried again with more time. ``turn`` is the model's turn, from 1;
     ``drafted`` counts the drafts that were asked for in it. ``reply`` is what the model said last. ``tier``
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
@@ -75,7 +75,7 @@ class RepairState:
     vetoes: int = 0
     searched: int = -1
     calls: bool = False
-    proposals: tuple[Proposal, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
     attempts: int = 0
     history: tuple[Attempt, ...] = ()
     plausible: tuple[Attempt, ...] = ()
@@ -86,7 +86,7 @@ class RepairState:
     best_partial: Attempt | None = None
     reference: tuple[TestResult, ...] = ()
     bases: tuple[Base, ...] = ()
-    hanging: tuple[Proposal, ...] = ()
+    hanging: tuple[Candidate, ...] = ()
     ruled_out: RuledOut = field(default_factory=RuledOut)
     chosen: Attempt | None = None
     unshrunk: Patch | None = None
@@ -225,7 +225,7 @@ def phase_of(state: RepairState) -> Phase:
         return Phase.REPRODUCE
     if state.chosen is not None:
         return Phase.VALIDATE
-    if state.attempts or state.proposals or state.exhausted or state.turn:
+    if state.attempts or state.candidates or state.exhausted or state.turn:
         return Phase.SEARCH
     return Phase.SEARCH if state.suspicions else Phase.LOCALISE
 

@@ -1,4 +1,4 @@
-"""Several proposals at a time: one warm testbed for each worker, opened when it is first needed."""
+"""Several candidates at a time: one warm testbed for each worker, opened when it is first needed."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Self
 
-from bot.domain import Attempt, Proposal
+from bot.domain import Attempt, Candidate
 from bot.ports import Progress, Testbed, TestbedFactory
 from sandbox.errors import SandboxError
 
-Work = Callable[[Proposal, Testbed], Attempt]
+Work = Callable[[Candidate, Testbed], Attempt]
 
 
 class Workers:
@@ -42,8 +42,8 @@ class Workers:
         self._closing = True
         self._resources.close()
 
-    def attempts(self, work: Work, proposals: Sequence[Proposal]) -> Generator[Attempt]:
-        """What ``work`` makes of each of ``proposals``, in their order.
+    def attempts(self, work: Work, candidates: Sequence[Candidate]) -> Generator[Attempt]:
+        """What ``work`` makes of each of ``candidates``, in their order.
 
         Those after the one that is waited for may be under way already; their results are dropped when the
         caller stops.
@@ -51,7 +51,7 @@ class Workers:
         Raises:
             SandboxError: a sandbox failed while it was at work.
         """
-        waiting = deque(proposals)
+        waiting = deque(candidates)
         if self._opening is None:
             while waiting:
                 yield work(waiting.popleft(), self._first)
@@ -87,9 +87,9 @@ class Workers:
             self._free.put(testbed)
             self._warm += 1
 
-    def _work(self, work: Work, proposal: Proposal) -> Attempt:
+    def _work(self, work: Work, candidate: Candidate) -> Attempt:
         testbed = self._free.get()
         try:
-            return work(proposal, testbed)
+            return work(candidate, testbed)
         finally:
             self._free.put(testbed)

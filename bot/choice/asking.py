@@ -23,7 +23,7 @@ def probe_request(
 
     The inputs are recorded on the first attempt: the original program fails some tests half way.
     """
-    changed = [apply(attempt.proposal.patch, sources) for attempt in attempts]
+    changed = [apply(attempt.candidate.patch, sources) for attempt in attempts]
     paths = sorted({path for texts in changed for path in texts})
     if any(path not in sources for path in paths):
         return None

@@ -45,7 +45,7 @@ def choose(
 
 def _likeliest(attempts: Sequence[Attempt]) -> Chosen:
     """The choice by nothing but what each proposer held of its patch."""
-    order = tuple(sorted(attempts, key=lambda attempt: -attempt.proposal.score))
+    order = tuple(sorted(attempts, key=lambda attempt: -attempt.candidate.score))
     alternatives = len(order) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared: it is the likeliest one"
@@ -54,8 +54,8 @@ def _likeliest(attempts: Sequence[Attempt]) -> Chosen:
 
 
 def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> Chosen:
-    shapes = [shape_of(attempt.proposal.patch, sources) for attempt in attempts]
-    rated = rate(shapes, [attempt.proposal.score for attempt in attempts], report)
+    shapes = [shape_of(attempt.candidate.patch, sources) for attempt in attempts]
+    rated = rate(shapes, [attempt.candidate.score for attempt in attempts], report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
     alike = classes(report) if tried[best] else list(range(len(attempts)))
@@ -133,7 +133,7 @@ def _differences(
             if (call, other.digest) in shown:
                 break
             shown.add((call, other.digest))
-            explanation = attempts[number].proposal.explanation
+            explanation = attempts[number].candidate.explanation
             yield Difference(alternative=explanation, call=call, chosen=own.text, other=other.text)
             break
         if len(shown) >= MAX_DIFFERENCES:

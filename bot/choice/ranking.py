@@ -54,7 +54,7 @@ class Rated:
 
 
 def looks(shape: Shape, prior: float) -> float:
-    """What the text and its proposer say; ``prior`` is the proposal's score."""
+    """What the text and its proposer say; ``prior`` is the candidate's score."""
     return (
         PRIOR * math.log(max(prior, 1e-6))
         - ONLY_DELETES * shape.only_deletes

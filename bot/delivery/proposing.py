@@ -113,7 +113,7 @@ def _flaky(result: RepairResult) -> tuple[form.FlakyTest, ...]:
 
 def _closest(result: RepairResult) -> tuple[form.Tried, ...]:
     return tuple(
-        form.Tried(explanation=_cut(tried.proposal.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT))
+        form.Tried(explanation=_cut(tried.candidate.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT))
         for tried in result.partials[:5]
     )
 

@@ -66,7 +66,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "alternatives": result.alternatives,
         "choice": choice_as_json(result.choice),
         "best_partial": partial
-        and {"explanation": partial.proposal.explanation, "fixes": list(partial.fixed)},
+        and {"explanation": partial.candidate.explanation, "fixes": list(partial.fixed)},
         "closest": [_closest(attempt) for attempt in result.partials],
         "ruled_out": {
             "operators": dict(result.ruled_out.operators),
@@ -100,13 +100,13 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
 
 def _closest(attempt: Attempt) -> dict[str, Any]:
     return {
-        "explanation": attempt.proposal.explanation,
+        "explanation": attempt.candidate.explanation,
         "gain": attempt.gain,
         "progress": round(attempt.progress, 3),
         "fixes": list(attempt.fixed),
         "edits": [
             {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
-            for edit in attempt.proposal.patch.edits
+            for edit in attempt.candidate.patch.edits
         ],
     }
 

@@ -14,7 +14,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
-from bot.domain import Patch, Proposal, SpanEdit, Suspicion
+from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
@@ -68,8 +68,8 @@ def candidates(
     suspicions: Sequence[Suspicion],
     failing: Sequence[TestResult] = (),
     max_lines: int = _MAX_SUSPICIOUS_LINES,
-) -> Iterator[Proposal]:
-    """Proposals in the order of suspiciousness times prior times weight, made as they are wanted.
+) -> Iterator[Candidate]:
+    """Candidates in the order of suspiciousness times prior times weight, made as they are wanted.
 
     Before them come the few that the failures' own words call for (``direct``), wherever those lie.
 
@@ -80,7 +80,7 @@ def candidates(
         max_lines: how many of the most suspicious lines are looked at.
 
     Returns:
-        Proposals whose file compiles, no two with the same text or bytecode, none that changes nothing.
+        Candidates whose file compiles, no two with the same text or bytecode, none that changes nothing.
     """
     return _Search(sources, tuple(failing)).run(suspicions, max_lines)
 
@@ -101,7 +101,7 @@ class _Search:
         self._by_kind: dict[type[ast.AST], tuple[Operator[Any], ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
 
-    def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Proposal]:
+    def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
         """What the failures call for in so many words, then what is likeliest until nothing is left."""
         yield from self._direct()
         ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))[:max_lines]
@@ -116,7 +116,7 @@ class _Search:
             with guarded("the search's candidates"):
                 if isinstance(task, _Change):
                     if self._is_new(task):
-                        yield _proposal(task, -negative)
+                        yield _candidate(task, -negative)
                 else:
                     self._open(task)
 
@@ -128,12 +128,12 @@ class _Search:
         else:
             self._open_idea(task)
 
-    def _direct(self) -> Iterator[Proposal]:
-        for proposal in each("the rules", partial(direct, self._sources, self._failing)):
-            if len(paths := proposal.patch.paths) == 1:
+    def _direct(self) -> Iterator[Candidate]:
+        for candidate in each("the rules", partial(direct, self._sources, self._failing)):
+            if len(paths := candidate.patch.paths) == 1:
                 original = self._sources[paths[0]]
-                self._texts.add(_canonical(original, _hull(original, proposal.patch.edits)))
-            yield proposal
+                self._texts.add(_canonical(original, _hull(original, candidate.patch.edits)))
+            yield candidate
 
     def _push(self, bound: float, task: _Task, size: int = 0) -> None:
         if bound > 0:
@@ -203,8 +203,8 @@ class _Search:
         return True
 
 
-def _proposal(change: _Change, score: float) -> Proposal:
-    return Proposal(
+def _candidate(change: _Change, score: float) -> Candidate:
+    return Candidate(
         patch=Patch(edits=change.mutation.edits),
         origin=change.idea.operator.name,
         explanation=change.mutation.explanation,

@@ -10,15 +10,15 @@ import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bot.domain import Proposal
+from bot.domain import Candidate
 from bot.search.composition import union
 
 KEPT = 400  # singles that take part; of these there are more pairs than anybody waits for
 
 
-def guesses(singles: Sequence[Proposal], sources: Mapping[str, str]) -> Iterator[Proposal]:
+def guesses(singles: Sequence[Candidate], sources: Mapping[str, str]) -> Iterator[Candidate]:
     """Pairs of ``singles`` that do not touch each other, by the product of their scores, likeliest first."""
-    ranked = sorted(singles, key=lambda proposal: -proposal.score)[:KEPT]
+    ranked = sorted(singles, key=lambda candidate: -candidate.score)[:KEPT]
     queue = [(-_likelihood(ranked, 0, 1), 0, 1)] if len(ranked) > 1 else []
     while queue:
         _, one, other = heapq.heappop(queue)
@@ -39,5 +39,5 @@ def guesses(singles: Sequence[Proposal], sources: Mapping[str, str]) -> Iterator
             )
 
 
-def _likelihood(ranked: Sequence[Proposal], one: int, other: int) -> float:
+def _likelihood(ranked: Sequence[Candidate], one: int, other: int) -> float:
     return ranked[one].score * ranked[other].score

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from bot.domain import Base, Patch, Proposal, Suspicion
+from bot.domain import Base, Candidate, Patch, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
@@ -28,7 +28,7 @@ _PAIR_SHARE = 0.5
 
 
 class Stream:
-    """Proposals, likeliest first; ``learn`` adds bases, ``draw`` takes the next proposal.
+    """Candidates, likeliest first; ``learn`` adds bases, ``draw`` takes the next candidate.
 
     ``most_guesses`` pairs that rest on no base come last, when all else was drawn.
     """
@@ -42,12 +42,12 @@ class Stream:
         most_guesses: int = 0,
     ) -> None:
         self._sources = sources
-        self._tried: list[Proposal] = []
+        self._tried: list[Candidate] = []
         self._most_guesses = most_guesses
-        self._guesses: Iterator[Proposal] | None = None
+        self._guesses: Iterator[Candidate] | None = None
         self._single = _Ahead(lambda: candidates(sources, suspicions, failing))
         self._pairs: list[tuple[float, int, _Pairs]] = []
-        self._unions: deque[Proposal] = deque()
+        self._unions: deque[Candidate] = deque()
         self._bases: list[Base] = []
         self._seen: set[int] = set()
         self._was_pair = False
@@ -60,8 +60,8 @@ class Stream:
             pairs = _Pairs(base, self._sources)
             heapq.heappush(self._pairs, (-pairs.bound, len(self._bases), pairs))
 
-    def draw(self) -> Proposal | None:
-        """The next proposal; None when there is nothing left, until more is learned."""
+    def draw(self) -> Candidate | None:
+        """The next candidate; None when there is nothing left, until more is learned."""
         while True:
             found = self._next()
             if found is None:
@@ -73,7 +73,7 @@ class Stream:
                 self._was_pair = found.order > 1
                 return found
 
-    def _next(self) -> Proposal | None:
+    def _next(self) -> Candidate | None:
         if self._unions:
             return self._unions.popleft()
         single = self._single.score
@@ -92,25 +92,25 @@ class Stream:
             return pairs.take()
         return self._take_single() if single is not None else self._guess()
 
-    def _take_single(self) -> Proposal | None:
+    def _take_single(self) -> Candidate | None:
         taken = self._single.take()
         if taken is not None:
             self._tried.append(taken)
         return taken
 
-    def _guess(self) -> Proposal | None:
+    def _guess(self) -> Candidate | None:
         if self._guesses is None:
             pairs = each("the search's guesses", partial(guesses, self._tried, self._sources))
             self._guesses = islice(pairs, self._most_guesses)
         return next(self._guesses, None)
 
-    def _united(self, base: Base) -> Iterator[Proposal]:
+    def _united(self, base: Base) -> Iterator[Candidate]:
         """``base`` together with those that repair what it does not."""
         for other in self._bases:
             one, two = set(other.attempt.fixed), set(base.attempt.fixed)
             if one <= two or two <= one:
                 continue
-            first, second = other.attempt.proposal, base.attempt.proposal
+            first, second = other.attempt.candidate, base.attempt.candidate
             patch = union(first.patch, second.patch, self._sources)
             if patch is not None:
                 yield _joined(first, second, patch, score=max(first.score, second.score))
@@ -127,22 +127,22 @@ _NOTHING = hash(frozenset[tuple[str, str]]())
 
 
 class _Ahead:
-    """An iterator of proposals that tells the next one's score."""
+    """An iterator of candidates that tells the next one's score."""
 
-    def __init__(self, proposals: Callable[[], Iterator[Proposal]]) -> None:
-        self._proposals = each("the search's stream", proposals)
-        self._waiting: Proposal | None = None
+    def __init__(self, stream: Callable[[], Iterator[Candidate]]) -> None:
+        self._stream = each("the search's stream", stream)
+        self._waiting: Candidate | None = None
 
     @property
     def score(self) -> float | None:
         """The next one's score; None at the end."""
         if self._waiting is None:
-            self._waiting = next(self._proposals, None)
+            self._waiting = next(self._stream, None)
         return self._waiting.score if self._waiting else None
 
-    def take(self) -> Proposal | None:
+    def take(self) -> Candidate | None:
         """The next one; None at the end."""
-        taken = self._waiting or next(self._proposals, None)
+        taken = self._waiting or next(self._stream, None)
         self._waiting = None
         return taken
 
@@ -154,15 +154,15 @@ class _Pairs(_Ahead):
         super().__init__(partial(self._made, base, sources))
         self.bound = base.attempt.progress * _PAIR_SHARE
 
-    def _made(self, base: Base, sources: Mapping[str, str]) -> Iterator[Proposal]:
-        first = base.attempt.proposal
+    def _made(self, base: Base, sources: Mapping[str, str]) -> Iterator[Candidate]:
+        first = base.attempt.candidate
         changed = {**sources, **apply(first.patch, sources)}
         for second in candidates(changed, base.suspicions, base.failing):
             patch = compose(first.patch, second.patch)
             yield _joined(first, second, patch, score=self.bound * second.score)
 
 
-def _joined(first: Proposal, second: Proposal, patch: Patch, *, score: float) -> Proposal:
+def _joined(first: Candidate, second: Candidate, patch: Patch, *, score: float) -> Candidate:
     return replace(
         second,
         patch=patch,

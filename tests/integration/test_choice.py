@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from bot.agent.nodes.minimise import minimise
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Baseline, Basis, Outcome, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Attempt, Baseline, Basis, Candidate, Outcome, Patch, SpanEdit, Verdict
 from bot.engine import repair
 from bot.patch.policy import Policy
 from bot.request import RepairRequest
@@ -87,8 +87,8 @@ def testbeds(make_provider):
 def alternative(source, path, old, new, score=0.5):
     start = source.index(old)
     edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
-    proposal = Proposal(patch=Patch(edits=(edit,)), origin="x", explanation=f"{old} to {new}", score=score)
-    return Attempt(proposal=proposal, verdict=Verdict.PLAUSIBLE)
+    candidate = Candidate(patch=Patch(edits=(edit,)), origin="x", explanation=f"{old} to {new}", score=score)
+    return Attempt(candidate=candidate, verdict=Verdict.PLAUSIBLE)
 
 
 def chosen(testbeds, path, source, tests, changes):
@@ -115,8 +115,8 @@ def chosen(testbeds, path, source, tests, changes):
             state = RepairState(baseline=baseline, plausible=plausible)
             found.append(minimise(state, Runtime(context=context)))
     first, second = found
-    assert first["chosen"].proposal == second["chosen"].proposal
-    return first["chosen"].proposal.explanation, first["choice"]
+    assert first["chosen"].candidate == second["chosen"].candidate
+    return first["chosen"].candidate.explanation, first["choice"]
 
 
 def test_documented_examples_tell_the_right_patch(testbeds):

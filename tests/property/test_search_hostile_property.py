@@ -134,8 +134,8 @@ def test_the_rich_program_is_one():
 @settings(max_examples=15, deadline=None)
 def test_a_rule_raises_nothing(number, data):
     text, failure = data.draw(failures(number))
-    for proposal in direct({"m.py": text}, [failure]):
-        assert proposal.patch.edits
+    for candidate in direct({"m.py": text}, [failure]):
+        assert candidate.patch.edits
 
 
 @pytest.mark.parametrize("text", [RICH, *PROGRAMS], ids=range(1 + len(PROGRAMS)))
@@ -145,4 +145,4 @@ def test_operators_raise_nothing(text):
         sides = Comparison(operator="==", left=left, right=right)
         failure = TestResult(test="t", status=TestStatus.FAILED, exception="AssertionError", comparison=sides)
         found = candidates({"m.py": text}, suspicions, [failure])
-        assert all(proposal.patch.edits for proposal in itertools.islice(found, 60))
+        assert all(candidate.patch.edits for candidate in itertools.islice(found, 60))

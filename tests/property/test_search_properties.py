@@ -88,8 +88,8 @@ def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random
     suspicions = [Suspicion(path=PATH, line=line, score=chance.random()) for line in range(1, count + 1)]
     seen = {text}
     scores = []
-    for proposal in itertools.islice(candidates({PATH: text}, suspicions), 100):
-        edits = sorted(proposal.patch.edits, key=lambda edit: edit.start)
+    for candidate in itertools.islice(candidates({PATH: text}, suspicions), 100):
+        edits = sorted(candidate.patch.edits, key=lambda edit: edit.start)
         assert all(0 <= edit.start <= edit.end <= len(text) for edit in edits)
         assert all(left.end <= right.start for left, right in itertools.pairwise(edits))
         changed = text
@@ -97,7 +97,7 @@ def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random
             changed = changed[: edit.start] + edit.text + changed[edit.end :]
         assert changed not in seen
         seen.add(changed)
-        scores.append(proposal.score)
+        scores.append(candidate.score)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(changed.removeprefix("\ufeff"), PATH, "exec", dont_inherit=True)

@@ -13,12 +13,12 @@ from bot.domain import (
     Attempt,
     Baseline,
     Basis,
+    Candidate,
     Choice,
     Difference,
     Evidence,
     Outcome,
     Patch,
-    Proposal,
     RepairResult,
     RuledOut,
     Suspicion,
@@ -246,7 +246,7 @@ def test_names_of_tests_are_no_markup(name):
 
 def test_no_patch_says_why_and_how_close_it_came():
     partial = Attempt(
-        proposal=Proposal(patch=Patch(edits=()), origin="x", explanation="half [b]of\x1b[2J it"),
+        candidate=Candidate(patch=Patch(edits=()), origin="x", explanation="half [b]of\x1b[2J it"),
         verdict=Verdict.PARTIAL,
         fixed=("t.py::a",),
     )
@@ -268,8 +268,8 @@ def test_no_patch_says_why_and_how_close_it_came():
 
 def test_no_patch_shows_the_nearest_attempts_and_what_was_ruled_out():
     def near(number):
-        proposal = Proposal(patch=Patch(edits=()), origin="x", explanation=f"change {number}")
-        return Attempt(proposal=proposal, verdict=Verdict.FAILING, gain=f"gets\x1b[31m to line {number}")
+        candidate = Candidate(patch=Patch(edits=()), origin="x", explanation=f"change {number}")
+        return Attempt(candidate=candidate, verdict=Verdict.FAILING, gain=f"gets\x1b[31m to line {number}")
 
     text = shown(
         RepairResult(

@@ -134,12 +134,12 @@ def test_a_rule_that_raises_costs_its_own_fixes(monkeypatch, outlived):
         frames=(frame,),
     )
     files = {"shop.py": "def total(a):\n    return a\n\n\ndef twice(a):\n    return totl(a)\n"}
-    usual = {proposal.patch for proposal in direct(files, [failure])}
+    usual = {candidate.patch for candidate in direct(files, [failure])}
     anything = rule("broken", "", "", breaks_after([]))
     monkeypatch.setattr(stream, "RULES", (anything, *stream.RULES))
     monkeypatch.setattr(stream, "syntax_fixes", broken)
     assert usual
-    assert {proposal.patch for proposal in direct(files, [failure])} == usual
+    assert {candidate.patch for candidate in direct(files, [failure])} == usual
     assert of(outlived) == ["the rule 'syntax'", "the rule 'broken'"]
 
 
@@ -149,7 +149,7 @@ def test_an_operator_that_raises_costs_what_it_did_not_give(monkeypatch, outlive
     operator = next(each for each in OPERATORS if each.name == name)
     monkeypatch.setattr(type(operator), "_mutate", breaks_after([]))
     found = list(candidates(FILES, SUSPICIONS))
-    assert {proposal.origin for proposal in usual} - {name} <= {proposal.origin for proposal in found}
+    assert {candidate.origin for candidate in usual} - {name} <= {candidate.origin for candidate in found}
     assert of(outlived) == [f"the operator '{name}'"]
 
 

@@ -105,7 +105,7 @@ def _further(
         yield "promise", lambda: _shortened(target.promise)
         yield "marks", lambda: tuple(marks(target))
         yield "bindings", lambda: bindings(target, sources)
-    tried = [attempt for attempt in state.history if attempt.proposal.turn][-HISTORY_SHOWN:]
+    tried = [attempt for attempt in state.history if attempt.candidate.turn][-HISTORY_SHOWN:]
     yield "history", lambda: tuple(dict.fromkeys(line_of(attempt, sources) for attempt in tried))
     yield "learned", lambda: learned(state, sources)
     if target:

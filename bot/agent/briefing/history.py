@@ -22,20 +22,20 @@ BASES_SHOWN, OPERATORS_SHOWN = 3, 6
 
 def line_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """``attempt`` in one line: what it changed, and what came of it."""
-    change = change_of(attempt, sources) or attempt.proposal.explanation
+    change = change_of(attempt, sources) or attempt.candidate.explanation
     return " ".join(f"{change[:CHANGE_CHARACTERS]}: {outcome(attempt, sources)}".split())[:LINE_CHARACTERS]
 
 
 def change_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """The lines that ``attempt`` puts in place of others, in one line; empty where it changes nothing."""
-    texts = apply(attempt.proposal.patch, sources) if attempt.proposal.patch.edits else {}
+    texts = apply(attempt.candidate.patch, sources) if attempt.candidate.patch.edits else {}
     return " / ".join(new for path, text in texts.items() for new in _changes(sources.get(path, ""), text))
 
 
 def diff_lines(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """The changed lines with ``-`` and ``+`` in front, without context."""
     lines: list[str] = []
-    for path, text in apply(attempt.proposal.patch, sources).items():
+    for path, text in apply(attempt.candidate.patch, sources).items():
         old, new = split_lines(sources.get(path, "")), split_lines(text)
         for change in line_changes(old, new):
             lines += [f"-{line.rstrip()}" for line in old[change.old_start : change.old_end]]
@@ -45,7 +45,7 @@ def diff_lines(attempt: Attempt, sources: Mapping[str, str]) -> str:
 
 def function_after(attempt: Attempt, target: Target, sources: Mapping[str, str]) -> str:
     """``target`` as ``attempt`` leaves it; empty where it changes nothing in that file."""
-    texts = apply(attempt.proposal.patch, sources) if attempt.proposal.patch.edits else {}
+    texts = apply(attempt.candidate.patch, sources) if attempt.candidate.patch.edits else {}
     if target.path not in texts:
         return ""
     new, old = split_lines(texts[target.path]), split_lines(sources[target.path])
@@ -73,7 +73,7 @@ def learned(state: RepairState, sources: Mapping[str, str]) -> str:
 
 
 def _learned(state: RepairState, sources: Mapping[str, str]) -> Iterator[str]:
-    searched = [base for base in state.bases if not base.attempt.proposal.turn]
+    searched = [base for base in state.bases if not base.attempt.candidate.turn]
     nearest = sorted(searched, key=_nearness)[:BASES_SHOWN]
     for base in nearest:
         change = change_of(base.attempt, sources)[:CHANGE_CHARACTERS]

@@ -17,23 +17,27 @@ MAX_VETOES = 3
 
 
 def critic(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Keep the proposals that the critic has nothing against; one that it objects to becomes an attempt."""
+    """Keep the candidates that the critic has nothing against; one that it objects to becomes an attempt."""
     context = runtime.context
-    first, *others = state.proposals
+    first, *others = state.candidates
     opinion = judge(first, state, context)
     context.trajectory.note(
         "critic", turn=state.turn, model=opinion.model, veto=bool(opinion.objection), reason=opinion.objection
     )
     if not opinion.objection:
         return opinion.update
-    vetoed = Attempt(proposal=first, verdict=Verdict.REJECTED, detail=opinion.objection, flaw=Flaw.VETOED)
+    vetoed = Attempt(candidate=first, verdict=Verdict.REJECTED, detail=opinion.objection, flaw=Flaw.VETOED)
     booked = record(state, [vetoed], context)
-    return {**opinion.update, **booked, "proposals": tuple(others), "vetoes": state.vetoes + 1}
+    return {**opinion.update, **booked, "candidates": tuple(others), "vetoes": state.vetoes + 1}
 
 
 def is_heard(state: RepairState, context: RepairContext) -> bool:
     """Whether the critic is asked about what waits: a model's patch, not right after a veto, nor the last."""
-    if context.request.model.critic is not Critic.VETO or not state.proposals or not state.proposals[0].turn:
+    if (
+        context.request.model.critic is not Critic.VETO
+        or not state.candidates
+        or not state.candidates[0].turn
+    ):
         return False
     just_vetoed = bool(state.history) and state.history[-1].flaw is Flaw.VETOED
     return state.vetoes < MAX_VETOES and not just_vetoed and not context.model_reason(state)

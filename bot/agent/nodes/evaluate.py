@@ -1,4 +1,4 @@
-"""Run the proposals that passed the gate, in their order, until one will do or the budget ends."""
+"""Run the candidates that passed the gate, in their order, until one will do or the budget ends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bot.agent.evaluation import evaluate as try_patch
 from bot.agent.nodes.gate import objection
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Proposal, Verdict
+from bot.domain import Attempt, Candidate, Verdict
 from bot.ports import Testbed
 from bot.search.progress import brief
 from sandbox.reports import TestResult, TestStatus
@@ -29,12 +29,12 @@ MAX_HANGING = 200
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
     *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn"),
-    *("proposals", "exhausted", "elapsed"),
+    *("candidates", "exhausted", "elapsed"),
 )
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Try each waiting proposal; stop early when enough is known. What was not tried keeps waiting."""
+    """Try each waiting candidate; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context.within(Phase.SEARCH, state.baseline)
     context.pace.know(state.baseline.passing)
     if not state.reference:
@@ -42,26 +42,26 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     so_far = dataclasses.replace(state, **record(state, (), context))
     tried: list[Attempt] = []
 
-    def work(proposal: Proposal, testbed: Testbed) -> Attempt:
-        return try_patch(proposal, state.baseline, context, bounded(testbed), reference=state.reference)
+    def work(candidate: Candidate, testbed: Testbed) -> Attempt:
+        return try_patch(candidate, state.baseline, context, bounded(testbed), reference=state.reference)
 
     def bounded(testbed: Testbed) -> Testbed:
         return context.bounded(testbed, Phase.SEARCH, state.baseline)
 
     if state.attempts >= ALONE and not state.plausible:
         context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
-    attempts = context.workers.attempts(work, state.proposals)
+    attempts = context.workers.attempts(work, state.candidates)
     with closing(attempts):
-        while len(tried) < len(state.proposals) and not _enough(so_far, context):
+        while len(tried) < len(state.candidates) and not _enough(so_far, context):
             attempt = _unless_forbidden(next(attempts), context)
             # One by one: the time for alternatives starts with the first plausible patch, not with the
             # batch's end.
             so_far = dataclasses.replace(so_far, **record(so_far, [attempt], context))
             tried.append(attempt)
-            context.progress.tick(attempts=so_far.attempts, detail=attempt.proposal.explanation)
-    waiting = state.proposals[len(tried) :]
+            context.progress.tick(attempts=so_far.attempts, detail=attempt.candidate.explanation)
+    waiting = state.candidates[len(tried) :]
     hanging = (*state.hanging, *_hanging(tried, state, context))[:MAX_HANGING]
-    so_far = dataclasses.replace(so_far, proposals=waiting, hanging=hanging)
+    so_far = dataclasses.replace(so_far, candidates=waiting, hanging=hanging)
     if not _enough(so_far, context):
         so_far = dataclasses.replace(so_far, **grow(so_far, tried, context))
     learned = len(so_far.bases) > len(state.bases)
@@ -71,24 +71,24 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 
 
 def _reference(state: RepairState, context: RepairContext) -> tuple[TestResult, ...]:
-    """How the deciding tests end without a change, judged as the proposals are; nothing where nobody asks."""
+    """How the deciding tests end without a change, judged as candidates are; nothing where nobody asks."""
     if grows(context.request):
         return unchanged(state.baseline, context)
-    by_model = any(proposal.turn for proposal in state.proposals)
+    by_model = any(candidate.turn for candidate in state.candidates)
     return tuple(map(brief, decisive(state.baseline, several=True))) if by_model else ()
 
 
-def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairContext) -> Iterator[Proposal]:
+def _hanging(attempts: Sequence[Attempt], state: RepairState, context: RepairContext) -> Iterator[Candidate]:
     """Those that may only have been slow: to be tried again, with more time."""
     by_name = {result.test: result for result in state.baseline.failing}
     for attempt in attempts:
         # A file that hangs while it is imported is reported by its own name.
         ends = [end.test for end in attempt.endings if end.status is TestStatus.TIMEOUT]
         hung = [by_name[test] for test in ends if test in by_name]
-        if attempt.proposal.turn:
+        if attempt.candidate.turn:
             continue  # a model's was waited for with patience
-        if not attempt.proposal.patient and any(context.pace.would_wait(test) for test in hung):
-            yield dataclasses.replace(attempt.proposal, patient=True)
+        if not attempt.candidate.patient and any(context.pace.would_wait(test) for test in hung):
+            yield dataclasses.replace(attempt.candidate, patient=True)
 
 
 def _enough(state: RepairState, context: RepairContext) -> bool:
@@ -98,5 +98,5 @@ def _enough(state: RepairState, context: RepairContext) -> bool:
 def _unless_forbidden(attempt: Attempt, context: RepairContext) -> Attempt:
     if attempt.verdict is not Verdict.PLAUSIBLE:
         return attempt
-    reason = objection(attempt.proposal, context)
+    reason = objection(attempt.candidate, context)
     return dataclasses.replace(attempt, verdict=Verdict.REJECTED, detail=reason) if reason else attempt

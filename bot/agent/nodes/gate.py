@@ -13,43 +13,43 @@ from langgraph.runtime import Runtime
 
 from bot.agent.nodes.record import record
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Flaw, Proposal, Verdict
+from bot.domain import Attempt, Candidate, Flaw, Verdict
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.policy import check, judge
 
 
 def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Keep the proposals that may run; the others become attempts with the reason."""
+    """Keep the candidates that may run; the others become attempts with the reason."""
     context = runtime.context
-    if not any(proposal.turn for proposal in state.proposals):
+    if not any(candidate.turn for candidate in state.candidates):
         return {}
     # What the critic sent back never ran: proposed again, it does.
     ran = [attempt for attempt in state.history if attempt.flaw is not Flaw.VETOED]
-    tried = {attempt.proposal.patch for attempt in ran} | set(state.refuted)
-    allowed: list[Proposal] = []
+    tried = {attempt.candidate.patch for attempt in ran} | set(state.refuted)
+    allowed: list[Candidate] = []
     rejected: list[Attempt] = []
-    for proposal in state.proposals:
-        reason, flaw = (objection(proposal, context) if proposal.turn else ""), Flaw.REFUSED
-        if not reason and proposal.patch in tried:
+    for candidate in state.candidates:
+        reason, flaw = (objection(candidate, context) if candidate.turn else ""), Flaw.REFUSED
+        if not reason and candidate.patch in tried:
             reason, flaw = "the same patch was tried before", Flaw.REPEATED
         if reason:
-            rejected.append(Attempt(proposal=proposal, verdict=Verdict.REJECTED, detail=reason, flaw=flaw))
+            rejected.append(Attempt(candidate=candidate, verdict=Verdict.REJECTED, detail=reason, flaw=flaw))
         else:
-            allowed.append(proposal)
-    return {"proposals": tuple(allowed), **record(state, rejected, context)}
+            allowed.append(candidate)
+    return {"candidates": tuple(allowed), **record(state, rejected, context)}
 
 
-def objection(proposal: Proposal, context: RepairContext) -> str:
-    """Why ``proposal`` may not be delivered; empty when it may."""
+def objection(candidate: Candidate, context: RepairContext) -> str:
+    """Why ``candidate`` may not be delivered; empty when it may."""
     try:
-        apply(proposal.patch, context.sources)
+        apply(candidate.patch, context.sources)
     except PatchError as error:
         return str(error)
     literals = context.test_literals()
-    return "; ".join(check(proposal.patch, context.sources, context.policy, test_literals=literals))
+    return "; ".join(check(candidate.patch, context.sources, context.policy, test_literals=literals))
 
 
-def warnings(proposal: Proposal, context: RepairContext) -> tuple[str, ...]:
-    """Why a person has to read ``proposal`` before anything is done with it; empty when nobody has to."""
-    return judge(proposal.patch, context.sources, context.policy).shown
+def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
+    """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
+    return judge(candidate.patch, context.sources, context.policy).shown

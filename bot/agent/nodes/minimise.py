@@ -15,7 +15,7 @@ from bot.agent.nodes.gate import objection, warnings
 from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, Chosen, choose
-from bot.domain import Attempt, Patch, Proposal
+from bot.domain import Attempt, Candidate, Patch
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.minimise import minimise as shrink
@@ -27,32 +27,32 @@ from sandbox.probes import ProbeReport
 def minimise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set ``chosen`` to the best plausible patch, as small as it can be, and ``unshrunk`` to the whole."""
     context = runtime.context.within(Phase.MINIMISE, state.baseline)
-    standing = [attempt for attempt in state.plausible if attempt.proposal.patch not in state.refuted]
+    standing = [attempt for attempt in state.plausible if attempt.candidate.patch not in state.refuted]
     # One that only a person may apply is the last resort, however likely it is.
-    candidates = [one for one in standing if not warnings(one.proposal, context)] or standing
-    chosen = choose(candidates, context.sources, _probe(candidates, state, context))
+    alternatives = [one for one in standing if not warnings(one.candidate, context)] or standing
+    chosen = choose(alternatives, context.sources, _probe(alternatives, state, context))
     chosen, spent = _reconsidered(chosen, state, context)
     best = chosen.attempt
-    context.progress.stage("minimise", best.proposal.explanation)
-    patch = best.proposal.patch
+    context.progress.stage("minimise", best.candidate.explanation)
+    patch = best.candidate.patch
     # The search's edits are one thought each: a statement that is moved must also leave its old place. Two
     # thoughts are shrunk, though: what the second was built upon may have got further by chance.
-    if best.proposal.turn or best.proposal.order > 1:
-        turn = best.proposal.turn
+    if best.candidate.turn or best.candidate.order > 1:
+        turn = best.candidate.turn
         with guarded("the minimiser"):
             patch = shrink(patch, context.sources, lambda smaller: _as_good(smaller, turn, state, context))
-    explanation = best.proposal.explanation
-    if not best.proposal.turn:
-        if apply(patch, context.sources) == apply(best.proposal.patch, context.sources):
-            patch = best.proposal.patch
+    explanation = best.candidate.explanation
+    if not best.candidate.turn:
+        if apply(patch, context.sources) == apply(best.candidate.patch, context.sources):
+            patch = best.candidate.patch
         else:
             explanation = f"part of: {explanation}"
     smallest = dataclasses.replace(
-        best, proposal=dataclasses.replace(best.proposal, patch=patch, explanation=explanation)
+        best, candidate=dataclasses.replace(best.candidate, patch=patch, explanation=explanation)
     )
     return {
         "chosen": smallest,
-        "unshrunk": best.proposal.patch,
+        "unshrunk": best.candidate.patch,
         "choice": chosen.choice,
         **spent,
         "elapsed": context.stopwatch.elapsed,
@@ -82,15 +82,15 @@ def _reconsidered(
     return dataclasses.replace(chosen, attempt=attempt, choice=choice), opinion.update
 
 
-def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:
+def _probe(alternatives: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:
     """How alternatives behave on inputs like the tests'; nothing where there is only one candidate."""
-    if len(candidates) < 2:
+    if len(alternatives) < 2:
         return NO_REPORT
     with guarded("the comparison of plausible patches"):
-        request = probe_request(candidates, context.sources, state.baseline)
+        request = probe_request(alternatives, context.sources, state.baseline)
         if request is None:
             return ProbeReport(problem="they do not change functions that could be called")
-        context.progress.stage("minimise", f"choosing among {len(candidates)} plausible patches")
+        context.progress.stage("minimise", f"choosing among {len(alternatives)} plausible patches")
         try:
             return context.testbed.probe(request)
         except SandboxError as error:
@@ -101,6 +101,6 @@ def _probe(candidates: Sequence[Attempt], state: RepairState, context: RepairCon
 
 def _as_good(smaller: Patch, turn: int, state: RepairState, context: RepairContext) -> bool:
     """Whether a part of the patch does and may be delivered; never, once the budget is spent."""
-    if context.trial_reason(state) or objection(Proposal(patch=smaller, origin=""), context):
+    if context.trial_reason(state) or objection(Candidate(patch=smaller, origin=""), context):
         return False
     return still_plausible(smaller, state.baseline, context, turn=turn)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Proposal, RuledOut, Verdict
+from bot.domain import Attempt, Candidate, RuledOut, Verdict
 from bot.errors import PatchError
 from bot.patch.diff import unified_diff
 from bot.search.progress import behaviour
@@ -22,7 +22,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
 
     Only a model needs its history: a search tries thousands and never repeats itself.
     """
-    keep = [attempt for attempt in attempts if attempt.proposal.turn]
+    keep = [attempt for attempt in attempts if attempt.candidate.turn]
     plausible = [attempt for attempt in attempts if attempt.verdict is Verdict.PLAUSIBLE]
     partial = [attempt for attempt in attempts if attempt.verdict is Verdict.PARTIAL]
     best = max(
@@ -35,7 +35,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
     if plausible and first_at is None:
         first_at = context.stopwatch.elapsed
         first_attempt = state.attempts + attempts.index(plausible[0]) + 1
-        first_turn = plausible[0].proposal.turn
+        first_turn = plausible[0].candidate.turn
     _tell(keep or plausible, context)
     return {
         "attempts": state.attempts + len(attempts),
@@ -55,8 +55,8 @@ def _tell(attempts: Sequence[Attempt], context: RepairContext) -> None:
     for attempt in attempts:
         context.trajectory.note(
             "verdict",
-            turn=attempt.proposal.turn,
-            model=attempt.proposal.origin,
+            turn=attempt.candidate.turn,
+            model=attempt.candidate.origin,
             verdict=attempt.verdict.value,
             flaw=attempt.flaw.value if attempt.flaw else None,
             detail=attempt.detail,
@@ -65,13 +65,13 @@ def _tell(attempts: Sequence[Attempt], context: RepairContext) -> None:
             fixed=list(attempt.fixed),
             broken=list(attempt.broken),
             seconds=attempt.seconds,
-            patch=_diff(attempt.proposal, context),
+            patch=_diff(attempt.candidate, context),
         )
 
 
-def _diff(proposal: Proposal, context: RepairContext) -> str:
+def _diff(candidate: Candidate, context: RepairContext) -> str:
     try:
-        return unified_diff(proposal.patch, context.sources)
+        return unified_diff(candidate.patch, context.sources)
     except (PatchError, UnicodeEncodeError):
         return ""
 
@@ -85,14 +85,14 @@ def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
     same = behaviour(state.reference) if state.reference else ""
     return dataclasses.replace(
         before,
-        operators=_counted(before.operators, [_kind(attempt.proposal) for attempt in vain]),
+        operators=_counted(before.operators, [_kind(attempt.candidate) for attempt in vain]),
         unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
     )
 
 
-def _kind(proposal: Proposal) -> str:
+def _kind(candidate: Candidate) -> str:
     # Of pairs there would be as many kinds as pairs of operators.
-    return proposal.origin if proposal.order == 1 else TWO_CHANGES
+    return candidate.origin if candidate.order == 1 else TWO_CHANGES
 
 
 def _counted(before: tuple[tuple[str, int], ...], more: Sequence[str]) -> tuple[tuple[str, int], ...]:

@@ -25,7 +25,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     """Set the evidence and the outcome, or refute the choice."""
     context = runtime.context.within(Phase.VALIDATE, state.baseline)
     assert state.chosen is not None
-    patch = state.chosen.proposal.patch
+    patch = state.chosen.candidate.patch
     context.progress.stage("validate", "in a fresh sandbox")
     started = context.stopwatch.elapsed
     changes = changed_files(patch, context)

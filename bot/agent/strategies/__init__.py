@@ -1,7 +1,7 @@
-"""How proposals are made: interchangeable subgraphs over the loop's state.
+"""How candidates are made: interchangeable subgraphs over the loop's state.
 
 To add one: a module with a ``build`` function that returns an uncompiled ``StateGraph`` which sets
-``proposals`` (or ``exhausted``), and a line in ``STRATEGIES``.
+``candidates`` (or ``exhausted``), and a line in ``STRATEGIES``.
 """
 
 from __future__ import annotations

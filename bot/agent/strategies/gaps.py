@@ -21,7 +21,7 @@ from bot.agent.prompting import Prompt
 from bot.agent.reading import Asked, read_text
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies.turn import begun, keeps_signature, lost, seed, warmth
-from bot.domain import Attempt, Proposal
+from bot.domain import Attempt, Candidate
 from bot.patch.fences import fences
 
 # A turn's replies are a line each: four of them take no longer than one whole function.
@@ -118,8 +118,8 @@ def _whole_lines(function: ast.AST) -> Iterator[int]:
 
 
 def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> dict[str, Any]:
-    """Ask for each of the lines: a proposal for each that is new, attempts in vain for the others."""
-    proposals: list[Proposal] = []
+    """Ask for each of the lines: a candidate for each that is new, attempts in vain for the others."""
+    candidates: list[Candidate] = []
     in_vain: list[Attempt] = []
     spent: dict[str, Any] = {}
     for turn, gap in enumerate(found):
@@ -134,7 +134,7 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
         answer = ask(question, dataclasses.replace(state, **spent), context)
         spent = {**spent, **answer.update}
         if answer.completion is None:
-            return {**lost(answer), "proposals": tuple(proposals)}
+            return {**lost(answer), "candidates": tuple(candidates)}
         text = answer.completion.text
         asked = Asked(
             turn=state.turn,
@@ -146,10 +146,10 @@ def fill(found: tuple[Gap, ...], state: RepairState, context: RepairContext) -> 
         read = read_text(gap.filled(text) or text, asked, context, model=answer.completion.model)
         if isinstance(read, Attempt):
             in_vain.append(read)
-        elif all(read.patch != other.patch for other in proposals):
-            proposals.append(read)
+        elif all(read.patch != other.patch for other in candidates):
+            candidates.append(read)
         spent["reply"] = text
         if context.model_reason(dataclasses.replace(state, turn=0, usage=spent["usage"])):
             break  # of tokens or money: the turn itself is this one
     booked = record(dataclasses.replace(state, **spent), in_vain, context)
-    return {**begun(state), **spent, **booked, "proposals": tuple(proposals)}
+    return {**begun(state), **spent, **booked, "candidates": tuple(candidates)}

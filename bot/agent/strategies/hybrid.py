@@ -76,7 +76,7 @@ def _node(step: Step) -> Any:  # noqa: ANN401 - a node, of which the library has
     def respond(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         update = turn(step, state, runtime.context)
         # Without a model, the search goes on; what it drew before and did not try keeps waiting.
-        return {**update, "proposals": (*update["proposals"], *state.proposals), "exhausted": False}
+        return {**update, "candidates": (*update["candidates"], *state.candidates), "exhausted": False}
 
     respond.__name__ = step
     return respond

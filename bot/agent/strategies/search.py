@@ -8,7 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Proposal
+from bot.domain import Candidate
 from bot.search.stream import Stream
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Drawing:
         self._drawn = 0
 
     def draw(self, state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-        """The next proposals, in the order of their promise."""
+        """The next candidates, in the order of their promise."""
         context = runtime.context
         tried = f", {state.attempts} candidates tried" if state.attempts else ""
         context.progress.stage("search", f"{len(state.suspicions)} suspicious lines{tried}")
@@ -57,23 +57,23 @@ class Drawing:
         # Late, or when all else is done: a hang is seldom slowness.
         count = len(state.hanging) if len(batch) < BATCH else PATIENT * (state.attempts >= PATIENT_AFTER)
         # What an early stop left untried goes first.
-        waiting = (*state.proposals, *batch, *state.hanging[:count])
+        waiting = (*state.candidates, *batch, *state.hanging[:count])
         return {
-            "proposals": waiting,
+            "candidates": waiting,
             "hanging": state.hanging[count:],
             "drawn": self._drawn,
             "exhausted": len(batch) < BATCH,
         }
 
-    def _take(self, count: int, state: RepairState) -> tuple[Proposal, ...]:
-        """The next ``count`` proposals, each drawn with what was known at its place in the stream."""
+    def _take(self, count: int, state: RepairState) -> tuple[Candidate, ...]:
+        """The next ``count`` candidates, each drawn with what was known at its place in the stream."""
         assert self._stream is not None
-        taken: list[Proposal] = []
+        taken: list[Candidate] = []
         for _ in range(count):
             self._stream.learn([base for base in state.bases if base.known_at <= self._drawn])
-            proposal = self._stream.draw()
-            if proposal is None:
+            candidate = self._stream.draw()
+            if candidate is None:
                 break
             self._drawn += 1
-            taken.append(proposal)
+            taken.append(candidate)
         return tuple(taken)

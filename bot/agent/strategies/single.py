@@ -29,7 +29,7 @@ def answer(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
     """The likeliest repair; whatever comes of it, there is no second."""
     context = runtime.context
     if state.turn:  # the one patch did not hold in a fresh sandbox
-        return {"proposals": (), "exhausted": True}
+        return {"candidates": (), "exhausted": True}
     state = begin(state, context.request)
     context.progress.stage("answer", "the only turn")
     prompt = Prompt("draft", state, context)

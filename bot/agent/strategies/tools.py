@@ -100,7 +100,7 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     loops = stuck(state.history)
     state = begin(state, context.request)
     context.progress.stage(stage, f"turn {state.turn}")
-    tried = [attempt for attempt in state.history if attempt.proposal.turn][-EXCHANGES:]
+    tried = [attempt for attempt in state.history if attempt.candidate.turn][-EXCHANGES:]
     # Who did not call in the first turn cannot: calls are not spoken of again.
     variables = {"stuck": stage == "unstick", "textual": _textual(state)}
     prompt = Prompt("tools", state, context, variables=variables)
@@ -123,7 +123,7 @@ def _turn(stage: str, state: RepairState, context: RepairContext) -> dict[str, A
     answer = ask(question, state, context)
     if answer.completion is None:
         return lost(answer)
-    text = candidate(answer.completion)
+    text = called_code(answer.completion)
     asked = Asked(
         turn=state.turn,
         target=prompt.brief.target,
@@ -144,7 +144,7 @@ def _textual(state: RepairState) -> bool:
     return bool(state.history) and not state.calls
 
 
-def candidate(completion: Completion) -> str:
+def called_code(completion: Completion) -> str:
     """The code that a reply wants to have tried: the tool's argument, however it is given, or the text."""
     for asked in completion.tool_calls:
         if (code := _code_of(asked.arguments)) is not None:

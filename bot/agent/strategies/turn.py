@@ -10,7 +10,7 @@ from bot.agent.nodes.record import record
 from bot.agent.prompting import Prompt
 from bot.agent.reading import Asked, read
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Attempt, Baseline, Flaw, Proposal, Verdict
+from bot.domain import Attempt, Baseline, Candidate, Flaw, Verdict
 from bot.request import RepairRequest
 
 REPLY_FACTOR, REPLY_FRAME_TOKENS = 1.4, 80
@@ -68,7 +68,7 @@ def keeps_signature(baseline: Baseline) -> bool:
 def settled(
     answer: Answer, prompt: Prompt, state: RepairState, context: RepairContext, *, explanation: str = ""
 ) -> dict[str, Any]:
-    """The changes to the state that an answer to ``prompt`` makes: a proposal, or an attempt in vain."""
+    """The changes to the state that an answer to ``prompt`` makes: a candidate, or an attempt in vain."""
     if answer.completion is None:
         return lost(answer)
     asked = Asked(
@@ -83,21 +83,21 @@ def settled(
     return {**begun(state), "reply": reply, **answer.update, **proposed(found, state, context)}
 
 
-def proposed(found: Proposal | Attempt, state: RepairState, context: RepairContext) -> dict[str, Any]:
+def proposed(found: Candidate | Attempt, state: RepairState, context: RepairContext) -> dict[str, Any]:
     """What was read, as the loop takes it."""
-    if isinstance(found, Proposal):
-        return {"proposals": (found,)}
-    return {"proposals": (), **record(state, [found], context)}
+    if isinstance(found, Candidate):
+        return {"candidates": (found,)}
+    return {"candidates": (), **record(state, [found], context)}
 
 
 def lost(answer: Answer) -> dict[str, Any]:
     """No model answers any more: what was found is kept, and nothing further proposed."""
-    return {"proposals": (), "exhausted": True, **answer.update}
+    return {"candidates": (), "exhausted": True, **answer.update}
 
 
 def last_turn(state: RepairState) -> tuple[Attempt, ...]:
     """The attempts of the turn before this one."""
-    return tuple(attempt for attempt in state.history if attempt.proposal.turn == state.turn - 1)
+    return tuple(attempt for attempt in state.history if attempt.candidate.turn == state.turn - 1)
 
 
 def nearest(attempts: tuple[Attempt, ...]) -> Attempt | None:

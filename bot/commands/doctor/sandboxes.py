@@ -31,7 +31,7 @@ NAMES = ("docker", "bubblewrap", "process")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class ProviderCheck:
     """A provider as a repair would use it, or the ``problem`` that keeps it from being used."""
 
     name: str
@@ -46,12 +46,12 @@ def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[
         notify("looking for sandboxes")
         providers = _providers(settings, resources)
         found = _engines(settings, providers)
-        candidates = []
+        checks = []
         for name in settings.providers:
             notify(f"preparing {name}")
-            candidates.append(_candidate(name, providers[name], settings))
-        checked, sandbox = _check(candidates, notify)
-        return [found, _interpreters(candidates), *checked], sandbox
+            checks.append(_provider_check(name, providers[name], settings))
+        checked, sandbox = _check(checks, notify)
+        return [found, _interpreters(checks), *checked], sandbox
 
 
 def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:
@@ -108,13 +108,13 @@ def _control_groups() -> Line:
     )
 
 
-def _candidate(name: str, provider: SandboxProvider, settings: Settings) -> Candidate:
+def _provider_check(name: str, provider: SandboxProvider, settings: Settings) -> ProviderCheck:
     try:
         provider.check()
         spec = _spec(provider, settings)
     except SandboxError as error:
-        return Candidate(name=name, provider=provider, spec=None, problem=str(error))
-    return Candidate(name=name, provider=provider, spec=spec)
+        return ProviderCheck(name=name, provider=provider, spec=None, problem=str(error))
+    return ProviderCheck(name=name, provider=provider, spec=spec)
 
 
 def _spec(provider: SandboxProvider, settings: Settings) -> SandboxSpec:
@@ -128,46 +128,46 @@ def _spec(provider: SandboxProvider, settings: Settings) -> SandboxSpec:
     return SandboxSpec(python=python, limits=MODEST_LIMITS)
 
 
-def _interpreters(candidates: list[Candidate]) -> Section:
+def _interpreters(checks: list[ProviderCheck]) -> Section:
     """With which Python the tests would run."""
     lines = []
-    for candidate in candidates:
-        name = f"{candidate.name}: Python"
-        if candidate.spec is None:
-            lines.append(Line(name=name, status=Status.NOTE, detail=candidate.problem))
+    for check in checks:
+        name = f"{check.name}: Python"
+        if check.spec is None:
+            lines.append(Line(name=name, status=Status.NOTE, detail=check.problem))
             continue
         try:
-            with candidate.provider.open(candidate.spec) as sandbox:
+            with check.provider.open(check.spec) as sandbox:
                 version = ".".join(map(str, sandbox.python_version))
         except SandboxError as error:
             lines.append(Line(name=name, status=Status.PROBLEM, detail=str(error)))
             continue
-        where = f" in {candidate.spec.image}" if candidate.spec.image else ""
-        lines.append(Line(name=name, status=Status.OK, detail=f"{version}, {candidate.spec.python}{where}"))
+        where = f" in {check.spec.image}" if check.spec.image else ""
+        lines.append(Line(name=name, status=Status.OK, detail=f"{version}, {check.spec.python}{where}"))
     return Section(title="Interpreters", lines=lines)
 
 
-def _check(candidates: list[Candidate], notify: Callable[[str], None]) -> tuple[list[Section], str]:
+def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[list[Section], str]:
     """Attack the first sandbox that can be had, as a repair would choose it."""
     sections = []
-    for candidate in candidates:
-        if candidate.spec is None:
+    for check in checks:
+        if check.spec is None:
             continue
-        say = partial(_say, candidate.name, notify)
+        say = partial(_say, check.name, notify)
         try:
-            results = run_checks(candidate.provider, candidate.spec, notify=say)
-            builds = _check_builds(candidate.provider, candidate.spec, notify)
+            results = run_checks(check.provider, check.spec, notify=say)
+            builds = _check_builds(check.provider, check.spec, notify)
         except SandboxError as error:
-            line = Line(name=candidate.name, status=Status.PROBLEM, detail=str(error))
-            sections.append(Section(title=f"Self-check: {candidate.name}", lines=[line]))
+            line = Line(name=check.name, status=Status.PROBLEM, detail=str(error))
+            sections.append(Section(title=f"Self-check: {check.name}", lines=[line]))
             continue
-        sections.append(_section(candidate.name, results, of=len(CHECKS)))
+        sections.append(_section(check.name, results, of=len(CHECKS)))
         if builds:
             sections.append(_section("builds", builds, of=len(BUILD_CHECKS)))
-        notify(f"asking in {candidate.name} what tests ask of a machine")
-        sections.append(_as_outside(candidate.provider, candidate.spec))
+        notify(f"asking in {check.name} what tests ask of a machine")
+        sections.append(_as_outside(check.provider, check.spec))
         failed = any(result.verdict is Verdict.FAILED for result in (*results, *builds))
-        return sections, candidate.name if candidate.provider.isolated and not failed else ""
+        return sections, check.name if check.provider.isolated and not failed else ""
     advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
     line = Line(
         name="self-check", status=Status.PROBLEM, detail="there is no sandbox to check", advice=advice

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from bot.domain import Patch, Proposal
+from bot.domain import Candidate, Patch
 from bot.errors import PatchError
 from bot.internal_errors import each
 from bot.patch.apply import apply
@@ -40,7 +40,7 @@ def direct(
     sources: Mapping[str, str],
     failing: Sequence[TestResult],
     may_change: Callable[[str], bool] | None = None,
-) -> Iterator[Proposal]:
+) -> Iterator[Candidate]:
     """Fixes that the failures' own words call for, likeliest first; none where they say nothing.
 
     Args:
@@ -49,7 +49,7 @@ def direct(
         may_change: which paths may be changed; all but what the policy protects, unless it is given.
 
     Returns:
-        Proposals that compile, no two with the same texts, with falling scores in (0, 1].
+        Candidates that compile, no two with the same texts, with falling scores in (0, 1].
     """
     allowed = may_change or (lambda path: not matches(path, PROTECTED))
     project = Project(sources, failing, allowed)
@@ -67,7 +67,7 @@ def direct(
                 count += 1
                 score = min(score, idea.mutation.weight)
                 why = idea.mutation.explanation
-                yield Proposal(patch=patch, origin=idea.origin, explanation=why, score=score)
+                yield Candidate(patch=patch, origin=idea.origin, explanation=why, score=score)
 
 
 def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:

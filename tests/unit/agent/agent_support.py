@@ -1,4 +1,4 @@
-"""What the loop's tests share: short ways to a context, a result, a report, a proposal."""
+"""What the loop's tests share: short ways to a context, a result, a report, a candidate."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Baseline, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
 from bot.request import Budget, RepairRequest
@@ -48,22 +48,22 @@ def report(*results, complete=True, problem=""):
 
 
 def swap(old, new, *, path=PATH, text=SOURCE, origin="swap", score=0.0, explanation=""):
-    """The proposal that puts ``new`` in the place of the first ``old``."""
+    """The candidate that puts ``new`` in the place of the first ``old``."""
     start = text.index(old)
     edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
-    return Proposal(
+    return Candidate(
         patch=Patch(edits=(edit,)), origin=origin, score=score, explanation=explanation or f"{old} -> {new}"
     )
 
 
 def both(one, two, **more):
-    """One proposal with the edits of two."""
-    return Proposal(patch=Patch(edits=one.patch.edits + two.patch.edits), origin=one.origin, **more)
+    """One candidate with the edits of two."""
+    return Candidate(patch=Patch(edits=one.patch.edits + two.patch.edits), origin=one.origin, **more)
 
 
-def by_model(proposal, turn=1):
-    """``proposal`` as a model's, of its ``turn``."""
-    return dataclasses.replace(proposal, turn=turn)
+def by_model(candidate, turn=1):
+    """``candidate`` as a model's, of its ``turn``."""
+    return dataclasses.replace(candidate, turn=turn)
 
 
 RIGHT = swap("a - b", "a + b")
@@ -72,8 +72,8 @@ OTHER = swap("a / 2", "a // 2", origin="other")
 ALTERNATIVE = swap("a - b", "b + a", origin="alternative")
 
 
-def attempt(proposal=RIGHT, verdict=Verdict.PLAUSIBLE, **more):
-    return Attempt(proposal=proposal, verdict=verdict, **more)
+def attempt(candidate=RIGHT, verdict=Verdict.PLAUSIBLE, **more):
+    return Attempt(candidate=candidate, verdict=verdict, **more)
 
 
 def baseline(files=FILES):
@@ -89,7 +89,7 @@ def state(**more):
 
 def texts(chosen):
     """The sources as the patch of ``chosen`` leaves them."""
-    return apply(chosen.proposal.patch, FILES)
+    return apply(chosen.candidate.patch, FILES)
 
 
 def slow_by(seconds):

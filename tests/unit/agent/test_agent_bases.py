@@ -25,11 +25,11 @@ AS_WELL = swap("return a - b", "return b + a", score=-1.0)
 ALIKE = swap("a - b", "a + b + 0", score=-2.0)
 
 
-def tried(run, *proposals):
+def tried(run, *candidates):
     before = baseline(TWO)
     reference = unchanged(before, run.context)
     state = RepairState(baseline=before, reference=reference, drawn=32)
-    return state, [evaluate(p, before, run.context, reference=reference) for p in proposals]
+    return state, [evaluate(p, before, run.context, reference=reference) for p in candidates]
 
 
 def with_options(run, **options):
@@ -53,7 +53,7 @@ def test_the_best_ranked_two_of_each_behaviour_in_a_place_are_built_upon():
     run = runtime(files=TWO)
     state, attempts = tried(run, ALIKE, FURTHER, AS_WELL, PARTLY)
     grown = grow(state, attempts, run.context)
-    assert [base.attempt.proposal for base in grown["bases"]] == [FURTHER, AS_WELL, PARTLY]
+    assert [base.attempt.candidate for base in grown["bases"]] == [FURTHER, AS_WELL, PARTLY]
     assert all(base.known_at == 32 for base in grown["bases"])
     assert grown["ruled_out"].alike == 1
     again = grow(dataclasses.replace(state, **grown), attempts, run.context)
@@ -69,11 +69,11 @@ def test_of_one_behaviour_some_are_built_upon_wherever_they_are():
         swap("def half", "def  half"),
         swap("/ 2", "/  2"),
     ]
-    many = [dataclasses.replace(found, proposal=place) for place in places for _ in range(3)]
+    many = [dataclasses.replace(found, candidate=place) for place in places for _ in range(3)]
     for start in range(0, len(many), 3):
         state = dataclasses.replace(state, **grow(state, many[start : start + 3], run.context))
     assert len(state.bases) == PER_BEHAVIOUR
-    by_place = Counter(base.attempt.proposal.explanation for base in state.bases)
+    by_place = Counter(base.attempt.candidate.explanation for base in state.bases)
     assert max(by_place.values()) <= PER_PLACE
 
 

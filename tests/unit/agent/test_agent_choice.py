@@ -21,8 +21,8 @@ from sandbox.probes import Ending, ProbeInput, ProbeOutcome, ProbeReport, ProbeV
 OTHER = swap("a - b", "b + a")
 
 
-def state(*proposals, **more):
-    return RepairState(baseline=baseline(), plausible=tuple(map(attempt, proposals)), **more)
+def state(*candidates, **more):
+    return RepairState(baseline=baseline(), plausible=tuple(map(attempt, candidates)), **more)
 
 
 def says(*answers):
@@ -47,7 +47,7 @@ def test_alternatives_are_probed_and_the_choice_is_told():
         SOURCE,
     ]
     assert TOTAL in request.tests
-    assert update["chosen"].proposal == RIGHT
+    assert update["chosen"].candidate == RIGHT
     choice = update["choice"]
     assert (choice.alternatives, choice.behaviours, choice.inputs, choice.ambiguous) == (1, 2, 2, True)
     assert [(d.call, d.chosen, d.other) for d in choice.differences] == [("total(3, 2)", "5", "6")]
@@ -63,9 +63,9 @@ def test_a_single_or_refuted_alternative_is_not_probed():
 def test_what_a_person_has_to_read_first_is_the_last_resort():
     odd = swap("return a - b", "import tarfile\n    return a + b")
     update = minimise(state(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
-    assert update["chosen"].proposal == RIGHT
+    assert update["chosen"].candidate == RIGHT
     assert update["choice"].basis is Basis.ONLY
-    assert minimise(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].proposal == odd
+    assert minimise(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
 
 
 @pytest.mark.parametrize("trouble", [SandboxLost("it is gone"), None])
@@ -76,7 +76,7 @@ def test_a_probe_that_fails_costs_no_patch(trouble):
         return ProbeReport(problem="it is gone")
 
     update = minimise(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
-    assert update["chosen"].proposal in (RIGHT, OTHER)
+    assert update["chosen"].candidate in (RIGHT, OTHER)
     assert update["choice"].ambiguous
     assert update["choice"].reason.endswith("nothing could be tried to distinguish them: it is gone")
 

@@ -36,7 +36,7 @@ SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
         ({"exhausted": True}, Outcome.NO_PATCH, "no source line could be tied to the failing tests"),
         ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
     ],
-    ids=["budget", "exhausted", "refuted", "no suspicion", "no proposal"],
+    ids=["budget", "exhausted", "refuted", "no suspicion", "no candidate"],
 )
 def test_conclude_says_why(more, outcome, reason):
     update = conclude(state(**more), runtime(budget=Budget(attempts=9)))

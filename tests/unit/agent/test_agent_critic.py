@@ -67,11 +67,11 @@ def test_the_critic_chooses_where_looks_alone_would():
     alone = minimise(state(), context(critic=Critic.OFF))
     assert alone["choice"].basis is Basis.LOOKS
     other = next(
-        alternative for alternative in ALTERNATIVES if alternative.proposal != alone["chosen"].proposal
+        alternative for alternative in ALTERNATIVES if alternative.candidate != alone["chosen"].candidate
     )
     run = context(Model([json.dumps({"choice": 2})], "judge"))
     heard = minimise(state(), run)
-    assert heard["chosen"].proposal.patch == other.proposal.patch
+    assert heard["chosen"].candidate.patch == other.candidate.patch
     assert heard["choice"].reason.endswith("judge holds this one for right")
     assert heard["choice"].ambiguous  # an opinion is no evidence
     assert heard["usage"].calls == 1

@@ -52,7 +52,7 @@ def test_the_reason_names_the_phase(state, phase):
 def test_each_node_gives_its_runs_what_is_left_of_its_phase():
     before = baseline()
     made = runtime(budget=Budget(seconds=100))
-    evaluate(RepairState(baseline=before, proposals=(RIGHT,)), made)
+    evaluate(RepairState(baseline=before, candidates=(RIGHT,)), made)
     search = end_of(Phase.SEARCH, 100.0, before, repeats=3)
     assert {run.seconds for run in made.context.testbed.runs} == {search}
 

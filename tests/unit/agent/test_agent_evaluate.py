@@ -29,36 +29,36 @@ from bot.request import Budget
 from sandbox.reports import TestStatus
 
 
-def test_evaluate_tries_each_waiting_proposal_and_tells_the_progress():
+def test_evaluate_tries_each_waiting_candidate_and_tells_the_progress():
     run = runtime()
-    update = evaluate(state(proposals=(WRONG, OTHER), exhausted=True, attempts=3), run)
+    update = evaluate(state(candidates=(WRONG, OTHER), exhausted=True, attempts=3), run)
     assert update["attempts"] == 5
-    assert update["proposals"] == ()
+    assert update["candidates"] == ()
     assert update["exhausted"]
     assert run.context.progress.ticks == [(4, "a - b -> a * b"), (5, "a / 2 -> a // 2")]
 
 
 def test_evaluate_of_a_models_strategy_stops_at_the_first_plausible_patch():
     run = runtime(strategy="react")
-    update = evaluate(state(proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER)))), run)
+    update = evaluate(state(candidates=tuple(map(by_model, (WRONG, RIGHT, OTHER)))), run)
     assert update["attempts"] == 2
-    assert [a.proposal for a in update["plausible"]] == [by_model(RIGHT)]
+    assert [a.candidate for a in update["plausible"]] == [by_model(RIGHT)]
     assert update["first_plausible_turn"] == 1
     assert len(run.context.progress.ticks) == 2
 
 
 def test_evaluate_of_the_search_looks_for_alternatives_for_a_while():
     run = runtime(clock=FakeClock(step=0.01))
-    update = evaluate(state(proposals=(RIGHT, ALTERNATIVE, WRONG)), run)
-    assert [a.proposal for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
+    update = evaluate(state(candidates=(RIGHT, ALTERNATIVE, WRONG)), run)
+    assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
     assert update["first_plausible_at"] < update["elapsed"]
 
 
 def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
     waiting = (WRONG, RIGHT, ALTERNATIVE, OTHER)
-    update = evaluate(state(proposals=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
-    assert [a.proposal for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
-    assert update["proposals"] == (OTHER,)
+    update = evaluate(state(candidates=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
+    assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
+    assert update["candidates"] == (OTHER,)
     assert update["first_plausible_at"] == pytest.approx(2.0)
 
 
@@ -75,7 +75,7 @@ def test_evaluate_stops_at_the_budget(budget, more, tried):
     run = runtime(budget=budget, **slow_by(10.0))
     waiting = (swap("a - b", "a"), swap("a - b", "b"), swap("a - b", "-a"))
     known = {"reference": baseline().failing, **more}
-    update = evaluate(state(proposals=waiting, exhausted=True, **known), run)
+    update = evaluate(state(candidates=waiting, exhausted=True, **known), run)
     assert update["attempts"] == tried
     assert update["exhausted"] is (tried == 3)
 
@@ -90,15 +90,15 @@ def test_evaluate_stops_at_the_budget(budget, more, tried):
 )
 def test_what_a_model_wrote_in_its_last_turn_is_tried(budget, more):
     run = runtime(strategy="react", budget=budget)
-    before = state(proposals=(by_model(RIGHT),), **more)
+    before = state(candidates=(by_model(RIGHT),), **more)
     assert run.context.budget_reason(before)
     assert [a.verdict for a in evaluate(before, run)["history"]] == [Verdict.PLAUSIBLE]
 
 
 def test_what_an_early_stop_leaves_untried_keeps_waiting():
     run = runtime(budget=Budget(attempts=1))
-    update = evaluate(state(proposals=(WRONG, RIGHT, OTHER)), run)
-    assert update["proposals"] == (RIGHT, OTHER)
+    update = evaluate(state(candidates=(WRONG, RIGHT, OTHER)), run)
+    assert update["candidates"] == (RIGHT, OTHER)
 
 
 def test_record_counts_and_keeps_the_best():
@@ -131,5 +131,5 @@ def test_a_file_that_hangs_in_place_of_its_tests_is_nothing_to_wait_for():
     ends = (red("test_shop.py", TestStatus.TIMEOUT, 1.0), red(TOTAL, TestStatus.TIMEOUT, 1.0))
     testbed = FakeTestbed(FILES)
     testbed.run = lambda **_: report(*ends)
-    update = evaluate(state(proposals=(WRONG,), reference=baseline().failing), runtime(testbed=testbed))
-    assert [proposal.patch for proposal in update["hanging"]] == [WRONG.patch]
+    update = evaluate(state(candidates=(WRONG,), reference=baseline().failing), runtime(testbed=testbed))
+    assert [candidate.patch for candidate in update["hanging"]] == [WRONG.patch]

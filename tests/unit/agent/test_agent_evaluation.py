@@ -140,10 +140,10 @@ def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():
 def test_what_seemed_to_hang_is_kept_for_later_and_then_tried_with_more_time():
     slow = swap("return a - b", "return a + b + sum(0 for _ in range(300))")
     run = runtime()
-    update = evaluate(state(proposals=(slow,)), run)
+    update = evaluate(state(candidates=(slow,)), run)
     assert update["hanging"] == (dataclasses.replace(slow, patient=True),)
-    again = evaluate(state(proposals=update["hanging"], exhausted=True), run)
-    assert [attempt.proposal for attempt in again["plausible"]] == list(update["hanging"])
+    again = evaluate(state(candidates=update["hanging"], exhausted=True), run)
+    assert [attempt.candidate for attempt in again["plausible"]] == list(update["hanging"])
     assert again["hanging"] == ()
 
 

@@ -1,4 +1,4 @@
-"""The node that reads proposals before anything runs: what it turns down, with which reason."""
+"""The node that reads candidates before anything runs: what it turns down, with which reason."""
 
 import pytest
 from agent_support import (
@@ -17,41 +17,41 @@ from agent_support import (
 
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
-from bot.domain import Flaw, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Candidate, Flaw, Patch, SpanEdit, Verdict
 
 
 @pytest.mark.parametrize(
-    ("proposal", "reason"),
+    ("candidate", "reason"),
     [
         (swap("total(2, 2) == 4", "True", path="test_shop.py", text=TESTS), "test_shop.py is protected"),
         (swap("a - b", "a +"), "syntax error in shop.py line 2"),
         (
-            Proposal(patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, text=""),)), origin="x"),
+            Candidate(patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, text=""),)), origin="x"),
             "lies outside",
         ),
-        (Proposal(patch=Patch(edits=()), origin="x"), "the patch changes nothing"),
+        (Candidate(patch=Patch(edits=()), origin="x"), "the patch changes nothing"),
         (swap("a - b", "__import__('os').system('id')"), "shop.py"),
     ],
     ids=["protected", "syntax", "unappliable", "empty", "dangerous"],
 )
-def test_the_gate_turns_down_with_the_reason(proposal, reason):
-    proposal = by_model(proposal)
-    update = gate(state(proposals=(proposal,)), runtime(strategy="react"))
-    assert update["proposals"] == ()
+def test_the_gate_turns_down_with_the_reason(candidate, reason):
+    candidate = by_model(candidate)
+    update = gate(state(candidates=(candidate,)), runtime(strategy="react"))
+    assert update["candidates"] == ()
     assert update["attempts"] == 1
     (refused,) = update["history"]
-    assert (refused.verdict, refused.flaw, refused.proposal) == (Verdict.REJECTED, Flaw.REFUSED, proposal)
+    assert (refused.verdict, refused.flaw, refused.candidate) == (Verdict.REJECTED, Flaw.REFUSED, candidate)
     assert reason in refused.detail
 
 
 def test_the_gate_turns_down_what_was_tried_or_refuted():
     tried = state(
-        proposals=tuple(map(by_model, (WRONG, RIGHT, OTHER))),
+        candidates=tuple(map(by_model, (WRONG, RIGHT, OTHER))),
         history=(attempt(WRONG, Verdict.FAILING),),
         refuted=(RIGHT.patch,),
     )
     update = gate(tried, runtime(strategy="react"))
-    assert update["proposals"] == (by_model(OTHER),)
+    assert update["candidates"] == (by_model(OTHER),)
     assert [a.detail for a in update["history"][1:]] == ["the same patch was tried before"] * 2
     assert {a.flaw for a in update["history"][1:]} == {Flaw.REPEATED}
 
@@ -59,15 +59,15 @@ def test_the_gate_turns_down_what_was_tried_or_refuted():
 def test_the_gate_keeps_the_order_of_what_may_run():
     broken = swap("a - b", "a -")
     waiting = tuple(map(by_model, (WRONG, broken, RIGHT)))
-    update = gate(state(proposals=waiting, attempts=4), runtime(strategy="react"))
-    assert update["proposals"] == (waiting[0], waiting[2])
+    update = gate(state(candidates=waiting, attempts=4), runtime(strategy="react"))
+    assert update["candidates"] == (waiting[0], waiting[2])
     assert update["attempts"] == 5
 
 
 def test_a_candidate_of_the_search_is_read_by_the_policy_when_it_turns_the_tests_green():
     cheat = swap("return a - b", "import socket\n    return a + b")
-    waiting = state(proposals=(cheat, RIGHT), baseline=baseline())
+    waiting = state(candidates=(cheat, RIGHT), baseline=baseline())
     assert gate(waiting, runtime()) == {}
     update = evaluate(waiting, runtime())
     assert update["attempts"] == 2
-    assert [kept.proposal for kept in update["plausible"]] == [RIGHT]
+    assert [kept.candidate for kept in update["plausible"]] == [RIGHT]

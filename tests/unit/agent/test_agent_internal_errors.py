@@ -70,7 +70,7 @@ def test_without_a_comparison_the_likeliest_patch_is_chosen(monkeypatch, outlive
         attempt(dataclasses.replace(one, score=score)) for one, score in ((ALTERNATIVE, 0.2), (RIGHT, 0.7))
     )
     update = minimise(state(plausible=alternatives), runtime())
-    assert update["chosen"].proposal.patch == RIGHT.patch
+    assert update["chosen"].candidate.patch == RIGHT.patch
     assert (update["choice"].basis, update["choice"].alternatives) == (Basis.LOOKS, 1)
     assert of(outlived) == ["the comparison of plausible patches", "the choice among plausible patches"]
 
@@ -79,5 +79,5 @@ def test_without_the_minimiser_the_patch_stays_whole(monkeypatch, outlived):
     monkeypatch.setattr("bot.agent.nodes.minimise.shrink", broken)
     large = attempt(by_model(both(RIGHT, OTHER)))
     update = minimise(state(plausible=(large,)), runtime(strategy="react"))
-    assert update["chosen"].proposal.patch == large.proposal.patch
+    assert update["chosen"].candidate.patch == large.candidate.patch
     assert of(outlived) == ["the minimiser"]

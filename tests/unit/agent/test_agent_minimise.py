@@ -24,13 +24,13 @@ def test_minimise_drops_the_edits_that_are_not_needed():
     large = attempt(by_model(both(RIGHT, OTHER)))
     update = minimise(state(plausible=(large,)), runtime(strategy="react"))
     assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
-    assert update["unshrunk"] == large.proposal.patch
-    assert update["chosen"].proposal.origin == large.proposal.origin
+    assert update["unshrunk"] == large.candidate.patch
+    assert update["chosen"].candidate.origin == large.candidate.origin
 
 
 def test_minimise_leaves_a_candidate_of_the_search_whole():
     update = minimise(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
-    assert update["chosen"].proposal.patch == update["unshrunk"]
+    assert update["chosen"].candidate.patch == update["unshrunk"]
 
 
 def test_minimise_never_makes_a_patch_that_the_policy_refuses():
@@ -42,7 +42,7 @@ def test_minimise_never_makes_a_patch_that_the_policy_refuses():
     )
     run = runtime(strategy="react", files=files)
     update = minimise(state(plausible=(attempt(by_model(moved)),)), run)
-    assert "assert b >= 0" in apply(update["chosen"].proposal.patch, files)[PATH]
+    assert "assert b >= 0" in apply(update["chosen"].candidate.patch, files)[PATH]
 
 
 def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
@@ -56,12 +56,12 @@ def test_minimise_passes_over_what_was_refuted():
     update = minimise(
         state(plausible=(attempt(RIGHT), attempt(ALTERNATIVE)), refuted=(RIGHT.patch,)), runtime()
     )
-    assert update["chosen"].proposal == ALTERNATIVE
+    assert update["chosen"].candidate == ALTERNATIVE
 
 
 def test_two_changes_are_shrunk_to_what_is_needed():
     needless = both(RIGHT, OTHER, order=2, explanation="this; that")
     found = minimise(state(plausible=(attempt(needless),)), runtime())
-    assert apply(found["chosen"].proposal.patch, FILES) == apply(RIGHT.patch, FILES)
-    assert found["chosen"].proposal.explanation == "part of: this; that"
+    assert apply(found["chosen"].candidate.patch, FILES) == apply(RIGHT.patch, FILES)
+    assert found["chosen"].candidate.explanation == "part of: this; that"
     assert found["unshrunk"] == needless.patch

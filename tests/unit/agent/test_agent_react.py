@@ -241,5 +241,5 @@ def test_a_rejected_reply_is_in_the_history_with_its_model():
     )
     update = patch(before, run_time)
     (refused,) = update["history"]
-    assert (refused.verdict, refused.proposal.origin) == (Verdict.REJECTED, "scripted")
-    assert (update["attempts"], update["proposals"]) == (1, ())
+    assert (refused.verdict, refused.candidate.origin) == (Verdict.REJECTED, "scripted")
+    assert (update["attempts"], update["candidates"]) == (1, ())

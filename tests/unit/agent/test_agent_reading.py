@@ -1,4 +1,4 @@
-"""A reply as a proposal: the function is found in what stands around it, and checked before it runs."""
+"""A reply as a candidate: the function is found in what stands around it, and checked before it runs."""
 
 import ast
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.agent.briefing.target import targets
 from bot.agent.reading import Asked, function_in, read, read_text
-from bot.domain import Attempt, Flaw, Proposal, Suspicion, Usage, Verdict
+from bot.domain import Attempt, Candidate, Flaw, Suspicion, Usage, Verdict
 from bot.patch.apply import apply
 from bot.ports import Completion
 
@@ -48,7 +48,7 @@ def reading(text, *, files=FILES, path=PATH, line=2, cut=False, **more):
 
 
 def texts(found, files=FILES):
-    assert isinstance(found, Proposal), found
+    assert isinstance(found, Candidate), found
     return apply(found.patch, files)
 
 
@@ -130,19 +130,19 @@ def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():
 def test_what_cannot_run_says_why(reply, flaw, words):
     found = reading(reply)
     assert isinstance(found, Attempt)
-    assert (found.verdict, found.flaw, found.proposal.turn) == (Verdict.REJECTED, flaw, 3)
+    assert (found.verdict, found.flaw, found.candidate.turn) == (Verdict.REJECTED, flaw, 3)
     assert words in found.detail
-    assert found.proposal.patch.edits == ()
+    assert found.candidate.patch.edits == ()
 
 
 def test_a_reply_that_broke_off_is_not_taken_for_whole():
     assert reading("```python\ndef total(a, b):\n    c = a", cut=True).flaw is Flaw.CUT
     assert reading("The bug is", cut=True).flaw is Flaw.CUT
-    assert isinstance(reading(f"```python\n{RIGHT}\n```\nAnd as you can", cut=True), Proposal)
+    assert isinstance(reading(f"```python\n{RIGHT}\n```\nAnd as you can", cut=True), Candidate)
 
 
 def test_the_signature_may_change_where_the_test_cannot_call_it():
-    assert isinstance(reading("def total(a):\n    return a", keeps_signature=False), Proposal)
+    assert isinstance(reading("def total(a):\n    return a", keeps_signature=False), Candidate)
 
 
 def test_other_shapes_are_read_by_the_ladder():
@@ -175,9 +175,9 @@ def test_what_names_another_file_is_not_taken_for_the_one_that_was_shown():
 
 
 @pytest.mark.parametrize("terms", [700, 1_200, 5_000])
-def test_code_that_is_nested_too_deeply_is_a_proposal_or_an_attempt_in_vain(terms):
+def test_code_that_is_nested_too_deeply_is_a_candidate_or_an_attempt_in_vain(terms):
     found = reading("def total(a, b):\n    return " + " + ".join(["a"] * terms))
-    assert isinstance(found, Proposal) or found.flaw is Flaw.SYNTAX
+    assert isinstance(found, Candidate) or found.flaw is Flaw.SYNTAX
 
 
 def test_a_completion_tells_its_model_and_an_explanation_is_made_up_where_there_is_none():
@@ -187,8 +187,8 @@ def test_a_completion_tells_its_model_and_an_explanation_is_made_up_where_there_
 
 
 @given(st.text(st.sampled_from("def total(a, b):\n    return `'\"\\#@{}[]"), max_size=200) | st.text())
-def test_no_text_is_more_than_a_proposal_or_an_attempt(text):
-    assert isinstance(reading(text), Proposal | Attempt)
+def test_no_text_is_more_than_a_candidate_or_an_attempt(text):
+    assert isinstance(reading(text), Candidate | Attempt)
 
 
 def test_the_last_complete_version_counts():

@@ -10,7 +10,7 @@ from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked,
 
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
-from bot.agent.strategies.tools import candidate, stuck
+from bot.agent.strategies.tools import called_code, stuck
 from bot.domain import Flaw, Outcome, Usage, Verdict
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
@@ -203,12 +203,12 @@ def test_without_tool_calling_the_text_is_the_call():
     ],
 )
 def test_a_call_is_found_however_it_is_written(text):
-    assert candidate(Completion(text=text, usage=Usage(), model="m")) == "x = 1"
+    assert called_code(Completion(text=text, usage=Usage(), model="m")) == "x = 1"
 
 
 def test_arguments_that_are_no_json_are_read_as_text():
     call = ToolCall(id="1", name="run_tests", arguments=RIGHT)
-    assert candidate(Completion(text="", usage=Usage(), model="m", tool_calls=(call,))) == RIGHT
+    assert called_code(Completion(text="", usage=Usage(), model="m", tool_calls=(call,))) == RIGHT
 
 
 def test_who_goes_round_in_circles_is_told_and_asked_cooler():

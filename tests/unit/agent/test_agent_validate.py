@@ -121,13 +121,13 @@ def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_alternativ
     alternative = attempt(swap("a - b", "b + a", origin="same"))
     unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
     # the alternative is refuted already: the larger patch is shrunk, and refuted in its turn
-    before = state(plausible=(alternative, unshrunk), refuted=(alternative.proposal.patch,))
+    before = state(plausible=(alternative, unshrunk), refuted=(alternative.candidate.patch,))
     chosen = dataclasses.replace(before, **minimise(before, run))
     assert texts(chosen.chosen) == {PATH: SOURCE.replace("a - b", "a + b")}
     after = dataclasses.replace(chosen, **validate(chosen, run))
-    assert unshrunk.proposal.patch in after.refuted
+    assert unshrunk.candidate.patch in after.refuted
     # and a first refutation leaves the alternative standing
     before = state(plausible=(alternative, attempt(swap("a - b", "a+b", origin="same", score=9.0))))
     chosen = dataclasses.replace(before, **minimise(before, run))
     after = dataclasses.replace(chosen, **validate(chosen, run))
-    assert alternative.proposal.patch not in after.refuted
+    assert alternative.candidate.patch not in after.refuted

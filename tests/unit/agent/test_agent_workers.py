@@ -11,11 +11,11 @@ from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.workers import Workers
-from bot.domain import Patch, Proposal
+from bot.domain import Candidate, Patch
 from sandbox.errors import SandboxError, SandboxUnavailable
 
 FILES = {"a.py": "x = 1\n"}
-PROPOSALS = [Proposal(patch=Patch(edits=()), origin="", explanation=f"number {n}") for n in range(20)]
+CANDIDATES = [Candidate(patch=Patch(edits=()), origin="", explanation=f"number {n}") for n in range(20)]
 
 
 def opened(workers):
@@ -24,7 +24,7 @@ def opened(workers):
 
 
 def explanations(attempts):
-    return [one.proposal.explanation for one in attempts]
+    return [one.candidate.explanation for one in attempts]
 
 
 def test_one_worker_uses_the_first_testbed_only():
@@ -32,8 +32,8 @@ def test_one_worker_uses_the_first_testbed_only():
     used = []
     with Workers(first, factory, 1, FakeProgress()) as workers:
         workers.open_more(lambda _bed: None)
-        done = workers.attempts(lambda p, bed: (used.append(bed), attempt(p))[1], PROPOSALS)
-        assert explanations(done) == [one.explanation for one in PROPOSALS]
+        done = workers.attempts(lambda p, bed: (used.append(bed), attempt(p))[1], CANDIDATES)
+        assert explanations(done) == [one.explanation for one in CANDIDATES]
     assert set(map(id, used)) == {id(first)}
     assert factory.opened == []
 
@@ -52,7 +52,7 @@ def test_four_workers_give_what_one_gives_in_the_same_order():
         warmed = []
         workers.open_more(warmed.append)
         opened(workers)
-        assert explanations(workers.attempts(work, PROPOSALS)) == [one.explanation for one in PROPOSALS]
+        assert explanations(workers.attempts(work, CANDIDATES)) == [one.explanation for one in CANDIDATES]
     assert len(used) == 4
     assert warmed == factory.opened
     assert factory.closed == 3, "the first one is its owner's to close"
@@ -62,7 +62,7 @@ def test_while_others_are_being_opened_the_first_one_works():
     factory, go_on = FakeTestbeds.of(FILES), threading.Event()
     with Workers(FakeTestbed(FILES), factory, 2, FakeProgress()) as workers:
         workers.open_more(lambda _bed: go_on.wait(30))
-        assert len(explanations(workers.attempts(lambda p, _bed: attempt(p), PROPOSALS))) == len(PROPOSALS)
+        assert len(explanations(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES))) == len(CANDIDATES)
         go_on.set()
 
 
@@ -74,7 +74,7 @@ def test_a_sandbox_that_cannot_be_opened_is_told_and_done_without():
     with Workers(FakeTestbed(FILES), FakeTestbeds(fail), 4, progress) as workers:
         workers.open_more(lambda _bed: None)
         opened(workers)
-        assert len(list(workers.attempts(lambda p, _bed: attempt(p), PROPOSALS))) == len(PROPOSALS)
+        assert len(list(workers.attempts(lambda p, _bed: attempt(p), CANDIDATES))) == len(CANDIDATES)
     assert progress.stages == [("sandbox", "no further worker: no room")]
 
 
@@ -97,7 +97,7 @@ def test_a_sandbox_that_fails_at_work_is_an_error(count):
         if count > 1:
             opened(workers)
         with pytest.raises(SandboxError, match="lost"):
-            list(workers.attempts(work, PROPOSALS))
+            list(workers.attempts(work, CANDIDATES))
 
 
 def test_what_is_under_way_when_the_caller_stops_is_dropped():
@@ -105,7 +105,7 @@ def test_what_is_under_way_when_the_caller_stops_is_dropped():
     with Workers(FakeTestbed(FILES), FakeTestbeds.of(FILES), 2, FakeProgress()) as workers:
         workers.open_more(lambda _bed: None)
         opened(workers)
-        attempts = workers.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], PROPOSALS)
-        assert next(attempts).proposal is PROPOSALS[0]
+        attempts = workers.attempts(lambda p, _bed: (tried.append(p), attempt(p))[1], CANDIDATES)
+        assert next(attempts).candidate is CANDIDATES[0]
         attempts.close()
     assert len(tried) <= 4

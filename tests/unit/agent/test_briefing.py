@@ -217,7 +217,7 @@ def test_a_try_is_told_in_one_line():
     tried = attempt(by_model(swap("a - b", "a * b")), Verdict.FAILING, detail="t: AssertionError: no")
     assert line_of(tried, FILES) == "return a * b: t: AssertionError: no"
     ended = red("test_x.py::t", exception="KeyError", message="'a'\nb")
-    tried = attempt(tried.proposal, Verdict.FAILING, endings=(ended,), gain="fails later")
+    tried = attempt(tried.candidate, Verdict.FAILING, endings=(ended,), gain="fails later")
     assert line_of(tried, FILES) == "return a * b: raises KeyError: 'a' b (fails later)"
     deleted = attempt(by_model(swap("    return a - b\n", "")), Verdict.FAILING, detail="x")
     assert line_of(deleted, FILES) == "(deleted): x"
@@ -230,7 +230,7 @@ def test_what_a_search_learned_is_told():
             drawn=7,
             bases=(
                 Base(attempt=near, known_at=1),
-                Base(attempt=attempt(by_model(near.proposal)), known_at=2),
+                Base(attempt=attempt(by_model(near.candidate)), known_at=2),
             ),
             ruled_out=RuledOut(operators=(("wrap", 5), ("two changes", 2))),
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.domain import Attempt, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Attempt, Candidate, Patch, SpanEdit, Verdict
 from sandbox.probes import Ending, Kept, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
 
 PATH = "toll.py"
@@ -15,10 +15,10 @@ def edit(source, old, new, *, path=PATH):
 
 
 def alternative(source, old, new, *, score=0.5, path=PATH):
-    proposal = Proposal(
+    candidate = Candidate(
         patch=edit(source, old, new, path=path), origin="x", explanation=f"{old} to {new}", score=score
     )
-    return Attempt(proposal=proposal, verdict=Verdict.PLAUSIBLE)
+    return Attempt(candidate=candidate, verdict=Verdict.PLAUSIBLE)
 
 
 def outcome(value):

@@ -103,7 +103,7 @@ def test_a_documented_example_outweighs_all_else():
         [LESS, alternative(SOURCE, "10", "711", score=0.1)],
         report(answers, [1, 2, 3, 5], answers, examples=(["violated", "violated"], ["kept", "violated"])),
     )
-    assert found.attempt.proposal.explanation == "10 to 711"
+    assert found.attempt.candidate.explanation == "10 to 711"
     assert found.choice.basis is Basis.EVIDENCE
 
 

@@ -9,12 +9,12 @@ from bot.domain import (
     Attempt,
     Baseline,
     Basis,
+    Candidate,
     Choice,
     Difference,
     Evidence,
     Outcome,
     Patch,
-    Proposal,
     RepairResult,
     RuledOut,
     SpanEdit,
@@ -63,7 +63,7 @@ PATCHED = RepairResult(
 )
 SPENT = {"calls": 2, "prompt_tokens": 30, "completion_tokens": 4, "cost": 0.12, "seconds": 1.5}
 PARTIAL = Attempt(
-    proposal=Proposal(patch=PATCH, origin="x", explanation="half of it"),
+    candidate=Candidate(patch=PATCH, origin="x", explanation="half of it"),
     verdict=Verdict.PARTIAL,
     fixed=("t.py::a",),
 )
@@ -129,9 +129,9 @@ def test_no_patch_has_the_same_keys(outcome):
 
 def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
     edit = SpanEdit(path="a.py", start=3, end=4, text="\udcff")
-    proposal = Proposal(patch=Patch(edits=(edit,)), origin="number", explanation="use 2")
+    candidate = Candidate(patch=Patch(edits=(edit,)), origin="number", explanation="use 2")
     near = Attempt(
-        proposal=proposal, verdict=Verdict.FAILING, progress=0.4, gain="fails later, in line 8 instead of 5"
+        candidate=candidate, verdict=Verdict.FAILING, progress=0.4, gain="fails later, in line 8 instead of 5"
     )
     ruled_out = RuledOut(operators=(("number", 7), ("delete", 2)), unchanged=4, alike=1)
     result = RepairResult(outcome=Outcome.NO_PATCH, reason="", partials=(near,), ruled_out=ruled_out)

@@ -137,7 +137,7 @@ def frames_of(error: BaseException | None, root: Path) -> list[Frame]:
 
 
 def patches_of(files: dict[str, str], failure: TestResult) -> list[Patch]:
-    return [proposal.patch for proposal in direct(files, [failure])]
+    return [candidate.patch for candidate in direct(files, [failure])]
 
 
 def rank_of(case: Case, patches: list[Patch]) -> int | None:

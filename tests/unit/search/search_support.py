@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bot.domain import Patch, Proposal, Suspicion
+from bot.domain import Candidate, Patch, Suspicion
 from bot.search import candidates
 from sandbox.reports import TestResult
 
@@ -21,9 +21,9 @@ def everywhere(text: str, path: str = PATH) -> list[Suspicion]:
     return [Suspicion(path=path, line=number, score=1.0) for number in range(1, len(text.splitlines()) + 1)]
 
 
-def proposals(text: str, failing: Sequence[TestResult] = ()) -> Iterator[Proposal]:
+def candidates_of(text: str, failing: Sequence[TestResult] = ()) -> Iterator[Candidate]:
     return candidates({PATH: text}, everywhere(text), failing)
 
 
 def texts(text: str, failing: Sequence[TestResult] = ()) -> list[str]:
-    return [applied(text, proposal.patch) for proposal in proposals(text, failing)]
+    return [applied(text, candidate.patch) for candidate in candidates_of(text, failing)]

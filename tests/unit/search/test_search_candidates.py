@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from cost import cost
-from search_support import PATH, applied, everywhere, proposals, texts
+from search_support import PATH, applied, candidates_of, everywhere, texts
 
 from bot.domain import Suspicion
 from bot.search import candidates
@@ -27,10 +27,10 @@ def suspicion(line, score=1.0, path=PATH):
 
 
 def test_the_stream_is_the_same_every_time():
-    stream = list(proposals(FUNCTION))
-    assert stream == list(proposals(FUNCTION))
+    stream = list(candidates_of(FUNCTION))
+    assert stream == list(candidates_of(FUNCTION))
     assert stream == list(candidates({PATH: FUNCTION}, everywhere(FUNCTION)[::-1]))
-    assert stream[40:60] == list(itertools.islice(proposals(FUNCTION), 40, 60))
+    assert stream[40:60] == list(itertools.islice(candidates_of(FUNCTION), 40, 60))
 
 
 def test_the_stream_does_not_depend_on_hash_randomisation():
@@ -55,16 +55,16 @@ def test_the_stream_does_not_depend_on_hash_randomisation():
 
 
 def test_scores_fall_and_lie_between_0_and_1():
-    scores = [proposal.score for proposal in proposals(FUNCTION)]
+    scores = [candidate.score for candidate in candidates_of(FUNCTION)]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
 
 
-def test_every_proposal_says_what_it_is():
-    for proposal in proposals(FUNCTION):
-        assert proposal.origin
-        assert proposal.explanation
-        assert "\n" not in proposal.explanation
+def test_every_candidate_says_what_it_is():
+    for candidate in candidates_of(FUNCTION):
+        assert candidate.origin
+        assert candidate.explanation
+        assert "\n" not in candidate.explanation
 
 
 def test_the_docstring_is_left_alone():
@@ -73,10 +73,10 @@ def test_the_docstring_is_left_alone():
 
 def test_lines_outside_the_edit_keep_their_formatting():
     text = "def f( a,b ):\n    x=a+b   # sum\n\n\n    return(x)\n"
-    for proposal in candidates({PATH: text}, [suspicion(2)]):
-        for edit in proposal.patch.edits:
+    for candidate in candidates({PATH: text}, [suspicion(2)]):
+        for edit in candidate.patch.edits:
             assert text[: edit.start] + text[edit.start : edit.end] + text[edit.end :] == text
-        assert applied(text, proposal.patch).startswith(("def f( a,b ):\n", "def f( a,b ):"))
+        assert applied(text, candidate.patch).startswith(("def f( a,b ):\n", "def f( a,b ):"))
 
 
 def test_a_weak_idea_on_the_best_line_does_not_starve_other_lines():
@@ -86,7 +86,7 @@ def test_a_weak_idea_on_the_best_line_does_not_starve_other_lines():
     )
     found = list(candidates({PATH: text}, [suspicion(2, 1.0), suspicion(3, 0.7)]))
     first = next(
-        index for index, proposal in enumerate(found) if proposal.explanation.startswith("compare with")
+        index for index, candidate in enumerate(found) if candidate.explanation.startswith("compare with")
     )
     assert first < 40
 
@@ -94,20 +94,20 @@ def test_a_weak_idea_on_the_best_line_does_not_starve_other_lines():
 def test_lines_that_did_not_run_come_late_but_come():
     text = "def f(a):\n    if a > 3:\n        return a - 1\n    return a\n"
     stream = list(candidates({PATH: text}, [suspicion(2), suspicion(4)]))
-    found = [applied(text, proposal.patch) for proposal in stream]
+    found = [applied(text, candidate.patch) for candidate in stream]
     assert text.replace("a - 1", "a + 1") in found
     assert found.index(text.replace("a > 3", "a >= 3")) < found.index(text.replace("a - 1", "a + 1"))
 
 
 def test_a_function_that_is_no_suspect_is_left_alone():
     text = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    return a * 2\n"
-    for proposal in candidates({PATH: text}, [suspicion(2)]):
-        assert "return a * 2" in applied(text, proposal.patch)
+    for candidate in candidates({PATH: text}, [suspicion(2)]):
+        assert "return a * 2" in applied(text, candidate.patch)
 
 
 def test_a_module_constant_that_suspicious_code_reads_is_a_suspect():
     text = "LIMIT = 9\nOTHER = 5\n\n\ndef f(a):\n    return a < LIMIT\n"
-    found = [applied(text, proposal.patch) for proposal in candidates({PATH: text}, [suspicion(6)])]
+    found = [applied(text, candidate.patch) for candidate in candidates({PATH: text}, [suspicion(6)])]
     assert text.replace("9", "10") in found
     assert all("OTHER = 5" in text for text in found)
 
@@ -201,17 +201,17 @@ STYLES = {
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
 def test_every_style_of_source_is_edited_soundly(style):
     text = STYLES[style]
-    stream = list(proposals(text))
-    found = [applied(text, proposal.patch) for proposal in stream]
+    stream = list(candidates_of(text))
+    found = [applied(text, candidate.patch) for candidate in stream]
     assert len(found) > 5
     assert len(found) == len(set(found))
-    for proposal, candidate in zip(stream, found, strict=True):
-        assert all(0 <= edit.start <= edit.end <= len(text) for edit in proposal.patch.edits)
-        readable = candidate.removeprefix("\ufeff").encode("utf-8", "replace").decode()
+    for candidate, changed in zip(stream, found, strict=True):
+        assert all(0 <= edit.start <= edit.end <= len(text) for edit in candidate.patch.edits)
+        readable = changed.removeprefix("\ufeff").encode("utf-8", "replace").decode()
         compile(readable, PATH, "exec", dont_inherit=True)
         if "\r\n" in text:
-            assert "\n" not in candidate.replace("\r\n", "")
-        assert candidate.startswith("\ufeff") == text.startswith("\ufeff")
+            assert "\n" not in changed.replace("\r\n", "")
+        assert changed.startswith("\ufeff") == text.startswith("\ufeff")
 
 
 @pytest.mark.parametrize("style", [style for style in STYLES if " > " in STYLES[style]])
@@ -234,14 +234,14 @@ HUGE = "0x" + "f" * 3_600
     ],
 )
 def test_numbers_that_python_refuses_to_write_are_in_nobodys_way(text):
-    assert len(list(proposals(text))) > 5
+    assert len(list(candidates_of(text))) > 5
 
 
 def test_a_table_of_texts_does_not_fill_the_memory(monkeypatch):
     # The package's name of that name is the function.
     monkeypatch.setattr(sys.modules["bot.search.candidates"], "_MAX_MUTATIONS", 20)
     text = f"TABLE = {[f'text {number}' for number in range(12)]}\n"
-    found = [proposal.origin for proposal in proposals(text)]
+    found = [candidate.origin for candidate in candidates_of(text)]
     # Each of twelve texts could be any of the eleven others: 132 of them.
     assert 0 < found.count("text reuse") <= 20
 

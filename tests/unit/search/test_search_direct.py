@@ -82,8 +82,8 @@ def test_the_stream_begins_with_them_and_goes_on_without_repeating():
     first = next(direct({"m.py": text}, [failure]))
     stream = list(candidates({"m.py": text}, [], [failure]))
     assert stream[0] == first
-    assert len({proposal.patch for proposal in stream}) == len(stream)
-    scores = [proposal.score for proposal in stream]
+    assert len({candidate.patch for candidate in stream}) == len(stream)
+    scores = [candidate.score for candidate in stream]
     assert all(0 < score <= 1 for score in scores)
     assert scores == sorted(scores, reverse=True)
 

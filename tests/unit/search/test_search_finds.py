@@ -99,10 +99,10 @@ def rank_of(bug, most=3_000):
     assert failing, bug.name
     plausible = None
     suspicions = localise(failing, passing, lambda path: path == PATH)
-    for rank, proposal in enumerate(candidates({PATH: bug.text}, suspicions, failing), start=1):
+    for rank, candidate in enumerate(candidates({PATH: bug.text}, suspicions, failing), start=1):
         if rank > most:
             break
-        text = applied(bug.text, proposal.patch)
+        text = applied(bug.text, candidate.patch)
         if passes(text, bug.shown):
             plausible = plausible or rank
             if passes(text, bug.held_out):

@@ -30,7 +30,7 @@ def test_the_fix_comes_early(group, case, tmp_path):
     assert failure_of({**case.files, case.path: case.fix}, tmp_path / "fixed") is None
     suspicions = everywhere(case.files[case.path], case.path)
     stream = candidates(case.files, suspicions, [failure])
-    fixed = (apply(proposal.patch, case.files).get(case.path) for proposal in stream)
+    fixed = (apply(candidate.patch, case.files).get(case.path) for candidate in stream)
     assert case.fix in islice(fixed, WITHIN_OF.get(group, WITHIN))
 
 
@@ -39,8 +39,8 @@ def test_every_candidate_compiles_and_is_new():
     for _, case in CASES:
         text = case.files[case.path]
         found = []
-        for proposal in islice(candidates({case.path: text}, everywhere(text, case.path)), MOST):
-            found.append(apply(proposal.patch, {case.path: text})[case.path])
+        for candidate in islice(candidates({case.path: text}, everywhere(text, case.path)), MOST):
+            found.append(apply(candidate.patch, {case.path: text})[case.path])
             compile(found[-1], case.path, "exec", dont_inherit=True)
         assert len(found) == len(set(found))
         assert text not in found

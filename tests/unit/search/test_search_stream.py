@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from search_support import applied, everywhere
 
-from bot.domain import Attempt, Base, Patch, Proposal, SpanEdit, Verdict
+from bot.domain import Attempt, Base, Candidate, Patch, SpanEdit, Verdict
 from bot.patch.apply import apply
 from bot.search import candidates
 from bot.search.guesses import guesses
@@ -21,12 +21,12 @@ SOURCES = {PATH: TEXT}
 def change(old, new, *, score=0.5, text=TEXT):
     start = text.index(old)
     edit = SpanEdit(path=PATH, start=start, end=start + len(old), text=new)
-    return Proposal(patch=Patch(edits=(edit,)), origin="mine", explanation=f"{old} to {new}", score=score)
+    return Candidate(patch=Patch(edits=(edit,)), origin="mine", explanation=f"{old} to {new}", score=score)
 
 
-def base(proposal, *, progress=0.4, fixed=(), known_at=0):
-    attempt = Attempt(proposal=proposal, verdict=Verdict.FAILING, progress=progress, fixed=fixed)
-    text = apply(proposal.patch, SOURCES)[PATH]
+def base(candidate, *, progress=0.4, fixed=(), known_at=0):
+    attempt = Attempt(candidate=candidate, verdict=Verdict.FAILING, progress=progress, fixed=fixed)
+    text = apply(candidate.patch, SOURCES)[PATH]
     return Base(attempt=attempt, known_at=known_at, suspicions=tuple(everywhere(text, PATH)))
 
 
@@ -49,32 +49,32 @@ def test_guesses_come_last_and_join_what_shows_no_progress_alone():
     text = "def both(a, b):\n    return a > 1 and b > 1\n"
     found = Stream({PATH: text}, everywhere(text, PATH), most_guesses=500)
     drawn = drain(found)
-    orders = [proposal.order for proposal in drawn]
+    orders = [candidate.order for candidate in drawn]
     singles = list(candidates({PATH: text}, everywhere(text, PATH)))
     assert drawn[: len(singles)] == singles
     assert set(orders[len(singles) :]) == {2}
     assert len(drawn) <= len(singles) + 500
-    texts = [applied(text, proposal.patch) for proposal in drawn]
+    texts = [applied(text, candidate.patch) for candidate in drawn]
     assert len(set(texts)) == len(texts)
     wanted = text.replace("a > 1", "a >= 1").replace("b > 1", "b >= 1")
     assert wanted in texts[len(singles) : len(singles) + 50]
-    scores = [proposal.score for proposal in drawn[len(singles) :]]
+    scores = [candidate.score for candidate in drawn[len(singles) :]]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_there_is_nothing_to_guess_from_one_change():
-    assert list(guesses([PLUS.attempt.proposal], SOURCES)) == []
+    assert list(guesses([PLUS.attempt.candidate], SOURCES)) == []
 
 
 def test_a_base_adds_pairs_and_takes_no_single_change_away():
     learned = stream()
     learned.learn([PLUS])
     found = drain(learned)
-    singles = [proposal for proposal in found if proposal.order == 1]
-    pairs = [proposal for proposal in found if proposal.order == 2]
+    singles = [candidate for candidate in found if candidate.order == 1]
+    pairs = [candidate for candidate in found if candidate.order == 2]
     assert singles == drain(stream())
     assert pairs
-    texts = [applied(TEXT, proposal.patch) for proposal in found]
+    texts = [applied(TEXT, candidate.patch) for candidate in found]
     assert len(set(texts)) == len(texts)
     assert TEXT not in texts
     wanted = TEXT.replace("a - 1", "a + 1").replace("c < b", "c <= b")
@@ -89,7 +89,7 @@ def test_single_changes_are_never_starved():
     learned.learn(
         [base(change("a - 1", "a + 1"), progress=1.0), base(change("n * 2", "n * 3"), progress=1.0)]
     )
-    orders = [proposal.order for proposal in drain(learned)]
+    orders = [candidate.order for candidate in drain(learned)]
     last = len(orders) - 1 - orders[::-1].index(1)
     assert all(1 in pair for pair in pairwise(orders[:last]))
 
@@ -98,7 +98,7 @@ def test_a_nearer_base_comes_first():
     near, far = base(change("n * 2", "n * 3"), progress=0.9), base(change("a - 1", "a + 1"), progress=0.1)
     learned = stream()
     learned.learn([far, near])
-    pairs = [proposal for proposal in drain(learned) if proposal.order == 2]
+    pairs = [candidate for candidate in drain(learned) if candidate.order == 2]
     assert pairs[0].explanation.startswith("n * 2 to n * 3; ")
 
 
