@@ -22,7 +22,7 @@ from bot.patch.apply import apply
 from bot.patch.text import decode, encode
 from bot.ports import Testbed
 from bot.search.candidates import candidates
-from bot.search.spectra import localise
+from bot.search.spectra import suspicious_lines
 from sandbox import owner
 from sandbox.bubblewrap import WORKSPACE
 from sandbox.reports import TestResult
@@ -71,7 +71,7 @@ def _failing_change(snapshot: Snapshot, bed: Testbed, result: TestResult) -> dic
     """The first candidate on the lines that the test executes which makes it fail by a quick verdict."""
     sources = {path: decode(data) for path, data in snapshot.files.items() if path.endswith(".py")}
     traced = bed.run(tests=[result.test], trace=True).results
-    suspicions = localise(traced, (), lambda path: path in sources and "test" not in path)
+    suspicions = suspicious_lines(traced, (), lambda path: path in sources and "test" not in path)
     for candidate in islice(candidates(sources, suspicions), TRIED):
         changes = {path: encode(text) for path, text in apply(candidate.patch, sources).items()}
         report = bed.run(tests=[result.test], changes=changes, quick=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from benchmarks.humanevalfix import MODULE, TEST, Task, load
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.spectra import localise
+from bot.search.spectra import suspicious_lines
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Snapshot, take
@@ -66,7 +66,7 @@ def workloads(
                 continue
             traced = testbed.run(tests=[failing[0].test], trace=True, timeout_s=5.0).results
             sources = {MODULE: task.module, TEST: task.test}
-            suspicions = localise(traced, (), lambda path: path == MODULE)
+            suspicions = suspicious_lines(traced, (), lambda path: path == MODULE)
             modules = []
             for candidate in islice(candidates(sources, suspicions, failing), 2 * candidates_each):
                 module = apply(candidate.patch, sources)[MODULE]

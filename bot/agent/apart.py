@@ -81,7 +81,7 @@ def _cause(result: TestResult, own: Collection[str]) -> Cause:
     return cause(result.exception, result.message, own=own)
 
 
-def reason(found: Sorted) -> str:
+def why_apart(found: Sorted) -> str:
     """Why there is nothing to repair where all failing tests are set apart, and what helps."""
     missing = [(result, why) for result, why in found.apart if why.subkind == "missing_module"]
     if missing and len(missing) >= IMPORTABLE_SHARE * len(found.apart):

@@ -1,4 +1,4 @@
-"""Try one patch on the warm testbed: the failing tests that decide first, the passing ones last."""
+"""Try one candidate on the warm testbed: the failing tests that decide first, the passing ones last."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
 
 
-def evaluate(
+def try_candidate(
     candidate: Candidate,
     baseline: Baseline,
     context: RepairContext,
@@ -71,7 +71,7 @@ def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext, *,
     except PatchError:
         return False
     candidate = Candidate(patch=patch, origin="", patient=True, turn=turn)
-    return evaluate(candidate, baseline, context).verdict is Verdict.PLAUSIBLE
+    return try_candidate(candidate, baseline, context).verdict is Verdict.PLAUSIBLE
 
 
 def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:

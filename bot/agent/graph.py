@@ -16,6 +16,7 @@ from bot.agent.nodes.localise import localise
 from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.rehearse import ready, rehearse
 from bot.agent.nodes.reproduce import reproduce
+from bot.agent.nodes.select import select
 from bot.agent.nodes.validate import validate
 from bot.agent.state import RepairContext, RepairState
 from bot.agent.strategies import STRATEGIES
@@ -34,7 +35,9 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         KeyError: no such strategy.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    for node in (reproduce, localise, rehearse, ready, gate, critic, evaluate, minimise, validate, conclude):
+    for node in (reproduce, localise, rehearse, ready, gate, critic, evaluate):
+        graph.add_node(node.__name__, node)
+    for node in (select, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
@@ -45,9 +48,10 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")
-    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "minimise", "conclude"])
+    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "select", "conclude"])
+    graph.add_edge("select", "minimise")
     graph.add_edge("minimise", "validate")
-    graph.add_conditional_edges("validate", _after_validate, ["minimise", "propose", "conclude", END])
+    graph.add_conditional_edges("validate", _after_validate, ["select", "propose", "conclude", END])
     graph.add_edge("conclude", END)
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 

@@ -30,22 +30,20 @@ def after_ready(state: RepairState, *, spent: bool) -> Literal["propose", "concl
 
 def after_evaluate(
     state: RepairState, *, request: RepairRequest, spent: bool
-) -> Literal["propose", "minimise", "conclude"]:
+) -> Literal["propose", "select", "conclude"]:
     """Deliver what is plausible, or go on while there is budget and something left to propose."""
     over = spent or state.exhausted or is_futile(state)
     if standing(state) and (over or has_enough(state, request)):
-        return "minimise"
+        return "select"
     return "conclude" if over else "propose"
 
 
-def after_validate(
-    state: RepairState, *, spent: bool
-) -> Literal["__end__", "minimise", "propose", "conclude"]:
+def after_validate(state: RepairState, *, spent: bool) -> Literal["__end__", "select", "propose", "conclude"]:
     """A refuted choice gives way to its alternatives, then to new candidates."""
     if state.outcome:
         return "__end__"
     if standing(state):
-        return "minimise"
+        return "select"
     return "conclude" if spent or state.exhausted else "propose"
 
 

@@ -37,7 +37,9 @@ class Selection:
         return self.covering + self.others
 
 
-def select(testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairContext) -> Selection | None:
+def select_tests(
+    testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairContext
+) -> Selection | None:
     """The tests to run on ``patch``; None where the whole suite is to be run."""
     repeats = context.request.repeats
     allowed = context.left(Phase.VALIDATE) - proof_s(replace(baseline, seconds=0.0), repeats=repeats)

@@ -21,7 +21,7 @@ Edits = tuple[SpanEdit, ...]
 MAX_ROUNDS = 20
 
 
-def minimise(
+def minimised(
     patch: Patch, sources: Sources, still_passes: Callable[[Patch], bool], *, max_checks: int = 64
 ) -> Patch:
     """The smallest part of ``patch`` found that still passes; ``patch`` itself when none smaller does.

@@ -6,6 +6,6 @@ It proposes; running tests and choosing among what passes is the loop's work.
 from __future__ import annotations
 
 from bot.search.candidates import Sources, candidates
-from bot.search.spectra import localise, ochiai
+from bot.search.spectra import ochiai, suspicious_lines
 
-__all__ = ["Sources", "candidates", "localise", "ochiai"]
+__all__ = ["Sources", "candidates", "ochiai", "suspicious_lines"]

@@ -57,7 +57,7 @@ def step_shares(failing: Sequence[TestResult]) -> dict[Line, float]:
     return {line: sum(found) / len(found) for line, found in shares.items()}
 
 
-def localise(
+def suspicious_lines(
     failing: Sequence[TestResult],
     passing: Sequence[TestResult],
     is_source: Callable[[str], bool],

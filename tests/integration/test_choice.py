@@ -9,7 +9,7 @@ import pytest
 from fakes.progress import FakeProgress
 from langgraph.runtime import Runtime
 
-from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.select import select
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Basis, Candidate, Outcome, Patch, SpanEdit, Verdict
@@ -92,7 +92,7 @@ def alternative(source, path, old, new, score=0.5):
 
 
 def chosen(testbeds, path, source, tests, changes):
-    """What ``minimise`` chooses among ``changes`` (old, new, score), in two orders of these."""
+    """What ``select`` chooses among ``changes`` (old, new, score), in two orders of these."""
     files = {path: source, f"test_{path}": tests}
     factory = testbeds(files)
     progress = FakeProgress()
@@ -113,7 +113,7 @@ def chosen(testbeds, path, source, tests, changes):
         for order in itertools.islice(itertools.permutations(changes), 2):
             plausible = tuple(alternative(source, path, *change) for change in order)
             state = RepairState(baseline=baseline, plausible=plausible)
-            found.append(minimise(state, Runtime(context=context)))
+            found.append(select(state, Runtime(context=context)))
     first, second = found
     assert first["chosen"].candidate == second["chosen"].candidate
     return first["chosen"].candidate.explanation, first["choice"]

@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.patch.apply import apply, from_texts
-from bot.patch.minimise import minimise
+from bot.patch.minimise import minimised
 from bot.patch.syntax import parsed
 
 LINES = st.lists(
@@ -38,8 +38,8 @@ def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extr
         asked.append(candidate)
         return passes(candidate)
 
-    result = minimise(patch, old, counted, max_checks=10_000)
-    assert result == minimise(patch, old, passes, max_checks=10_000)
+    result = minimised(patch, old, counted, max_checks=10_000)
+    assert result == minimised(patch, old, passes, max_checks=10_000)
     assert len(asked) == len(set(asked))
     assert result == patch or result in asked
     assert passes(result)
@@ -61,5 +61,5 @@ def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extr
 def test_the_budget_holds(old_lines, new_lines, budget):
     old, new = {"a.py": "\n".join(old_lines)}, {"a.py": "\n".join(new_lines)}
     asked = []
-    minimise(from_texts(old, new), old, lambda candidate: bool(asked.append(candidate)), max_checks=budget)
+    minimised(from_texts(old, new), old, lambda candidate: bool(asked.append(candidate)), max_checks=budget)
     assert len(asked) <= budget

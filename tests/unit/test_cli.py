@@ -57,7 +57,7 @@ PATCHED = RepairResult(
         seconds=1.0,
     ),
 )
-NODES = ("reproduce", "localise", "propose", "gate", "evaluate", "minimise", "validate", "conclude")
+NODES = ("reproduce", "localise", "propose", "gate", "evaluate", "select", "minimise", "validate", "conclude")
 
 
 @pytest.fixture

@@ -12,10 +12,9 @@ from langgraph.runtime import Runtime
 from bot.agent import routing
 from bot.agent.bases import grow, grows
 from bot.agent.deadlines import Phase
-from bot.agent.evaluation import decisive, unchanged
-from bot.agent.evaluation import evaluate as try_patch
-from bot.agent.nodes.gate import objection
+from bot.agent.evaluation import decisive, try_candidate, unchanged
 from bot.agent.nodes.record import record
+from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Candidate, Verdict
 from bot.ports import Testbed
@@ -43,7 +42,7 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     tried: list[Attempt] = []
 
     def work(candidate: Candidate, testbed: Testbed) -> Attempt:
-        return try_patch(candidate, state.baseline, context, bounded(testbed), reference=state.reference)
+        return try_candidate(candidate, state.baseline, context, bounded(testbed), reference=state.reference)
 
     def bounded(testbed: Testbed) -> Testbed:
         return context.bounded(testbed, Phase.SEARCH, state.baseline)

@@ -12,11 +12,9 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent.nodes.record import record
+from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Candidate, Flaw, Verdict
-from bot.errors import PatchError
-from bot.patch.apply import apply
-from bot.patch.policy import check, judge
 
 
 def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -38,18 +36,3 @@ def gate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
         else:
             allowed.append(candidate)
     return {"candidates": tuple(allowed), **record(state, rejected, context)}
-
-
-def objection(candidate: Candidate, context: RepairContext) -> str:
-    """Why ``candidate`` may not be delivered; empty when it may."""
-    try:
-        apply(candidate.patch, context.sources)
-    except PatchError as error:
-        return str(error)
-    literals = context.test_literals()
-    return "; ".join(check(candidate.patch, context.sources, context.policy, test_literals=literals))
-
-
-def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
-    """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
-    return judge(candidate.patch, context.sources, context.policy).shown

@@ -17,7 +17,7 @@ from bot.agent.state import RepairContext, RepairState, searches
 from bot.domain import Suspicion
 from bot.internal_errors import guarded
 from bot.search.dependence import weighed
-from bot.search.spectra import localise as suspect
+from bot.search.spectra import suspicious_lines
 from sandbox.reports import TestResult, TestStatus
 
 PASSING_LIMIT = 300
@@ -60,7 +60,7 @@ def suspected(
     found = _framed(failing, may_change)
     with guarded("localisation"):
         green = [result for result in passing if not result.status.is_failure]
-        found = suspect(failing, green, may_change, spectra=spectra)
+        found = suspicious_lines(failing, green, may_change, spectra=spectra)
     with guarded("slices"):
         return weighed(found, sources, failing) if spectra else found
     return found

@@ -10,8 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import flakiness
-from bot.agent.apart import reason as why_apart
-from bot.agent.apart import sort_failing
+from bot.agent.apart import sort_failing, why_apart
 from bot.agent.deadlines import FIRST_RUN_SHARE, Phase
 from bot.agent.evaluation import few_files
 from bot.agent.flakiness import Flake

@@ -15,7 +15,7 @@ from bot.agent.controls import Controls, run_controls
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.selection import Selection, select
+from bot.agent.selection import Selection, select_tests
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Evidence, Outcome
 from bot.ports import Testbed
@@ -33,7 +33,7 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # With another hash seed, the proof says more: what holds for one order of a set only does not pass.
     testbeds = context.varied(ANOTHER_SEED.variables) if context.varied else context.testbeds
     with testbeds.open() as testbed:
-        selection = select(testbed, patch, baseline, context)
+        selection = select_tests(testbed, patch, baseline, context)
         proof = prove(
             testbed,
             baseline,

@@ -8,6 +8,8 @@ from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.runtime import Runtime
 
+from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.select import select
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt, Baseline, Candidate, Patch, SpanEdit, Verdict
@@ -146,3 +148,9 @@ def with_variations(made, answer):
         return FakeTestbeds(lambda _number: answer(dict(variables)))
 
     return Runtime(context=dataclasses.replace(made.context, varied=varied)), asked
+
+
+def selected_and_minimised(before, run):
+    """What the two nodes that make the choice change of the state ``before``."""
+    selected = select(before, run)
+    return {**selected, **minimise(dataclasses.replace(before, **selected), run)}

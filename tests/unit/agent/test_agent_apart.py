@@ -6,7 +6,7 @@ import pytest
 from agent_support import FILES, TOTAL, ZERO, red, report, result, runtime
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.apart import reason, sort_failing
+from bot.agent.apart import sort_failing, why_apart
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.domain import Outcome
@@ -83,7 +83,7 @@ def test_whole_files_that_cannot_be_collected_are_known():
 def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():
     missing = [fails(f"tests/test_{n}.py", message="No module named 'trio'") for n in range(3)]
     offline = [fails(exception="gaierror", message="[Errno -2] Name or service not known")]
-    said = reason(sort_failing([*offline, *missing], SOURCES))
+    said = why_apart(sort_failing([*offline, *missing], SOURCES))
     assert said.startswith("3 tests cannot run here: the module trio is not installed (tests/test_0.py)")
     assert "--setup-command" in said
     assert "--python" in said
@@ -92,7 +92,7 @@ def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():
 def test_other_causes_are_counted_the_most_frequent_first():
     offline = [fails(f"t.py::test_{n}", "gaierror", "[Errno -2] Name or service not known") for n in range(3)]
     full = [fails("t.py::test_full", "OSError", "[Errno 28] No space left on device")]
-    said = reason(sort_failing([*full, *offline], SOURCES))
+    said = why_apart(sort_failing([*full, *offline], SOURCES))
     assert said.startswith("no change of the code can make the 4 failing tests pass: 3 because ")
     assert said.endswith("; 1 because the disk was full in a test (t.py::test_full)")
 

@@ -7,7 +7,7 @@ from agent_support import FILES, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
 from bot.agent.bases import MAX_BASES, MAX_WEAK, PER_BATCH, PER_BEHAVIOUR, PER_PLACE, TRACE_MIN_S, grow
-from bot.agent.evaluation import evaluate, unchanged
+from bot.agent.evaluation import try_candidate, unchanged
 from bot.agent.state import RepairState
 from bot.domain import Verdict
 from bot.request import SearchOptions
@@ -29,7 +29,7 @@ def tried(run, *candidates):
     before = baseline(TWO)
     reference = unchanged(before, run.context)
     state = RepairState(baseline=before, reference=reference, drawn=32)
-    return state, [evaluate(p, before, run.context, reference=reference) for p in candidates]
+    return state, [try_candidate(p, before, run.context, reference=reference) for p in candidates]
 
 
 def with_options(run, **options):
@@ -138,7 +138,7 @@ def test_several_failing_tests_decide_where_they_are_cheap():
     before = baseline(files)
     reference = unchanged(before, run.context)
     assert [result.test.rpartition("_")[2] for result in reference] == ["total", "more"]
-    found = evaluate(
+    found = try_candidate(
         swap("a / 2", "'never'", text=files["shop.py"]), before, run.context, reference=reference
     )
     # It repairs the second test only; but it breaks another, so that it is no progress.

@@ -8,7 +8,7 @@ from fakes.testbed import FakeTestbed
 from scripted_model import Model
 
 from bot.agent.critic import MAX_ALTERNATIVES, prefer
-from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.select import select
 from bot.agent.state import RepairState
 from bot.domain import Basis, Usage
 from bot.errors import ModelUnavailable
@@ -57,20 +57,20 @@ def test_only_a_few_alternatives_are_shown_as_numbered_changes():
 def test_the_critic_is_not_asked_once_the_tokens_are_used_up():
     model = Model(["2"])
     spent = Budget().tokens
-    found = minimise(state(usage=Usage(calls=1, prompt_tokens=spent)), context(model))
-    assert (found["chosen"], model.requests) == (minimise(state(), context(critic=Critic.OFF))["chosen"], [])
-    minimise(state(usage=Usage(calls=1, prompt_tokens=spent - 1)), context(model))
+    found = select(state(usage=Usage(calls=1, prompt_tokens=spent)), context(model))
+    assert (found["chosen"], model.requests) == (select(state(), context(critic=Critic.OFF))["chosen"], [])
+    select(state(usage=Usage(calls=1, prompt_tokens=spent - 1)), context(model))
     assert len(model.requests) == 1
 
 
 def test_the_critic_chooses_where_looks_alone_would():
-    alone = minimise(state(), context(critic=Critic.OFF))
+    alone = select(state(), context(critic=Critic.OFF))
     assert alone["choice"].basis is Basis.LOOKS
     other = next(
         alternative for alternative in ALTERNATIVES if alternative.candidate != alone["chosen"].candidate
     )
     run = context(Model([json.dumps({"choice": 2})], "judge"))
-    heard = minimise(state(), run)
+    heard = select(state(), run)
     assert heard["chosen"].candidate.patch == other.candidate.patch
     assert heard["choice"].reason.endswith("judge holds this one for right")
     assert heard["choice"].ambiguous  # an opinion is no evidence
@@ -79,12 +79,12 @@ def test_the_critic_chooses_where_looks_alone_would():
 
 @pytest.mark.parametrize("models", [[], [Model([ModelUnavailable("gone")])], [Model(["hm"])]])
 def test_without_an_answer_the_choice_stays(models):
-    alone = minimise(state(), context(critic=Critic.OFF))
-    heard = minimise(state(), context(*models))
+    alone = select(state(), context(critic=Critic.OFF))
+    heard = select(state(), context(*models))
     assert (heard["chosen"], heard["choice"]) == (alone["chosen"], alone["choice"])
 
 
 def test_an_only_patch_is_not_talked_about():
     model = Model(["1"])
-    minimise(state(ALTERNATIVES[:1]), context(model, testbed=FakeTestbed(FILES)))
+    select(state(ALTERNATIVES[:1]), context(model, testbed=FakeTestbed(FILES)))
     assert model.requests == []

@@ -20,7 +20,7 @@ from agent_support import (
 )
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
-from bot.agent.evaluation import evaluate as try_patch
+from bot.agent.evaluation import try_candidate
 from bot.agent.nodes.evaluate import evaluate
 from bot.domain import Baseline, Verdict
 from sandbox.reports import TestStatus
@@ -28,21 +28,24 @@ from sandbox.reports import TestStatus
 
 def test_the_verdicts():
     context = runtime().context
-    right, wrong = try_patch(RIGHT, baseline(), context), try_patch(swap("a - b", "a"), baseline(), context)
+    right, wrong = (
+        try_candidate(RIGHT, baseline(), context),
+        try_candidate(swap("a - b", "a"), baseline(), context),
+    )
     assert (right.verdict, right.fixed, right.broken) == (Verdict.PLAUSIBLE, (TOTAL,), ())
     assert (wrong.verdict, wrong.fixed) == (Verdict.FAILING, ())
     assert wrong.detail == f"{TOTAL}: AssertionError: two and two"
 
 
 def test_a_patch_that_breaks_a_passing_test_fails_and_says_which():
-    verdict = try_patch(WRONG, baseline(), runtime().context)  # 2 * 2 is 4, 5 * 0 is not 5
+    verdict = try_candidate(WRONG, baseline(), runtime().context)  # 2 * 2 is 4, 5 * 0 is not 5
     assert (verdict.verdict, verdict.fixed, verdict.broken) == (Verdict.FAILING, (TOTAL,), (ZERO,))
     assert verdict.detail.startswith(f"{ZERO}: AssertionError")
 
 
 def test_a_patch_that_fixes_some_and_breaks_none_is_partial():
     files = {**FILES, "test_more.py": "from shop import half\n\ndef test_odd():\n    assert half(3) == 1\n"}
-    verdict = try_patch(RIGHT, baseline(files), runtime(files=files).context)
+    verdict = try_candidate(RIGHT, baseline(files), runtime(files=files).context)
     # the cheapest failing test decides whether a candidate is looked at further
     assert {result.test for result in baseline(files).failing} == {TOTAL, "test_more.py::test_odd"}
     assert verdict.verdict in {Verdict.PARTIAL, Verdict.FAILING}
@@ -53,7 +56,7 @@ def test_a_patch_that_fixes_some_and_breaks_none_is_partial():
             for result in baseline(files).failing
         ),
     )
-    verdict = try_patch(RIGHT, slow_odd, runtime(files=files).context)
+    verdict = try_candidate(RIGHT, slow_odd, runtime(files=files).context)
     assert (verdict.verdict, verdict.fixed) == (Verdict.PARTIAL, (TOTAL,))
 
 
@@ -71,7 +74,7 @@ def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
     testbed = ScriptedTestbed(
         report(result("t.py::fast")), green, report(result("t.py::q"), result("far.py::p"))
     )
-    verdict = try_patch(RIGHT, before, runtime(testbed=testbed).context)
+    verdict = try_candidate(RIGHT, before, runtime(testbed=testbed).context)
     assert [run.tests for run in testbed.runs] == [
         ("t.py::fast",),
         ("t.py::slow", "t.py::hangs"),
@@ -84,14 +87,14 @@ def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
 
 def test_nothing_else_runs_when_the_first_test_still_fails():
     testbed = FakeTestbed(FILES)
-    try_patch(swap("a - b", "a"), baseline(), runtime(testbed=testbed).context)
+    try_candidate(swap("a - b", "a"), baseline(), runtime(testbed=testbed).context)
     assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
 
 def test_no_run_is_spent_on_passing_tests_when_there_are_none():
     testbed = ScriptedTestbed(report(result(TOTAL)))
     before = Baseline(failing=(red(TOTAL),), runs=1)
-    assert try_patch(RIGHT, before, runtime(testbed=testbed).context).verdict is Verdict.PLAUSIBLE
+    assert try_candidate(RIGHT, before, runtime(testbed=testbed).context).verdict is Verdict.PLAUSIBLE
     assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
 
@@ -109,8 +112,8 @@ def test_a_test_may_take_a_multiple_of_its_time(failure, tight, patient):
     before = Baseline(failing=(failure,), runs=1)
     testbed = ScriptedTestbed(report(failure), report(failure))
     run = runtime(testbed=testbed)
-    try_patch(RIGHT, before, run.context)
-    try_patch(dataclasses.replace(RIGHT, patient=True), before, runtime(testbed=testbed).context)
+    try_candidate(RIGHT, before, run.context)
+    try_candidate(dataclasses.replace(RIGHT, patient=True), before, runtime(testbed=testbed).context)
     limits = [asked.timeout_s[TOTAL] for asked in testbed.runs]
     assert limits == [pytest.approx(tight), pytest.approx(patient)]
 
@@ -119,7 +122,7 @@ def test_a_model_s_patch_is_waited_for_with_patience():
     failure = red(TOTAL, seconds=0.01)
     testbed = ScriptedTestbed(report(failure))
     run = runtime(testbed=testbed, strategy="react")
-    try_patch(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
+    try_candidate(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
     assert testbed.runs[0].timeout_s == {TOTAL: 1.0}
 
 
@@ -129,7 +132,7 @@ def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():
     testbed = ScriptedTestbed(report(slower), report(hung), report(failure))
     run = runtime(testbed=testbed)
     for _ in range(3):
-        try_patch(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
+        try_candidate(RIGHT, Baseline(failing=(failure,), runs=1), run.context)
     assert [asked.timeout_s[TOTAL] for asked in testbed.runs] == [
         0.25,
         pytest.approx(0.4),
@@ -149,7 +152,7 @@ def test_what_seemed_to_hang_is_kept_for_later_and_then_tried_with_more_time():
 
 def test_a_patch_that_hangs_is_a_verdict():
     hanging = swap("return a - b", "while True: a += 1")
-    verdict = try_patch(hanging, baseline(), runtime().context)
+    verdict = try_candidate(hanging, baseline(), runtime().context)
     assert verdict.verdict is Verdict.FAILING
     assert "OutOfTime" in verdict.detail
 
@@ -159,7 +162,7 @@ def test_a_report_with_less_than_every_passing_test_breaks_the_patch():
         report(result(TOTAL)),
         report(result(ZERO), complete=False, problem="the test process ended with exit status 0"),
     )
-    verdict = try_patch(RIGHT, baseline(), runtime(testbed=testbed).context)
+    verdict = try_candidate(RIGHT, baseline(), runtime(testbed=testbed).context)
     assert verdict.verdict is Verdict.FAILING
     assert verdict.detail == "the test process ended with exit status 0"
 
@@ -167,7 +170,7 @@ def test_a_report_with_less_than_every_passing_test_breaks_the_patch():
 def test_an_attempts_detail_is_one_line_of_limited_length():
     message = "left\n  !=\nright" + "x" * 1000
     testbed = ScriptedTestbed(report(red(TOTAL, exception="E", message=message)))
-    verdict = try_patch(RIGHT, baseline(), runtime(testbed=testbed).context)
+    verdict = try_candidate(RIGHT, baseline(), runtime(testbed=testbed).context)
     assert "\n" not in verdict.detail
     assert verdict.detail.startswith(f"{TOTAL}: E: left != right")
     assert len(verdict.detail) == 500

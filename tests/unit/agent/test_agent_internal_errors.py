@@ -16,12 +16,12 @@ from agent_support import (
     by_model,
     red,
     runtime,
+    selected_and_minimised,
     state,
 )
 
 from bot.agent.briefing import brief
 from bot.agent.nodes import localise as localising
-from bot.agent.nodes.minimise import minimise
 from bot.choice import choose as choosing
 from bot.domain import Basis, Suspicion
 from sandbox.reports import Frame
@@ -65,19 +65,19 @@ def test_without_a_trace_the_frames_are_left(monkeypatch, outlived):
 
 def test_without_a_comparison_the_likeliest_patch_is_chosen(monkeypatch, outlived):
     monkeypatch.setattr(choosing, "rate", broken)
-    monkeypatch.setattr("bot.agent.nodes.minimise.probe_request", broken)
+    monkeypatch.setattr("bot.agent.nodes.select.probe_request", broken)
     alternatives = tuple(
         attempt(dataclasses.replace(one, score=score)) for one, score in ((ALTERNATIVE, 0.2), (RIGHT, 0.7))
     )
-    update = minimise(state(plausible=alternatives), runtime())
+    update = selected_and_minimised(state(plausible=alternatives), runtime())
     assert update["chosen"].candidate.patch == RIGHT.patch
     assert (update["choice"].basis, update["choice"].alternatives) == (Basis.LOOKS, 1)
     assert of(outlived) == ["the comparison of plausible patches", "the choice among plausible patches"]
 
 
 def test_without_the_minimiser_the_patch_stays_whole(monkeypatch, outlived):
-    monkeypatch.setattr("bot.agent.nodes.minimise.shrink", broken)
+    monkeypatch.setattr("bot.agent.nodes.minimise.minimised", broken)
     large = attempt(by_model(both(RIGHT, OTHER)))
-    update = minimise(state(plausible=(large,)), runtime(strategy="react"))
+    update = selected_and_minimised(state(plausible=(large,)), runtime(strategy="react"))
     assert update["chosen"].candidate.patch == large.candidate.patch
     assert of(outlived) == ["the minimiser"]

@@ -11,25 +11,25 @@ from agent_support import (
     both,
     by_model,
     runtime,
+    selected_and_minimised,
     state,
     swap,
     texts,
 )
 
-from bot.agent.nodes.minimise import minimise
 from bot.patch.apply import apply
 
 
 def test_minimise_drops_the_edits_that_are_not_needed():
     large = attempt(by_model(both(RIGHT, OTHER)))
-    update = minimise(state(plausible=(large,)), runtime(strategy="react"))
+    update = selected_and_minimised(state(plausible=(large,)), runtime(strategy="react"))
     assert texts(update["chosen"]) == {PATH: SOURCE.replace("a - b", "a + b")}
     assert update["unshrunk"] == large.candidate.patch
     assert update["chosen"].candidate.origin == large.candidate.origin
 
 
 def test_minimise_leaves_a_candidate_of_the_search_whole():
-    update = minimise(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
+    update = selected_and_minimised(state(plausible=(attempt(both(RIGHT, OTHER)),)), runtime())
     assert update["chosen"].candidate.patch == update["unshrunk"]
 
 
@@ -41,19 +41,19 @@ def test_minimise_never_makes_a_patch_that_the_policy_refuses():
         swap("return a - b\n", "assert b >= 0\n    return a + b\n", text=source),
     )
     run = runtime(strategy="react", files=files)
-    update = minimise(state(plausible=(attempt(by_model(moved)),)), run)
+    update = selected_and_minimised(state(plausible=(attempt(by_model(moved)),)), run)
     assert "assert b >= 0" in apply(update["chosen"].candidate.patch, files)[PATH]
 
 
 def test_minimise_chooses_the_smallest_change_and_not_a_deletion():
     deletes = attempt(swap(" - b", "", origin="delete"))
     large, small = attempt(both(ALTERNATIVE, OTHER)), attempt(RIGHT)
-    update = minimise(state(plausible=(deletes, large, small)), runtime())
+    update = selected_and_minimised(state(plausible=(deletes, large, small)), runtime())
     assert update["chosen"] == small
 
 
 def test_minimise_passes_over_what_was_refuted():
-    update = minimise(
+    update = selected_and_minimised(
         state(plausible=(attempt(RIGHT), attempt(ALTERNATIVE)), refuted=(RIGHT.patch,)), runtime()
     )
     assert update["chosen"].candidate == ALTERNATIVE
@@ -61,7 +61,7 @@ def test_minimise_passes_over_what_was_refuted():
 
 def test_two_changes_are_shrunk_to_what_is_needed():
     needless = both(RIGHT, OTHER, order=2, explanation="this; that")
-    found = minimise(state(plausible=(attempt(needless),)), runtime())
+    found = selected_and_minimised(state(plausible=(attempt(needless),)), runtime())
     assert apply(found["chosen"].candidate.patch, FILES) == apply(RIGHT.patch, FILES)
     assert found["chosen"].candidate.explanation == "part of: this; that"
     assert found["unshrunk"] == needless.patch

@@ -32,16 +32,16 @@ def test_after_ready():
         (RepairState(), "react", False, "propose"),
         (RepairState(), "search", True, "conclude"),
         (RepairState(exhausted=True), "search", False, "conclude"),
-        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "react", False, "minimise"),
-        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "hybrid", False, "minimise"),
+        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "react", False, "select"),
+        (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "hybrid", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "hybrid", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
-        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "minimise"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "minimise"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "minimise"),
-        (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "minimise"),
+        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "select"),
+        (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "select"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", False, "propose"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), "react", True, "conclude"),
     ],
@@ -54,7 +54,7 @@ def test_after_evaluate(state, strategy, spent, expected):
 def test_without_alternatives_the_first_plausible_patch_is_enough():
     state = RepairState(plausible=FOUND, first_plausible_at=0.0)
     request = RepairRequest(strategy="search", search=SearchOptions(alternatives=False))
-    assert routing.after_evaluate(state, request=request, spent=False) == "minimise"
+    assert routing.after_evaluate(state, request=request, spent=False) == "select"
     assert routing.after_evaluate(RepairState(), request=request, spent=False) == "propose"
 
 
@@ -62,7 +62,7 @@ def test_without_alternatives_the_first_plausible_patch_is_enough():
     ("state", "spent", "expected"),
     [
         (RepairState(outcome=Outcome.PATCHED, plausible=FOUND), False, "__end__"),
-        (RepairState(plausible=(*FOUND, attempt(WRONG)), refuted=(RIGHT.patch,)), True, "minimise"),
+        (RepairState(plausible=(*FOUND, attempt(WRONG)), refuted=(RIGHT.patch,)), True, "select"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), False, "propose"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,)), True, "conclude"),
         (RepairState(plausible=FOUND, refuted=(RIGHT.patch,), exhausted=True), False, "conclude"),

@@ -23,7 +23,7 @@ from agent_support import (
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
-from bot.agent.selection import changed_lines, select
+from bot.agent.selection import changed_lines, select_tests
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Outcome
 from bot.request import Budget
@@ -53,13 +53,13 @@ def hurried(elapsed=140.0, **more):
 )
 def test_a_suite_that_fits_is_run_as_a_whole(baseline, made):
     bed = FakeTestbed(FILES)
-    assert select(bed, RIGHT.patch, baseline, made.context) is None
+    assert select_tests(bed, RIGHT.patch, baseline, made.context) is None
     assert bed.runs == []
 
 
 def test_those_that_run_the_changed_lines_come_first():
     bed = FakeTestbed(FILES)
-    chosen = select(bed, RIGHT.patch, slow(zero=0.5, half=0.5), hurried().context)
+    chosen = select_tests(bed, RIGHT.patch, slow(zero=0.5, half=0.5), hurried().context)
 
     assert chosen is not None
     assert (chosen.covering, chosen.others, chosen.left_out) == ((ZERO,), (HALF,), ())
@@ -69,7 +69,9 @@ def test_those_that_run_the_changed_lines_come_first():
 
 def test_what_there_is_no_time_for_is_left_out_and_said_to_be():
     far = tuple(result(f"{OTHER_FILE}{n}", seconds=20.0) for n in range(4))
-    chosen = select(FakeTestbed(FILES), RIGHT.patch, slow(zero=0.5, half=0.5, others=far), hurried().context)
+    chosen = select_tests(
+        FakeTestbed(FILES), RIGHT.patch, slow(zero=0.5, half=0.5, others=far), hurried().context
+    )
 
     assert chosen is not None
     assert chosen.covering == (ZERO,)

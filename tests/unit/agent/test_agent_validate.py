@@ -19,13 +19,13 @@ from agent_support import (
     report,
     result,
     runtime,
+    selected_and_minimised,
     state,
     swap,
     texts,
 )
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
-from bot.agent.nodes.minimise import minimise
 from bot.agent.nodes.validate import validate
 from bot.domain import Baseline, Outcome
 
@@ -122,12 +122,12 @@ def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_alternativ
     unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
     # the alternative is refuted already: the larger patch is shrunk, and refuted in its turn
     before = state(plausible=(alternative, unshrunk), refuted=(alternative.candidate.patch,))
-    chosen = dataclasses.replace(before, **minimise(before, run))
+    chosen = dataclasses.replace(before, **selected_and_minimised(before, run))
     assert texts(chosen.chosen) == {PATH: SOURCE.replace("a - b", "a + b")}
     after = dataclasses.replace(chosen, **validate(chosen, run))
     assert unshrunk.candidate.patch in after.refuted
     # and a first refutation leaves the alternative standing
     before = state(plausible=(alternative, attempt(swap("a - b", "a+b", origin="same", score=9.0))))
-    chosen = dataclasses.replace(before, **minimise(before, run))
+    chosen = dataclasses.replace(before, **selected_and_minimised(before, run))
     after = dataclasses.replace(chosen, **validate(chosen, run))
     assert alternative.candidate.patch not in after.refuted

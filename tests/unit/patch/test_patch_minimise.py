@@ -5,7 +5,7 @@ import pytest
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_texts
-from bot.patch.minimise import minimise
+from bot.patch.minimise import minimised
 
 OLD = {"a.py": "".join(f"v{number} = {number}\n" for number in range(20)), "b.py": "x = 1\n"}
 
@@ -19,19 +19,23 @@ def test_only_the_needed_line_stays():
     }
     new["b.py"] = "x = 2\n"
     new["c.py"] = "helper = 1\n"
-    result = minimise(from_texts(OLD, new), OLD, lambda patch: "v4 = 40" in apply(patch, OLD).get("a.py", ""))
+    result = minimised(
+        from_texts(OLD, new), OLD, lambda patch: "v4 = 40" in apply(patch, OLD).get("a.py", "")
+    )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("= 4\n", "= 40\n")}
 
 
 def test_uneven_replacements_are_narrowed():
     new = {"a.py": OLD["a.py"].replace("v5 = 5\n", "p = 1\nv5 = 50\nq = 2\n")}
-    result = minimise(from_texts(OLD, new), OLD, lambda patch: "v5 = 50" in apply(patch, OLD).get("a.py", ""))
+    result = minimised(
+        from_texts(OLD, new), OLD, lambda patch: "v5 = 50" in apply(patch, OLD).get("a.py", "")
+    )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v5 = 5\n", "v5 = 50\n")}
 
 
 def test_lines_that_go_are_weighed_one_by_one():
     new = {"b.py": "x = 1\n", "a.py": OLD["a.py"].replace("v5 = 5\nv6 = 6\nv7 = 7\n", "")}
-    result = minimise(
+    result = minimised(
         from_texts(OLD, new), OLD, lambda patch: "v6" not in apply(patch, OLD).get("a.py", "v6")
     )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v6 = 6\n", "")}
@@ -39,7 +43,7 @@ def test_lines_that_go_are_weighed_one_by_one():
 
 def test_a_line_that_was_replaced_is_not_taken_away():
     new = {"b.py": "x = 2\n"}
-    result = minimise(
+    result = minimised(
         from_texts(OLD, new), OLD, lambda patch: "= 1" not in apply(patch, OLD).get("b.py", "= 1")
     )
     assert apply(result, OLD) == new
@@ -55,7 +59,7 @@ def test_what_does_not_parse_is_never_asked_about():
         compile(apply(candidate, old)["a.py"], "a.py", "exec")
         return "return 2" in apply(candidate, old)["a.py"]
 
-    assert passes(minimise(patch, old, passes))
+    assert passes(minimised(patch, old, passes))
 
 
 def test_nothing_smaller_gives_the_patch_itself():
@@ -65,10 +69,10 @@ def test_nothing_smaller_gives_the_patch_itself():
             SpanEdit(path="a.py", start=5, end=6, text="9"),
         )
     )
-    assert minimise(patch, OLD, lambda _: False) is patch
-    assert minimise(patch, OLD, lambda _: True, max_checks=0) is patch
+    assert minimised(patch, OLD, lambda _: False) is patch
+    assert minimised(patch, OLD, lambda _: True, max_checks=0) is patch
 
 
 def test_a_patch_that_does_not_apply_is_a_patch_error():
     with pytest.raises(PatchError):
-        minimise(Patch(edits=(SpanEdit(path="b.py", start=4, end=50, text="2"),)), OLD, lambda _: True)
+        minimised(Patch(edits=(SpanEdit(path="b.py", start=4, end=50, text="2"),)), OLD, lambda _: True)

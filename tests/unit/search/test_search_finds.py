@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 from search_support import PATH, applied
 
-from bot.search import candidates, localise
+from bot.search import candidates, suspicious_lines
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 MAX_STEPS = 3_000  # executed lines after which a candidate counts as hanging
@@ -98,7 +98,7 @@ def rank_of(bug, most=3_000):
     passing = [result for result in results if not result.status.is_failure]
     assert failing, bug.name
     plausible = None
-    suspicions = localise(failing, passing, lambda path: path == PATH)
+    suspicions = suspicious_lines(failing, passing, lambda path: path == PATH)
     for rank, candidate in enumerate(candidates({PATH: bug.text}, suspicions, failing), start=1):
         if rank > most:
             break

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from bot.search import localise, ochiai
+from bot.search import ochiai, suspicious_lines
 from bot.search.spectra import step_shares
 from sandbox.reports import Frame, Steps, TestResult, TestStatus
 
@@ -40,31 +40,31 @@ def test_a_line_that_only_passing_tests_run_is_no_suspect():
 
 def test_no_trace_is_no_spectrum():
     assert ochiai([red()], [green()]) == {}
-    assert localise([red()], [], is_source) == ()
+    assert suspicious_lines([red()], [], is_source) == ()
 
 
 def test_frames_count_without_a_spectrum():
-    found = localise([red(frames=[frame(4, "test_m.py"), frame(10), frame(20)])], [], is_source)
+    found = suspicious_lines([red(frames=[frame(4, "test_m.py"), frame(10), frame(20)])], [], is_source)
     assert (found[0].line, found[0].score) == (20, 1.0)
     assert {suspicion.path for suspicion in found} == {"m.py"}
 
 
 def test_the_innermost_frame_leads_and_closeness_breaks_ties():
-    found = localise([red(lines={"m.py": (2, 18, 20, 45)}, frames=[frame(20)])], [], is_source)
+    found = suspicious_lines([red(lines={"m.py": (2, 18, 20, 45)}, frames=[frame(20)])], [], is_source)
     assert [suspicion.line for suspicion in found] == [20, 18, 2, 45]
 
 
 def test_the_spectrum_outweighs_closeness():
     failing = [red(lines={"m.py": (1, 30)}, frames=[frame(31)])]
     passing = [green(lines={"m.py": (30,)})]
-    lines = [suspicion.line for suspicion in localise(failing, passing, is_source)]
+    lines = [suspicion.line for suspicion in suspicious_lines(failing, passing, is_source)]
     assert lines.index(1) < lines.index(30)
 
 
 def test_test_files_are_excluded_and_scores_normalised():
     failing = [red(lines={"test_m.py": (1, 2), "m.py": (3, 4)})]
     passing = [green(lines={"m.py": (4,)})]
-    found = localise(failing, passing, is_source)
+    found = suspicious_lines(failing, passing, is_source)
     assert [(suspicion.path, suspicion.line) for suspicion in found] == [("m.py", 3), ("m.py", 4)]
     assert found[0].score == 1.0
     assert all(0 < suspicion.score <= 1 for suspicion in found)
@@ -72,7 +72,7 @@ def test_test_files_are_excluded_and_scores_normalised():
 
 def test_the_order_does_not_depend_on_the_order_of_the_tests():
     failing = [red("a", {"m.py": (1, 2), "n.py": (7,)}), red("b", {"n.py": (7, 8)})]
-    assert localise(failing, [], is_source) == localise(failing[::-1], [], is_source)
+    assert suspicious_lines(failing, [], is_source) == suspicious_lines(failing[::-1], [], is_source)
 
 
 def stepped(count, earlier, last, lines):
@@ -87,7 +87,7 @@ def test_the_failing_step_leads_within_a_test():
     assert shares["m.py", 3] == pytest.approx(1 / math.sqrt(1 + 3 * 0.5))
     assert shares["m.py", 1] == pytest.approx(0.5)
     assert shares["m.py", 2] < shares["m.py", 1]
-    found = localise([result], [], is_source)
+    found = suspicious_lines([result], [], is_source)
     assert [suspicion.line for suspicion in found] == [4, 3, 1, 2]
 
 
@@ -102,5 +102,5 @@ def test_made_up_counts_stay_in_range():
 def test_without_spectra_all_executed_lines_are_alike():
     failing = [red(lines={"m.py": (1, 30)})]
     passing = [green(lines={"m.py": (30,)})]
-    found = localise(failing, passing, is_source, spectra=False)
+    found = suspicious_lines(failing, passing, is_source, spectra=False)
     assert [suspicion.score for suspicion in found] == [1.0, 1.0]

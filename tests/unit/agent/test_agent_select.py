@@ -1,4 +1,4 @@
-"""The minimise node and the probe: what is asked, and that a probe's trouble costs no patch.
+"""The select node and the probe: what is asked, and that a probe's trouble costs no patch.
 
 And what the gate knows of the tests, so that no special case of them comes to be chosen.
 """
@@ -9,8 +9,8 @@ import pytest
 from agent_support import FILES, PATH, RIGHT, SOURCE, TOTAL, attempt, baseline, runtime, swap
 from fakes.testbed import FakeTestbed
 
-from bot.agent.nodes.gate import objection
-from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.select import select
+from bot.agent.policy_check import objection
 from bot.agent.state import RepairState
 from bot.domain import Basis
 from bot.engine import literals_of_tests
@@ -39,7 +39,7 @@ def says(*answers):
 
 def test_alternatives_are_probed_and_the_choice_is_told():
     testbed = FakeTestbed(FILES, answers=lambda _request: says("5", "6", "1"))
-    update = minimise(state(RIGHT, OTHER), runtime(testbed=testbed))
+    update = select(state(RIGHT, OTHER), runtime(testbed=testbed))
     (request,) = testbed.probes
     assert [version[PATH] for version in request.versions] == [
         SOURCE.replace("a - b", "a + b"),
@@ -55,17 +55,17 @@ def test_alternatives_are_probed_and_the_choice_is_told():
 
 def test_a_single_or_refuted_alternative_is_not_probed():
     testbed = FakeTestbed(FILES)
-    update = minimise(state(RIGHT, OTHER, refuted=(OTHER.patch,)), runtime(testbed=testbed))
+    update = select(state(RIGHT, OTHER, refuted=(OTHER.patch,)), runtime(testbed=testbed))
     assert update["choice"].basis is Basis.ONLY
     assert not testbed.probes
 
 
 def test_what_a_person_has_to_read_first_is_the_last_resort():
     odd = swap("return a - b", "import tarfile\n    return a + b")
-    update = minimise(state(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
+    update = select(state(odd, RIGHT), runtime(testbed=FakeTestbed(FILES)))
     assert update["chosen"].candidate == RIGHT
     assert update["choice"].basis is Basis.ONLY
-    assert minimise(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
+    assert select(state(odd), runtime(testbed=FakeTestbed(FILES)))["chosen"].candidate == odd
 
 
 @pytest.mark.parametrize("trouble", [SandboxLost("it is gone"), None])
@@ -75,7 +75,7 @@ def test_a_probe_that_fails_costs_no_patch(trouble):
             raise trouble
         return ProbeReport(problem="it is gone")
 
-    update = minimise(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
+    update = select(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
     assert update["chosen"].candidate in (RIGHT, OTHER)
     assert update["choice"].ambiguous
     assert update["choice"].reason.endswith("nothing could be tried to distinguish them: it is gone")

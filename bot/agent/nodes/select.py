@@ -1,0 +1,78 @@
+"""Choose among the plausible patches: by what they do, what they look like, and what a critic says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.critic import prefer
+from bot.agent.deadlines import Phase
+from bot.agent.policy_check import warnings
+from bot.agent.state import RepairContext, RepairState
+from bot.choice.asking import probe_request
+from bot.choice.choose import NO_REPORT, Chosen, choose
+from bot.domain import Attempt
+from bot.internal_errors import guarded
+from bot.request import Critic
+from sandbox.errors import SandboxError
+from sandbox.probes import ProbeReport
+
+
+def select(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Set ``chosen`` to the best plausible patch, whole, and ``choice`` to why it is the best."""
+    context = runtime.context.within(Phase.MINIMISE, state.baseline)
+    standing = [attempt for attempt in state.plausible if attempt.candidate.patch not in state.refuted]
+    # One that only a person may apply is the last resort, however likely it is.
+    alternatives = [one for one in standing if not warnings(one.candidate, context)] or standing
+    chosen = choose(alternatives, context.sources, _probe(alternatives, state, context))
+    chosen, spent = _reconsidered(chosen, state, context)
+    return {
+        "chosen": chosen.attempt,
+        "unshrunk": chosen.attempt.candidate.patch,
+        "choice": chosen.choice,
+        **spent,
+        "elapsed": context.stopwatch.elapsed,
+    }
+
+
+def _reconsidered(
+    chosen: Chosen, state: RepairState, context: RepairContext
+) -> tuple[Chosen, dict[str, Any]]:
+    """The choice after a critic was heard, where nothing but looks decided; and what that cost."""
+    if context.request.model.critic is not Critic.RANK or not chosen.choice.ambiguous:
+        return chosen, {}
+    if context.budget_spent() or context.usage_reason(state):
+        return chosen, {}
+    opinion = prefer(chosen.order, state, context)
+    context.trajectory.note(
+        "critic", model=opinion.model, preferred=opinion.preferred, alternatives=len(chosen.order)
+    )
+    if opinion.preferred is None:
+        return chosen, opinion.update
+    reason = f"{chosen.choice.reason}; {opinion.model} holds this one for right"
+    choice = dataclasses.replace(chosen.choice, reason=reason)
+    if opinion.preferred:
+        # What was found out about inputs compares the alternatives with the first.
+        choice = dataclasses.replace(choice, differences=())
+    attempt = chosen.order[opinion.preferred]
+    return dataclasses.replace(chosen, attempt=attempt, choice=choice), opinion.update
+
+
+def _probe(alternatives: Sequence[Attempt], state: RepairState, context: RepairContext) -> ProbeReport:
+    """How alternatives behave on inputs like the tests'; nothing where there is only one candidate."""
+    if len(alternatives) < 2:
+        return NO_REPORT
+    with guarded("the comparison of plausible patches"):
+        request = probe_request(alternatives, context.sources, state.baseline)
+        if request is None:
+            return ProbeReport(problem="they do not change functions that could be called")
+        context.progress.stage("select", f"choosing among {len(alternatives)} plausible patches")
+        try:
+            return context.testbed.probe(request)
+        except SandboxError as error:
+            # Validation has a sandbox of its own: what was found is not lost with this one.
+            return ProbeReport(problem=str(error))
+    return NO_REPORT
