@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.inside import calls as program
+from benchmarks import inside
 from sandbox.base import MIB, Sandbox
 
 RELATIVE_TOLERANCE, FLOAT_TOLERANCE = 1e-7, 1e-6
 OUTPUT_LIMIT_BYTES = 64 * MIB
-PROGRAM = Path(program.__file__).read_bytes()
+PROGRAM = Path(inside.__file__).with_name("calls.py").read_bytes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

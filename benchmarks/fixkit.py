@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from benchmarks import inside
 from benchmarks.harness import judged, reference_lines
 from benchmarks.humanevalfix import MODULE
-from benchmarks.inside import __file__ as _inside
 from benchmarks.runfile import Row
 from benchmarks.tasks import Grader, Trial
 from benchmarks.tools import environment
@@ -28,7 +28,7 @@ from sandbox.snapshot import Snapshot, take
 
 # The oldest that it says it works with: with newer ones it cannot be imported.
 TOOL = ("fixkit==0.0.1", "sflkit==0.2.16", "tests4py==0.0.7")
-PROGRAM = Path(_inside).with_name("fixkit_repair.py")
+PROGRAM = Path(inside.__file__).with_name("fixkit_repair.py")
 # It imports pandas and matplotlib, which map far more memory than they use.
 LIMITS = Limits(memory_mib=8192)
 

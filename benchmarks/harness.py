@@ -19,7 +19,7 @@ from bot.compose import Repaired
 from bot.config import sources
 from bot.config.options import BY_NAME
 from bot.config.settings import Settings
-from bot.delivery.report import as_json
+from bot.delivery.report import plain_data
 from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines
@@ -148,7 +148,7 @@ def _measured(task: Task, repaired: Repaired, seconds: float, stages: Mapping[st
         "usage": {**asdict(result.usage), "seconds": round(result.usage.seconds, 3)},
         "alternatives": result.alternatives,
         "reference_lines": reference_lines(task, repaired.snapshot),
-        "result": as_json(result),
+        "result": plain_data(result),
     }
 
 

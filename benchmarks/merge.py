@@ -15,7 +15,7 @@ from bot.errors import ConfigurationError
 SHARD = "shard"
 
 
-def merge(paths: Sequence[Path], output: Path) -> int:
+def merge_runs(paths: Sequence[Path], output: Path) -> int:
     """Write the run whose parts are at ``paths`` to ``output``; the number of its rows.
 
     Trial by trial as the parts dealt them out, where none is missing.

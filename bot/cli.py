@@ -160,7 +160,7 @@ def triage(*, log: Path, project: Path | None, as_json: bool) -> None:
         raise ConfigurationError(f"not a repository: {project} is not a directory")
     answer = ask(log, take(project).files if project else {})
     if as_json:
-        write_out(f"{json.dumps(report.as_json(answer), indent=2)}\n".encode("ascii"))
+        write_out(f"{json.dumps(report.plain_data(answer), indent=2)}\n".encode("ascii"))
     else:
         report.show(Console(), answer)
 

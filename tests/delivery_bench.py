@@ -13,7 +13,7 @@ from github_fixture import Bench, bench
 
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact
-from bot.delivery.proposing import Origin, propose
+from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.publish import publish
 from bot.delivery.verify import Verified, verify
 from bot.domain import RepairResult
@@ -100,7 +100,7 @@ class Here:
             run_id=99,
             **self.origin,
         )
-        self.artifact = propose(self.found, origin=origin, files={FILE: content})
+        self.artifact = proposal_of(self.found, origin=origin, files={FILE: content})
 
     def verified(self) -> Verified:
         return verify(self.artifact, self.client, policy=Policy())

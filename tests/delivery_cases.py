@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from bot.delivery.proposal import ProposalArtifact
-from bot.delivery.proposing import Origin, propose
+from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.sticky import State
 from bot.domain import (
     Attempt,
@@ -118,7 +118,7 @@ def result(*edits: SpanEdit, **changes) -> RepairResult:
 
 def artifact(found: RepairResult | None = None, *, files=None, **origin) -> ProposalArtifact:
     """The proposal of ``found``."""
-    return propose(found or result(), origin=replace(ORIGIN, **origin), files=files or {PATH: BEFORE})
+    return proposal_of(found or result(), origin=replace(ORIGIN, **origin), files=files or {PATH: BEFORE})
 
 
 def vain(outcome: Outcome = Outcome.NO_PATCH, reason: str = "1200 candidates, none passes", **changes):

@@ -10,7 +10,7 @@ import click
 from benchmarks import runfile
 from benchmarks.comparison import as_markdown
 from benchmarks.dashboard import html
-from benchmarks.merge import merge as merged
+from benchmarks.merge import merge_runs
 from benchmarks.options import FILE
 from benchmarks.plot import drawn, pictures, plot
 from benchmarks.report import BULKY, label, side_by_side, summary
@@ -95,4 +95,4 @@ def compare(*, before: Path, after: Path, output: Path | None) -> None:
 @click.option("--output", required=True, type=click.Path(dir_okay=False, path_type=Path))
 def merge(*, parts: tuple[Path, ...], output: Path) -> None:
     """Put the PARTS of a run together that --shard divided: what one run would have written."""
-    click.echo(f"{output}: {merged(parts, output)} rows")
+    click.echo(f"{output}: {merge_runs(parts, output)} rows")

@@ -15,7 +15,7 @@ from benchmarks.libraries.verdicts import Ran, Verdict
 from benchmarks.stages import StageClock
 from bot import compose
 from bot.config.settings import Settings
-from bot.delivery.report import as_json
+from bot.delivery.report import plain_data
 from bot.domain import RepairResult
 from bot.errors import RegreenError
 from bot.patch.apply import apply
@@ -79,7 +79,7 @@ def _repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, 
         failed, internal = f"{type(error).__name__}: {error}", [f"{type(error).__name__}: {error}"[:300]]
     else:
         result = repaired.result
-        plain = as_json(result)
+        plain = plain_data(result)
         row = {
             "outcome": result.outcome.value,
             "reason": result.reason[:500],

@@ -22,8 +22,7 @@ from bot.action.workplace import Workplace
 from bot.config.settings import Settings
 from bot.config.sources import effective
 from bot.delivery.proposal import ProposalArtifact
-from bot.delivery.proposing import Origin
-from bot.delivery.proposing import propose as write_down
+from bot.delivery.proposing import Origin, proposal_of
 from bot.domain import Outcome, RepairResult
 from bot.errors import ConfigurationError, DeliveryError
 from bot.scrub import Scrubber
@@ -60,7 +59,7 @@ def _written(
     result: RepairResult, origin: Origin, files: Mapping[str, bytes], secrets: Iterable[str]
 ) -> ProposalArtifact:
     try:
-        return _scrubbed(write_down(result, origin=origin, files=files), secrets)
+        return _scrubbed(proposal_of(result, origin=origin, files=files), secrets)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any
 
-from bot.agent.prompts import version
+from bot.agent.prompts import prompts_version
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelError, ModelUnavailable
@@ -174,7 +174,7 @@ def _note_prompt(  # noqa: PLR0913, PLR0917 - what there is to tell of a prompt
         turn=state.turn,
         draft=state.drafted,
         model=backend.model,
-        prompts=version(),
+        prompts=prompts_version(),
         temperature=question.temperature,
         seed=question.seed,
         max_tokens=question.max_tokens,

@@ -71,7 +71,7 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
 
 
 def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
-    from bot.delivery.report import as_json as plain_data
+    from bot.delivery.report import plain_data
     from bot.delivery.worktree import write_atomically
     from bot.errors import DeliveryError
     from bot.patch.text import encode

@@ -178,7 +178,7 @@ def _variables(names: Mapping[str, tuple[str, ...]], environment: Mapping[str, s
 
 def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]]:
     """The fields of ``Settings`` that the table names, and where each option's value came from."""
-    from bot.config.options import values as validation  # and pydantic with it: not loaded for ``--help``
+    from bot.config.options import values  # and pydantic with it: not loaded for ``--help``
 
     problems: list[str] = []
     chosen: dict[str, Value] = {}
@@ -190,17 +190,17 @@ def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]
                 problems.append(f"{source.place(name)}: a secret does not belong in a file; set {variable}")
             elif source.in_file and name in BY_NAME and BY_NAME[name].scope == "run":
                 problems.append(f"{source.place(name)}: belongs to one run; pass it as the Action's input")
-        found, wrong = validation.read(source.texts, source.place)
+        found, wrong = values.read(source.texts, source.place)
         problems += wrong
         for name, value in found.items():
             if name not in chosen:
                 chosen[name], origins[name] = value, source.origins[name]
     if not problems:
-        values = {option.name: chosen.get(option.name, option.default) for option in OPTIONS}
-        problems = list(_conflicts(values, origins))
+        in_force = {option.name: chosen.get(option.name, option.default) for option in OPTIONS}
+        problems = list(_conflicts(in_force, origins))
     if problems:
         raise InvalidConfiguration(problems)
-    return _fields(values), origins
+    return _fields(in_force), origins
 
 
 def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -> Iterator[str]:

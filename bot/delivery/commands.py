@@ -11,8 +11,7 @@ from bot.delivery.ladder import Handover
 from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.sticky import Sticky, find, save
 from bot.delivery.verify import verify
-from bot.delivery.withdraw import dismiss as take_back
-from bot.delivery.withdraw import retract, withdraw_stale
+from bot.delivery.withdraw import dismiss_proposal, retract, withdraw_stale
 from bot.errors import DeliveryError, HeadMoved
 from bot.github.port import GitHub, PullRequest
 from bot.patch.policy import Policy
@@ -52,7 +51,7 @@ def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
     Raises:
         GitHubError: GitHub fails, or asks to wait; to be tried again.
     """
-    done = take_back(github, number, actor=actor)
+    done = dismiss_proposal(github, number, actor=actor)
     if find(github, number) is None:
         answer(github, number, text=done, comment_id=comment_id)
     return done

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from bot import __version__
-from bot.delivery import proposal as form
+from bot.delivery import proposal
 from bot.delivery.proposal import ProposalArtifact
 from bot.domain import Choice, Evidence, Patch, RepairResult
 from bot.patch.diff import unified_diff
@@ -38,7 +38,7 @@ class Origin:
     notes: tuple[str, ...] = ()
 
 
-def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes]) -> ProposalArtifact:
+def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes]) -> ProposalArtifact:
     """``result`` as a proposal; ``files`` are the project's, by path, as the repair saw them.
 
     Raises:
@@ -57,84 +57,88 @@ def propose(result: RepairResult, *, origin: Origin, files: Mapping[str, bytes])
         head_sha=origin.head_sha,
         head_ref=origin.head_ref,
         run_id=origin.run_id,
-        job=_cut(origin.job, form.NAME),
+        job=_cut(origin.job, proposal.NAME),
         trigger=origin.trigger,
         settings_digest=origin.settings_digest,
         outcome=result.outcome,
-        reason=_cut(result.reason, form.LONG_TEXT),
+        reason=_cut(result.reason, proposal.LONG_TEXT),
         cause=origin.cause,
-        advice=_cut(origin.advice, form.TEXT),
-        explanation=_cut(result.explanation, form.LONG_TEXT),
+        advice=_cut(origin.advice, proposal.TEXT),
+        explanation=_cut(result.explanation, proposal.LONG_TEXT),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
         runs=result.baseline.runs,
         evidence=_verification(result.evidence) if result.evidence else None,
-        notes=tuple(_cut(note, form.TEXT) for note in origin.notes[: form.MAX_NOTES]),
+        notes=tuple(_cut(note, proposal.TEXT) for note in origin.notes[: proposal.MAX_NOTES]),
         choice=_decision(result.choice) if result.choice else None,
         alternatives=result.alternatives,
         closest=_closest(result),
         ruled_out=_ruled_out(result),
         suspicious=_suspicious(result, prefix),
         spent=_spent(result),
-        originals=tuple(form.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths),
+        originals=tuple(
+            proposal.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths
+        ),
         edits=tuple(
-            form.Edit(path=one.path, start=one.start, end=one.end, text=form.encoded(one.text))
+            proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.text))
             for one in patch.edits
         ),
-        diff=form.shown_diff(
+        diff=proposal.shown_diff(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
-        warnings=tuple(_cut(warning, form.TEXT) for warning in result.warnings[: form.MAX_LINES]),
-        witnesses=tuple(prefix + path for path in result.witnesses[: form.MAX_WITNESSES]),
+        warnings=tuple(_cut(warning, proposal.TEXT) for warning in result.warnings[: proposal.MAX_LINES]),
+        witnesses=tuple(prefix + path for path in result.witnesses[: proposal.MAX_WITNESSES]),
     )
 
 
-def _failing(result: RepairResult) -> tuple[form.FailingTest, ...]:
+def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
     return tuple(
-        form.FailingTest(
-            test=_cut(one.test, form.NAME),
-            exception=_cut(one.exception, form.NAME),
-            message=_cut(one.message, form.TEXT),
+        proposal.FailingTest(
+            test=_cut(one.test, proposal.NAME),
+            exception=_cut(one.exception, proposal.NAME),
+            message=_cut(one.message, proposal.TEXT),
         )
-        for one in result.baseline.failing[: form.MAX_TESTS]
+        for one in result.baseline.failing[: proposal.MAX_TESTS]
     )
 
 
-def _flaky(result: RepairResult) -> tuple[form.FlakyTest, ...]:
+def _flaky(result: RepairResult) -> tuple[proposal.FlakyTest, ...]:
     because = dict(result.baseline.unsteady)
     return tuple(
-        form.FlakyTest(
-            test=_cut(test, form.NAME), passed=passed, because=_cut(because.get(test, ""), form.TEXT)
+        proposal.FlakyTest(
+            test=_cut(test, proposal.NAME), passed=passed, because=_cut(because.get(test, ""), proposal.TEXT)
         )
-        for test, passed in result.baseline.flaky[: form.MAX_TESTS]
+        for test, passed in result.baseline.flaky[: proposal.MAX_TESTS]
     )
 
 
-def _closest(result: RepairResult) -> tuple[form.Tried, ...]:
+def _closest(result: RepairResult) -> tuple[proposal.Tried, ...]:
     return tuple(
-        form.Tried(explanation=_cut(tried.candidate.explanation, form.TEXT), gain=_cut(tried.gain, form.TEXT))
+        proposal.Tried(
+            explanation=_cut(tried.candidate.explanation, proposal.TEXT), gain=_cut(tried.gain, proposal.TEXT)
+        )
         for tried in result.partials[:5]
     )
 
 
-def _ruled_out(result: RepairResult) -> tuple[form.Ruled, ...]:
+def _ruled_out(result: RepairResult) -> tuple[proposal.Ruled, ...]:
     return tuple(
-        form.Ruled(operator=_cut(name, form.NAME), count=count)
-        for name, count in result.ruled_out.operators[: form.MAX_LINES]
+        proposal.Ruled(operator=_cut(name, proposal.NAME), count=count)
+        for name, count in result.ruled_out.operators[: proposal.MAX_LINES]
     )
 
 
-def _suspicious(result: RepairResult, prefix: str) -> tuple[form.SuspiciousLine, ...]:
+def _suspicious(result: RepairResult, prefix: str) -> tuple[proposal.SuspiciousLine, ...]:
     return tuple(
-        form.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
-        for at in result.suspicions[: form.MAX_LINES]
+        proposal.SuspiciousLine(path=prefix + at.path, line=at.line, score=min(1.0, max(0.0, at.score)))
+        for at in result.suspicions[: proposal.MAX_LINES]
         if _is_shown(prefix + at.path)
     )
 
 
-def _verification(evidence: Evidence) -> form.Verification:
-    return form.Verification(
+def _verification(evidence: Evidence) -> proposal.Verification:
+    return proposal.Verification(
         repaired=len(evidence.fail_to_pass),
         still_passing=len(evidence.pass_to_pass),
         covering=len(evidence.covering),
@@ -143,33 +147,33 @@ def _verification(evidence: Evidence) -> form.Verification:
         repeats=evidence.repeats,
         controls=len(evidence.controls),
         uncontrolled=len(evidence.uncontrolled),
-        sandbox=_cut(evidence.sandbox, form.NAME),
+        sandbox=_cut(evidence.sandbox, proposal.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,
     )
 
 
-def _decision(choice: Choice) -> form.Decision:
-    return form.Decision(
+def _decision(choice: Choice) -> proposal.Decision:
+    return proposal.Decision(
         basis=choice.basis,
         ambiguous=choice.ambiguous,
-        reason=_cut(choice.reason, form.TEXT),
+        reason=_cut(choice.reason, proposal.TEXT),
         behaviours=choice.behaviours,
         inputs=choice.inputs,
         differences=tuple(
-            form.Alternative(
-                alternative=_cut(one.alternative, form.TEXT),
-                call=_cut(one.call, form.TEXT),
-                chosen=_cut(one.chosen, form.TEXT),
-                other=_cut(one.other, form.TEXT),
+            proposal.Alternative(
+                alternative=_cut(one.alternative, proposal.TEXT),
+                call=_cut(one.call, proposal.TEXT),
+                chosen=_cut(one.chosen, proposal.TEXT),
+                other=_cut(one.other, proposal.TEXT),
             )
             for one in choice.differences[:10]
         ),
     )
 
 
-def _spent(result: RepairResult) -> form.Spent:
-    return form.Spent(
+def _spent(result: RepairResult) -> proposal.Spent:
+    return proposal.Spent(
         attempts=result.attempts,
         calls=result.usage.calls,
         tokens=result.usage.tokens,
@@ -183,9 +187,9 @@ def _sha256(content: bytes | None) -> str | None:
 
 
 def _cut(text: str, limit: int) -> str:
-    whole = form.shown_diff(text) if not text.isascii() else text
+    whole = proposal.shown_diff(text) if not text.isascii() else text
     return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
 
 
 def _is_shown(path: str) -> bool:
-    return bool(path) and len(path) <= 1024 and form.shown_diff(path) == path
+    return bool(path) and len(path) <= 1024 and proposal.shown_diff(path) == path

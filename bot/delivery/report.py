@@ -33,7 +33,7 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
     }
 
 
-def as_json(result: RepairResult) -> dict[str, Any]:
+def plain_data(result: RepairResult) -> dict[str, Any]:
     """``result`` as JSON values. Undecodable bytes in the diff appear as lone surrogates."""
     details: dict[str, Any] = {}
     with guarded("the JSON report"):

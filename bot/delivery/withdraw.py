@@ -53,7 +53,7 @@ def _conclusion(github: GitHub, pull: PullRequest, workflow: str) -> str:
     return github.conclusion_at(pull.head_sha, workflow=workflow, pushed_to=pull.head_repository)
 
 
-def dismiss(github: GitHub, number: int, *, actor: str) -> str:
+def dismiss_proposal(github: GitHub, number: int, *, actor: str) -> str:
     """Take the proposal back since ``actor`` says so, and propose no more for this head; what was done.
 
     Raises:

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
-from bot.agent.prompts import version as version_of_prompts
+from bot.agent.prompts import prompts_version
 from bot.config.settings import Settings
 from bot.config.sources import effective
-from bot.delivery.report import as_json
+from bot.delivery.report import plain_data
 from bot.domain import RepairResult
 from bot.errors import MachineError
 from bot.ports import Clock, Progress, Trajectory
@@ -33,7 +33,7 @@ class Recorder:
 
     def finish(self, result: RepairResult) -> None:
         """Note the answer; nothing comes after it."""
-        self.trajectory.note("result", **as_json(result))
+        self.trajectory.note("result", **plain_data(result))
 
 
 @contextmanager
@@ -79,7 +79,7 @@ def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:
         "project": settings.project.name,
         "strategy": settings.strategy,
         "models": [name.strip() for name in settings.model.split(",") if name.strip()],
-        "prompts": version_of_prompts() if settings.strategy != "search" else "",
+        "prompts": prompts_version() if settings.strategy != "search" else "",
         "settings": {name: value for name, value in chosen.items() if value not in {None, ""}},
         "settings_digest": digest[:16],
     }

@@ -17,7 +17,7 @@ LISTED = 10
 LENGTH = 300
 
 
-def as_json(answer: LogAnswer) -> dict[str, Any]:
+def plain_data(answer: LogAnswer) -> dict[str, Any]:
     """``answer`` as JSON values."""
     verdict, command = answer.verdict, answer.command
     return {

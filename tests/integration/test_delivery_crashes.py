@@ -11,7 +11,7 @@ from delivery_bench import AFTER, FILE, Died, comments, delivery, fixes, line_co
 
 from bot.delivery import commands
 from bot.delivery.options import DeliveryOptions
-from bot.delivery.withdraw import dismiss, withdraw_stale
+from bot.delivery.withdraw import dismiss_proposal, withdraw_stale
 from bot.patch.policy import Policy
 
 ASKED = 4711
@@ -30,7 +30,7 @@ def moved(here):
 
 
 def said_no(here):
-    dismiss(here.client, here.number, actor="octo")
+    dismiss_proposal(here.client, here.number, actor="octo")
 
 
 def applied(here):

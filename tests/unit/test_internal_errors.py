@@ -79,7 +79,7 @@ def test_a_defect_is_counted_and_says_where_it_is(outlived):
 
 def test_the_place_is_the_innermost_of_our_own(outlived):
     with guarded("the part"):
-        report.as_json(SimpleNamespace(outcome=None))
+        report.plain_data(SimpleNamespace(outcome=None))
     assert outlived.found[0].place.startswith("bot/delivery/report.py:")
 
 
@@ -250,10 +250,10 @@ DEFECT = InternalError(part="the rule 'x'", exception="KeyError", message="'y'",
 
 def test_the_report_holds_the_defects_and_survives_its_own(monkeypatch, outlived):
     result = RepairResult(outcome=Outcome.NO_PATCH, reason="nothing", internal_errors=(DEFECT,))
-    whole = report.as_json(result)
+    whole = report.plain_data(result)
     assert whole["internal_errors"] == [dataclasses.asdict(DEFECT)]
     monkeypatch.setattr(report, "_usage", broken)
-    least = json.loads(json.dumps(report.as_json(result)))
+    least = json.loads(json.dumps(report.plain_data(result)))
     assert {"version", "outcome", "reason", "exit_status", "diff", "internal_errors"} <= set(least)
     assert of(outlived) == ["the JSON report"]
 

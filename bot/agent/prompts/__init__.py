@@ -56,7 +56,7 @@ def render(name: str, **variables: object) -> str:
 
 
 @cache
-def version() -> str:
+def prompts_version() -> str:
     """A short text that changes whenever any of the prompts does."""
     directory = files(__name__)
     found = sorted(

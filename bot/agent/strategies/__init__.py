@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bot.agent.strategies.hybrid import build as build_hybrid
-from bot.agent.strategies.react import build as build_react
-from bot.agent.strategies.reflect import build as build_reflect
-from bot.agent.strategies.search import build as build_search
-from bot.agent.strategies.single import build as build_single
-from bot.agent.strategies.tools import build as build_tools
+from bot.agent.strategies import hybrid, react, reflect, search, single, tools
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
@@ -22,10 +17,10 @@ if TYPE_CHECKING:
     from bot.agent.state import RepairContext, RepairState
 
 STRATEGIES: dict[str, Callable[[], StateGraph[RepairState, RepairContext, RepairState, RepairState]]] = {
-    "search": build_search,
-    "single": build_single,
-    "react": build_react,
-    "reflect": build_reflect,
-    "tools": build_tools,
-    "hybrid": build_hybrid,
+    "search": search.build,
+    "single": single.build,
+    "react": react.build,
+    "reflect": reflect.build,
+    "tools": tools.build,
+    "hybrid": hybrid.build,
 }

@@ -8,7 +8,7 @@ from fakes.testbed import ScriptedTestbed
 from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
-from bot.delivery.report import as_json
+from bot.delivery.report import plain_data
 from bot.domain import Baseline, Outcome, RepairResult
 from bot.request import Budget
 
@@ -84,7 +84,7 @@ def test_no_variation_is_tried_when_the_time_is_over():
 
 def test_the_report_says_what_a_flaky_test_depends_on():
     baseline = Baseline(flaky=((TOTAL, 2),), unsteady=((TOTAL, AFTER_OTHERS),), runs=3)
-    data = as_json(RepairResult(outcome=Outcome.FLAKY, reason="", baseline=baseline))
+    data = plain_data(RepairResult(outcome=Outcome.FLAKY, reason="", baseline=baseline))
 
     assert data["flaky"] == {TOTAL: 2}
     assert data["flaky_because"] == {TOTAL: AFTER_OTHERS}

@@ -11,7 +11,7 @@ from jinja2 import TemplateNotFound, UndefinedError
 from bot.agent.briefing.brief import Brief
 from bot.agent.briefing.failure import Failure
 from bot.agent.briefing.target import Target
-from bot.agent.prompts import fence, render, version
+from bot.agent.prompts import fence, prompts_version, render
 
 CODE = 'def f():\n    """Two."""\n    return 1'
 TARGET = Target(path="a b.py", name="f", start=3, end=5, text=CODE, node=ast.parse(f"\n\n{CODE}").body[0])
@@ -174,5 +174,5 @@ def test_only_our_own_words_stand_outside_of_fences(name):
 
 
 def test_the_version_is_that_of_the_files():
-    assert len(version()) == 12
-    assert version() == version()
+    assert len(prompts_version()) == 12
+    assert prompts_version() == prompts_version()

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from benchmarks import pins, runfile
 from benchmarks.__main__ import cli
-from benchmarks.merge import merge
+from benchmarks.merge import merge_runs
 from bot.errors import ConfigurationError
 
 
@@ -32,26 +32,26 @@ def parts(tmp_path):
 
 def test_three_parts_are_one_run(tmp_path, parts):
     whole = run(tmp_path / "whole.jsonl", "--samples", "2")
-    assert merge(list(reversed(parts)), tmp_path / "merged.jsonl") == 20
+    assert merge_runs(list(reversed(parts)), tmp_path / "merged.jsonl") == 20
     one, merged = (runfile.read(path) for path in (whole, tmp_path / "merged.jsonl"))
     assert merged.rows == one.rows
     assert {**merged.header, "started": 0} == {**one.header, "started": 0}
     with pytest.raises(ConfigurationError, match="holds a run already"):
-        merge(parts, whole)
+        merge_runs(parts, whole)
 
 
 def test_the_machines_of_the_parts_are_told_where_they_differ(tmp_path, parts):
     header, *rows = parts[1].read_bytes().splitlines(keepends=True)
     other = {**json.loads(header), "machine": {"cores": 64}}
     parts[1].write_bytes(runfile.line(other) + b"".join(rows))
-    merge(parts, tmp_path / "merged.jsonl")
+    merge_runs(parts, tmp_path / "merged.jsonl")
     assert runfile.header(tmp_path / "merged.jsonl")["machines"][1] == {"cores": 64}
 
 
 def test_what_is_not_all_of_one_run_is_refused(tmp_path, parts):
     def refused(paths, why):
         with pytest.raises(ConfigurationError, match=why):
-            merge(paths, tmp_path / "merged.jsonl")
+            merge_runs(paths, tmp_path / "merged.jsonl")
         assert not (tmp_path / "merged.jsonl").exists()
 
     refused(parts[:2], "of 3 parts there is no 3")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.delivery.report import FORMAT_VERSION, as_json, exit_status
+from bot.delivery.report import FORMAT_VERSION, exit_status, plain_data
 from bot.domain import (
     Attempt,
     Baseline,
@@ -70,7 +70,7 @@ PARTIAL = Attempt(
 
 
 def test_a_patch_in_full():
-    assert json.loads(json.dumps(as_json(PATCHED))) == {
+    assert json.loads(json.dumps(plain_data(PATCHED))) == {
         "version": FORMAT_VERSION,
         "outcome": "patched",
         "reason": "verified",
@@ -120,8 +120,8 @@ def test_a_patch_in_full():
 @pytest.mark.parametrize("outcome", [o for o in Outcome if o is not Outcome.PATCHED])
 def test_no_patch_has_the_same_keys(outcome):
     result = RepairResult(outcome=outcome, reason="so it is \udcff", best_partial=PARTIAL)
-    report = json.loads(json.dumps(as_json(result)))
-    assert report.keys() == as_json(PATCHED).keys()
+    report = json.loads(json.dumps(plain_data(result)))
+    assert report.keys() == plain_data(PATCHED).keys()
     assert (report["outcome"], report["exit_status"]) == (outcome.value, 1)
     assert (report["diff"], report["evidence"]) == ("", None)
     assert report["best_partial"] == {"explanation": "half of it", "fixes": ["t.py::a"]}
@@ -135,7 +135,7 @@ def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
     )
     ruled_out = RuledOut(operators=(("number", 7), ("delete", 2)), unchanged=4, alike=1)
     result = RepairResult(outcome=Outcome.NO_PATCH, reason="", partials=(near,), ruled_out=ruled_out)
-    report = json.loads(json.dumps(as_json(result)))
+    report = json.loads(json.dumps(plain_data(result)))
     assert report["closest"] == [
         {
             "explanation": "use 2",

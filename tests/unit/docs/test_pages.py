@@ -16,7 +16,7 @@ from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
 from bot.commands.doctor import diagnosis
 from bot.config.options import BY_NAME
-from bot.delivery.report import FORMAT_VERSION, as_json
+from bot.delivery.report import FORMAT_VERSION, plain_data
 from bot.domain import Outcome, RepairResult
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording
@@ -137,7 +137,7 @@ def test_the_page_has_every_field_and_outcome_of_the_json():
     fields = [
         name for cell in re.findall(r"^\| (`[^|]+) \|", section, re.MULTILINE) for name in cell.split(", ")
     ]
-    result = as_json(RepairResult(outcome=Outcome.NO_PATCH, reason="so"))
+    result = plain_data(RepairResult(outcome=Outcome.NO_PATCH, reason="so"))
     assert [name.strip("`") for name in fields] == list(result)
     assert f"`version` is {FORMAT_VERSION}" in section
     assert all(f"`{outcome.value}`" in section for outcome in Outcome)

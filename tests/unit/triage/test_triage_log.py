@@ -15,7 +15,7 @@ from rich.console import Console
 from bot import cli
 from bot.errors import ConfigurationError
 from bot.triage.log import ask, is_for_repair, top_level_names
-from bot.triage.report import as_json, show
+from bot.triage.report import plain_data, show
 
 RED = red_job("cd backend", "pytest -q tests")
 FILES = {"backend/tests/test_shop.py": b"", "backend/shop.py": b"", "setup.py": b""}
@@ -104,7 +104,7 @@ def test_the_names_that_a_checkout_defines():
 
 def test_the_report_as_data_and_for_people(written):
     answer = ask(written(RED), FILES)
-    data = json.loads(json.dumps(as_json(answer)))
+    data = json.loads(json.dumps(plain_data(answer)))
     out = io.StringIO()
     show(Console(file=out, width=200), answer)
     text = out.getvalue()
@@ -163,4 +163,4 @@ def test_any_log_has_a_verdict(tmp_path_factory, some, rest):
     assert 0 <= answer.verdict.confidence <= 0.99
     assert answer.verdict.evidence
     assert answer.reason
-    json.dumps(as_json(answer)).encode("ascii")
+    json.dumps(plain_data(answer)).encode("ascii")
