@@ -16,7 +16,8 @@ RegreenError                    exit_code 1
 ├── DeliveryError               5   a verified patch could not be written
 └── MachineError                6   the sandbox or the machine failed (wraps sandbox.errors)
 
-A failing test, a failing command or a wrong patch is never one of these: those are values.
+A failing test, a failing command or a wrong patch is never one of these: those are values. PatchError and
+EmptyPatch are such values for the loop, outside of the tree.
 Every message is one line that names what was wrong and what to do about it.
 """
 
@@ -111,3 +112,7 @@ class MachineError(RegreenError):
 
 class PatchError(Exception):
     """A proposed patch cannot be read or applied; a value for the loop, never the end of a run."""
+
+
+class EmptyPatch(PatchError):
+    """A proposed patch gives the code as it is."""

@@ -15,7 +15,7 @@ from bot.agent.briefing.target import Target
 from bot.agent.excerpts import Function
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
-from bot.errors import PatchError
+from bot.errors import EmptyPatch, PatchError
 from bot.patch.apply import apply, from_texts
 from bot.patch.definitions import Definition, Named, Scope, definition_edits
 from bot.patch.fences import fences
@@ -86,11 +86,11 @@ def _patch(text: str, asked: Asked, context: RepairContext, *, cut: bool) -> tup
     try:
         reply = parse_reply(text, context.sources, shown=(asked.path,))
     except PatchError as error:
-        flaw = Flaw.CUT if cut else Flaw.UNREADABLE
-        reason = "the reply was too long and broke off: answer with the code alone" if cut else str(error)
-        if not cut and "changes nothing" in reason:
-            flaw = Flaw.UNCHANGED
-        raise Flawed(flaw, reason) from error
+        if cut:
+            broke_off = "the reply was too long and broke off: answer with the code alone"
+            raise Flawed(Flaw.CUT, broke_off) from error
+        flaw = Flaw.UNCHANGED if isinstance(error, EmptyPatch) else Flaw.UNREADABLE
+        raise Flawed(flaw, str(error)) from error
     for path, new in apply(reply.patch, context.sources).items():
         old = context.sources.get(path, "")
         if path.endswith(".py") and (problem := syntax_problem(path, new)) and not syntax_problem(path, old):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.domain import Patch
-from bot.errors import PatchError
+from bot.errors import EmptyPatch, PatchError
 from bot.internal_errors import guarded
 from bot.patch.apply import apply, from_texts
 from bot.patch.fences import prose
@@ -89,7 +89,7 @@ def _checked(found: ParsedReply, sources: Sources) -> ParsedReply:
         raise PatchError(f"the new text for {path!r} is not valid Unicode")
     # who repeats code is careless with blanks; who edits it means them
     if all(found.shape == "code" and _same_code(texts[path], sources.get(path, "")) for path in texts):
-        raise PatchError(
+        raise EmptyPatch(
             "the patch changes nothing: it gives the code as it is; change the line that is wrong"
         )
     return ParsedReply(
@@ -110,7 +110,7 @@ def _json(answer: str, sources: Sources) -> ParsedReply | None:
     if structured is None:
         return None
     if not structured.edits:
-        raise PatchError("the patch changes nothing: its list of edits is empty")
+        raise EmptyPatch("the patch changes nothing: its list of edits is empty")
     patch = placed(structured, sources)
     return ParsedReply(patch=patch, explanation=structured.explanation, shape="json")
 

@@ -125,6 +125,12 @@ def test_helpers_and_imports_that_the_function_needs_come_along_and_no_others():
         ("```python\nasync def total(a, b):\n    return a + b\n```", Flaw.SIGNATURE, "called as before"),
         (f"```python\n{SOURCE}```", Flaw.UNCHANGED, "as it was"),
         ('```python\ndef total(a, b):\n    """New."""\n    return a - b\n```', Flaw.UNCHANGED, "as it was"),
+        ('{"edits": []}', Flaw.UNCHANGED, "changes nothing"),
+        (
+            '{"edits": [{"path": "changes nothing.py", "search": "x", "replace": "y"}]}',
+            Flaw.UNREADABLE,
+            "changes nothing.py",
+        ),
     ],
 )
 def test_what_cannot_run_says_why(reply, flaw, words):
