@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from sandbox.command import (
     Launch,
@@ -31,6 +32,9 @@ _FOREIGN_RUNNERS = {"doctest", "nose2", "unittest"}
 _PYTHON_SHEBANG = re.compile(rb"#!.*\bpython(3(\.\d+)?)?[ \t]*\r?\n")
 
 
+ResolvedCommand: TypeAlias = PytestCommand | ScriptCommand | ShellCommand
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resolved:
     """What a testbed runs.
@@ -39,13 +43,13 @@ class Resolved:
     them. ``note`` says in one line why a command is run in another way than its kind usually is.
     """
 
-    command: PytestCommand | ScriptCommand | ShellCommand
+    command: ResolvedCommand
     test_files: tuple[str, ...] = ()
     note: str = ""
 
 
 def resolve(command: TestCommand, snapshot: Snapshot) -> Resolved:
-    """Look up in ``snapshot`` what ``command`` names; what was resolved before stays as it is."""
+    """Look up in ``snapshot`` what ``command`` names."""
     match command:
         case UnittestCommand():
             return _unittest(command, snapshot)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
-from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, TestCommand
+from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand
 from sandbox.errors import RunnerNotLoaded
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
 from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus
-from sandbox.resolve import resolve
+from sandbox.resolve import ResolvedCommand
 from sandbox.session import pack_changes
 from sandbox.shell_testbed import ShellTestbed
 from sandbox.snapshot import Snapshot
@@ -40,7 +40,7 @@ class SandboxTestbeds:
     provider: SandboxProvider
     spec: SandboxSpec
     snapshot: Snapshot
-    command: TestCommand
+    command: ResolvedCommand
     environment: Mapping[str, str] = field(default_factory=dict)
     times: TestTimes = field(default_factory=TestTimes)
     notify: Callable[[str], None] = _silence
@@ -63,12 +63,9 @@ class SandboxTestbeds:
             RunnerNotLoaded: the interpreter in there has no pytest that works.
             SandboxError: the sandbox could not be started.
         """
-        resolved = resolve(self.command, self.snapshot)
-        if resolved.note:
-            self.notify(resolved.note)
         with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
-            match resolved.command:
+            match self.command:
                 case ShellCommand() as command:
                     yield ShellTestbed(sandbox, command, self.environment, self.times)
                 case ScriptCommand() as command:

@@ -11,11 +11,11 @@ from bot.config.settings import Settings
 from bot.ports import Progress
 from sandbox.base import SandboxProvider
 from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.command import TestCommand
 from sandbox.docker import DockerProvider
 from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
+from sandbox.resolve import ResolvedCommand
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
@@ -26,7 +26,7 @@ _Used = TypeVar("_Used")
 def testbeds(
     settings: Settings,
     snapshot: Snapshot,
-    command: TestCommand,
+    command: ResolvedCommand,
     progress: Progress,
     resources: ExitStack,
 ) -> SandboxTestbeds:
@@ -56,7 +56,7 @@ def beds_of(
     settings: Settings,
     provider: SandboxProvider,
     prepared: PreparedEnvironment,
-    command: TestCommand,
+    command: ResolvedCommand,
     progress: Progress,
 ) -> SandboxTestbeds:
     """Testbeds in sandboxes of ``provider`` with the environment ``prepared``."""

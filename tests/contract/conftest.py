@@ -12,6 +12,7 @@ from providers import PROVIDERS
 
 from sandbox.base import Limits
 from sandbox.command import parse
+from sandbox.resolve import resolve
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
@@ -108,14 +109,15 @@ def variant(request, make_provider, python_of):
 def make(variant):
     provider, spec, _version = variant
 
-    def testbeds(command="python -m pytest", *, limits=None, grace_s=2.0, test_s=5.0, **files):
+    def testbeds(command="python -m pytest", *, entries=(), limits=None, grace_s=2.0, test_s=5.0, **files):
         named = {name.replace("__", "."): text.encode() for name, text in files.items()}
-        entries = tuple(Entry(path=path, data=content) for path, content in sorted(named.items()))
+        found = (Entry(path=path, data=content) for path, content in sorted(named.items()))
+        project = Snapshot(entries=(*entries, *found))
         return SandboxTestbeds(
             provider=provider,
             spec=dataclasses.replace(spec, limits=limits or spec.limits),
-            snapshot=Snapshot(entries=entries),
-            command=parse(command),
+            snapshot=project,
+            command=resolve(parse(command), project).command,
             times=TestTimes(test_s=test_s, collect_s=30, suite_s=60, grace_s=grace_s),
         )
 

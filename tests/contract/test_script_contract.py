@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
 from sandbox.reports import TestStatus
-from sandbox.snapshot import Entry, Snapshot
+from sandbox.snapshot import Entry
 
 pytestmark = pytest.mark.xdist_group("scripts")
 
@@ -56,9 +54,9 @@ if __name__ == "__main__":
 """
 
 
-def with_files(testbeds, files):
+def with_files(make, command, files):  # noqa: F811
     entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    return dataclasses.replace(testbeds, snapshot=Snapshot(entries=entries))
+    return make(command, entries=entries)
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +238,7 @@ PROGRAM = {
 )  # fmt: skip
 def test_a_program_finds_what_python_would_give_it(make, command, files):  # noqa: F811
     value = {"package/__init__.py": "VALUE = 0\n"} if "package" in command else {}
-    with with_files(make(command), {**PROGRAM, **value, **files}).open() as bed:
+    with with_files(make, command, {**PROGRAM, **value, **files}).open() as bed:
         report = bed.run()
         assert report.proves({command}), (report, report.output)
 
@@ -250,8 +248,7 @@ def test_an_executable_file_is_run_by_the_python_it_names(make):  # noqa: F811
         Entry(path="module.py", data=MODULE.encode()),
         Entry(path="run_tests.py", data=b"#!/usr/bin/env python3\n" + CHECK.encode(), executable=True),
     )
-    testbeds = dataclasses.replace(make("./run_tests.py"), snapshot=Snapshot(entries=entries))
-    with testbeds.open() as bed:
+    with make("./run_tests.py", entries=entries).open() as bed:
         (failure,) = bed.run(trace=True).failing
     assert failure.frames[-1].path == "run_tests.py"
     assert failure.lines["module.py"]

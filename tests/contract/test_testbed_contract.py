@@ -10,6 +10,7 @@ from providers import PROVIDERS
 
 from sandbox.command import parse
 from sandbox.reports import TestStatus
+from sandbox.resolve import resolve
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
@@ -112,11 +113,11 @@ def snapshot(**files):
 def make(request, make_provider):
     provider, spec = make_provider(request.param)
 
-    def testbeds(command="python -m pytest", *, grace_s=2.0, test_s=5.0, **files):
+    def testbeds(command="python -m pytest", *, entries=(), grace_s=2.0, test_s=5.0, **files):
         times = TestTimes(test_s=test_s, collect_s=30, suite_s=60, grace_s=grace_s)
-        return SandboxTestbeds(
-            provider=provider, spec=spec, snapshot=snapshot(**files), command=parse(command), times=times
-        )
+        project = Snapshot(entries=(*entries, *snapshot(**files).entries))
+        command = resolve(parse(command), project).command
+        return SandboxTestbeds(provider=provider, spec=spec, snapshot=project, command=command, times=times)
 
     return testbeds
 
@@ -379,7 +380,7 @@ def test_a_candidate_that_wrecks_the_project_does_not_harm_the_next(make):
     }
     entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
     tests = ["test_it.py::test_it"]
-    with dataclasses.replace(make(), snapshot=Snapshot(entries=entries)).open() as bed:
+    with make(entries=entries).open() as bed:
         for _ in range(2):
             assert not bed.run(tests=tests, changes={"module.py": WRECKER.encode()}).proves(set(tests))
             assert bed.run(tests=tests, changes={"module.py": b"VALUE = 1\n"}).proves(set(tests))
@@ -392,8 +393,7 @@ def test_a_collection_error_is_found_again_whatever_the_root(make):
         "module.py": "def (\n",
     }
     entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    testbeds = make("python -m pytest -c tests/pytest.ini tests")
-    with dataclasses.replace(testbeds, snapshot=Snapshot(entries=entries)).open() as bed:
+    with make("python -m pytest -c tests/pytest.ini tests", entries=entries).open() as bed:
         (failure,) = bed.run().failing
         assert bed.run(tests=[failure.test], changes={"module.py": b"x = 1\n"}).proves({failure.test})
 

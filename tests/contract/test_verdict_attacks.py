@@ -19,6 +19,7 @@ from bot.domain import Baseline
 from bot.patch.apply import from_texts
 from bot.patch.policy import Policy, check
 from sandbox.command import parse
+from sandbox.resolve import resolve
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
@@ -300,8 +301,9 @@ OF_UNITTEST = {"TestCases::test_case", "TestCases::test_inherited", "TestAsync::
 @contextmanager
 def opened(make_provider, project, command="python -m pytest", name="process"):
     provider, spec = make_provider(name)
+    files = snapshot(project)
     testbeds = SandboxTestbeds(
-        provider=provider, spec=spec, snapshot=snapshot(project), command=parse(command)
+        provider=provider, spec=spec, snapshot=files, command=resolve(parse(command), files).command
     )
     with testbeds.open() as bed:
         yield bed

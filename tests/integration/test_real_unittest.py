@@ -9,6 +9,7 @@ import pytest
 from libraries import LIBRARIES
 
 from sandbox.command import parse
+from sandbox.resolve import resolve
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
@@ -32,8 +33,10 @@ def test_the_tests_are_as_many_as_unittest_runs(arguments, make_provider, librar
     counted = re.search(rb"Ran (\d+) tests", done.stderr)
     assert counted is not None
     notes: list[str] = []
+    resolved = resolve(parse(command), project)
+    assert not resolved.note
     testbeds = SandboxTestbeds(
-        provider=provider, spec=spec, snapshot=project, command=parse(command), notify=notes.append
+        provider=provider, spec=spec, snapshot=project, command=resolved.command, notify=notes.append
     )
     with testbeds.open() as bed:
         report = bed.run()
