@@ -34,7 +34,7 @@ from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import Kind
-from bot.triage.log import LogAnswer, ask, is_for_repair
+from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan
 from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.ci_planner import CiRecord
@@ -46,13 +46,15 @@ from sandbox.snapshot import Snapshot, take
 class Origin:
     """What is known of a project's version beside its files.
 
-    ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it.
+    ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it, ``log``
+    its log where that is read already.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
     project's directory. ``frozen`` are paths that a patch may not touch.
     """
 
     diff: str = ""
     job: str = ""
+    log: LogScan | None = None
     as_of: str | None = None
     frozen: tuple[str, ...] = ()
 
@@ -105,7 +107,8 @@ def say(defects: InternalErrors, progress: Progress) -> None:
 
 def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Origin) -> RepairResult:
     """The repair in the environment, and by the command, with which the tests run best."""
-    answer = ask(settings.log, snapshot.files, job=origin.job) if settings.log else None
+    log = origin.log or (scan(settings.log) if settings.log else None)
+    answer = judge(log, snapshot.files, job=origin.job) if log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
     store = RunStore(settings.state_directory)

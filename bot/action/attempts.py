@@ -103,9 +103,12 @@ def _attempt(
 ) -> Attempt:
     version = versions.tested_by(log)
     origin = compose.Origin(
-        diff=diff, job=log.job.name if log else "", as_of=version.as_of, frozen=version.frozen
+        diff=diff,
+        job=log.job.name if log else "",
+        log=log.scan if log else None,
+        as_of=version.as_of,
+        frozen=version.frozen,
     )
-    settings = replace(settings, log=log.path) if log else settings
     result = compose.fix(settings, progress, snapshot=version.snapshot, origin=origin).result
     here, head = version.snapshot.files, versions.head.snapshot.files
     if result.patch and any(here.get(path) != head.get(path) for path in result.patch.paths):

@@ -12,7 +12,7 @@ from bot.errors import NotFound
 from bot.github.port import ChangedFile, GitHub, Job, WorkflowRun
 from bot.patch.text import one_line
 from bot.ports import Progress
-from bot.triage.log import LogAnswer, ask
+from bot.triage.log import LogAnswer, LogScan, judge, scan
 from sandbox.base import MIB
 
 LOG_LIMIT_BYTES = 32 * MIB
@@ -32,11 +32,12 @@ _CHECKOUT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobLog:
-    """A failed job with its log in a private file, and what that says."""
+    """A failed job with its log in a private file, and what that says of the head."""
 
     run: WorkflowRun
     job: Job
     path: Path
+    scan: LogScan
     answer: LogAnswer
 
     @property
@@ -74,9 +75,10 @@ def read_logs(
             continue
         path = directory / f"job-{job.id}.log"
         path.write_bytes(log)
-        read = JobLog(run=run, job=job, path=path, answer=ask(path, files, job=job.name))
-        progress.stage("log", f"{read.name}: {read.answer.verdict.name}")
-        found.append(read)
+        read = scan(path)
+        answer = judge(read, files, job=job.name)
+        found.append(JobLog(run=run, job=job, path=path, scan=read, answer=answer))
+        progress.stage("log", f"{found[-1].name}: {answer.verdict.name}")
     return tuple(found)
 
 

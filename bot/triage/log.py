@@ -1,4 +1,4 @@
-"""Ask a log file for all that a repair wants to know: the verdict, the test command, the tests to repair.
+"""What a log file says of a repair: the verdict, the test command, the tests to repair.
 
 The only module of this package that opens a file.
 """
@@ -14,7 +14,7 @@ from bot.causes.exceptions import top_level_names
 from bot.cilog import lines, pieces_of, read_log
 from bot.cilog.archive import read_again
 from bot.cilog.command import RecoveredCommand, recover_command
-from bot.cilog.command_echo import echoes
+from bot.cilog.command_echo import Echo, echoes
 from bot.cilog.command_paths import locate_tests
 from bot.cilog.installed import InstalledVersions
 from bot.cilog.model import Framework, LogReading
@@ -66,10 +66,30 @@ class LogAnswer:
         return self.command.text
 
 
-def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
-    """Read ``log``; ``files`` are the checkout's, by path, and may be none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogScan:
+    """What stands in a log, whatever checkout it is of.
 
-    ``job`` is what GitHub calls the job of the log, where that is known: a workflow may have several alike.
+    ``tail`` are the lines, by number, that the verdict may rest on; ``shown`` the commands that it echoes.
+    """
+
+    reading: LogReading
+    tail: Mapping[int, str]
+    shown: tuple[Echo, ...]
+    installed: InstalledVersions
+
+
+def ask(log: Path, files: Mapping[str, bytes]) -> LogAnswer:
+    """Read ``log`` and judge it; ``files`` are the checkout's, by path, and may be none.
+
+    Raises:
+        ConfigurationError: the log cannot be read.
+    """
+    return judge(scan(log), files)
+
+
+def scan(log: Path) -> LogScan:
+    """Read ``log``.
 
     Raises:
         ConfigurationError: the log cannot be read.
@@ -80,10 +100,19 @@ def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
         steps = (step.log_line for step in reading.steps)
         installed = InstalledVersions()
         shown = echoes(_watched(lines(pieces_of(file)), span, tail, installed), steps=steps)
-    verdict = triage(reading, modules=top_level_names(files), tail=tail)
+    return LogScan(reading=reading, tail=tail, shown=shown, installed=installed)
+
+
+def judge(read: LogScan, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
+    """What ``read`` says of the checkout with ``files``, by path; these may be none.
+
+    ``job`` is what GitHub calls the job of the log, where that is known: a workflow may have several alike.
+    """
+    reading = read.reading
+    verdict = triage(reading, modules=top_level_names(files), tail=read.tail)
     command: RecoveredCommand | None = None
     with guarded("the log's test command"):
-        command = recover_command(reading, shown, files=files, job=job)
+        command = recover_command(reading, read.shown, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
     directory = command.directory if command else "."
     tests: tuple[str, ...] = ()
@@ -94,7 +123,7 @@ def ask(log: Path, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
         verdict=verdict,
         tests=tests,
         command=command,
-        record=CiRecord(installed=installed.versions, python=_python(reading) or installed.python),
+        record=CiRecord(installed=read.installed.versions, python=_python(reading) or read.installed.python),
     )
 
 

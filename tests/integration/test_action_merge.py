@@ -119,8 +119,8 @@ def test_what_fails_on_neither_is_looked_at_once_and_said(github, repaired):
 def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, kind, inputs):
     seen = []
 
-    def fix(settings, _progress, *, snapshot, origin):
-        seen.append((settings.log, snapshot.files, origin))
+    def fix(_settings, _progress, *, snapshot, origin):
+        seen.append((origin.log, snapshot.files, origin))
         result = RepairResult(outcome=Outcome.NOT_REPRODUCED, reason="no")
         return compose.Repaired(result=result, snapshot=snapshot)
 

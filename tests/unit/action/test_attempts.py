@@ -37,7 +37,13 @@ def log(name, *, kind=Kind.CODE, tests=None):
     verdict = TriageVerdict(kind=kind, subkind="network", confidence=0.9, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
     job = Job(id=hash(name), name=name, conclusion="failure", url="")
-    return JobLog(run=SimpleNamespace(id=1), job=job, path=Path(f"{name}.log"), answer=answer)
+    return JobLog(
+        run=SimpleNamespace(id=1),
+        job=job,
+        path=Path(f"{name}.log"),
+        scan=SimpleNamespace(of=name),
+        answer=answer,
+    )
 
 
 def patched(**changes):
@@ -197,7 +203,7 @@ def test_what_is_not_for_a_repair_is_asked_about_once_where_nothing_else_is(atte
 def test_without_any_log_every_failing_test_is_repaired(attempt):
     found = attempt([], [patched()])
     (one,) = attempt.tried
-    assert (one.origin.job, one.origin.as_of, one.settings.log) == ("", HEAD.as_of, None)
+    assert (one.origin.job, one.origin.as_of, one.origin.log) == ("", HEAD.as_of, None)
     assert (found.log, found.shown.reason) == (None, "verified")
 
 
@@ -206,7 +212,7 @@ def test_a_repair_knows_its_job_its_files_and_what_it_may_not_touch(attempt):
     (one,) = attempt.tried
     assert one.snapshot is MERGE.snapshot
     assert (one.origin.frozen, one.origin.diff) == (("rates.py",), "the diff")
-    assert one.settings.log == Path("a.log")
+    assert one.origin.log is found.log.scan
     assert found.notes == (MERGE.note,)
 
 

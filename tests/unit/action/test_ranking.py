@@ -38,7 +38,7 @@ def job(name="test", *, labels=(), runner=""):
 def log(name, kind=Kind.CODE, tests=("t.py::a",), confidence=0.9, **where):
     verdict = TriageVerdict(kind=kind, subkind="", confidence=confidence, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
-    return JobLog(run=RUN, job=job(name, **where), path=Path(name), answer=answer)
+    return JobLog(run=RUN, job=job(name, **where), path=Path(name), scan=None, answer=answer)
 
 
 def names(logs):

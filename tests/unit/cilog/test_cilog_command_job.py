@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.triage.log import ask
+from bot.triage.log import ask, judge, scan
 
 JOB = """\
   {key}:
@@ -82,7 +82,7 @@ ALIKE = workflow(JOB.format(key="one"), JOB.format(key="two"))
     ],
 )
 def test_the_jobs_name_says_which_of_several_alike_it_was(tmp_path, jobs, name, directory):
-    answer = ask(log(tmp_path, root=""), {**FILES, **jobs}, job=name)
+    answer = judge(scan(log(tmp_path, root="")), {**FILES, **jobs}, job=name)
     assert answer.tests == (f"{directory}/tests/test_core.py::test_one",)
     assert answer.command.directory == directory
     assert answer.command.text.endswith(f"--rootdir=. {directory}")
@@ -90,7 +90,7 @@ def test_the_jobs_name_says_which_of_several_alike_it_was(tmp_path, jobs, name, 
 
 @pytest.mark.parametrize("name", ["", "no such job", "one\x00\n::error::x", "x" * 100_000])
 def test_without_a_known_name_the_root_that_pytest_shows_does(tmp_path, name):
-    answer = ask(log(tmp_path), {**FILES, **ALIKE}, job=name)
+    answer = judge(scan(log(tmp_path)), {**FILES, **ALIKE}, job=name)
     assert answer.tests == ("packages/two/tests/test_core.py::test_one",)
     assert answer.command.directory == "packages/two"
 
