@@ -6,7 +6,6 @@ touch a disk here; what is written down are the logs, in a directory that is nob
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -19,8 +18,7 @@ from bot.action.ranking import ranked
 from bot.action.subject import Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace
-from bot.config.settings import Settings
-from bot.config.sources import effective
+from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
 from bot.domain import Outcome, RepairResult
@@ -84,12 +82,6 @@ def _origin(subject: Subject, workplace: Workplace, attempt: Attempt) -> Origin:
         advice=verdict.advice if verdict and cause else "",
         notes=attempt.notes if attempt.result.outcome is Outcome.PATCHED else (),
     )
-
-
-def settings_digest(settings: Settings) -> str:
-    """Names the options that a proposal was made with."""
-    values = "\0".join(f"{one.option.name}={one.value}" for one in effective(settings))
-    return hashlib.sha256(values.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _scrubbed(artifact: ProposalArtifact, secrets: Iterable[str]) -> ProposalArtifact:

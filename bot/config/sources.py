@@ -7,6 +7,7 @@ only when ``--config`` names it: one that lies in the project could have come wi
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -126,6 +127,12 @@ def effective(settings: Settings) -> tuple[Effective, ...]:
         Effective(option=option, value=_shown(option, settings), origin=settings.origins[option.name])
         for option in OPTIONS
     )
+
+
+def settings_digest(settings: Settings) -> str:
+    """Names the options in force; secrets are masked in it."""
+    values = "\0".join(f"{one.option.name}={one.value}" for one in effective(settings))
+    return hashlib.sha256(values.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def unread_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 from bot import __version__
 from bot.agent.prompts import prompts_version
 from bot.config.settings import Settings
-from bot.config.sources import effective
+from bot.config.sources import effective, settings_digest
 from bot.delivery.report import plain_data
 from bot.domain import RepairResult
 from bot.errors import MachineError
@@ -71,7 +70,6 @@ def recorded(
 
 def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:
     chosen = {option.option.name: option.value for option in effective(settings)}
-    digest = hashlib.sha256(repr(sorted(chosen.items())).encode("utf-8", "surrogateescape")).hexdigest()
     return {
         "regreen": __version__,
         "run": run,
@@ -81,7 +79,7 @@ def _header(settings: Settings, run: str, now: datetime) -> dict[str, object]:
         "models": [name.strip() for name in settings.model.split(",") if name.strip()],
         "prompts": prompts_version() if settings.strategy != "search" else "",
         "settings": {name: value for name, value in chosen.items() if value not in {None, ""}},
-        "settings_digest": digest[:16],
+        "settings_digest": settings_digest(settings)[:16],
     }
 
 

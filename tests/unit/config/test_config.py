@@ -17,6 +17,7 @@ from bot.config.sources import (
     effective,
     load,
     secret_values,
+    settings_digest,
     take_environment,
     unread_variables,
 )
@@ -447,3 +448,11 @@ def test_nothing_secret_stays_in_the_environment_for_others_to_inherit(monkeypat
 def test_what_an_address_holds_is_masked_in_the_action():
     found = secret_values({"REGREEN_BASE_URL": "http://me:longpassword@host/v1?key=anotherkey"})
     assert {"longpassword", "me:longpassword", "anotherkey"} <= set(found)
+
+
+def test_the_digest_of_the_settings_changes_with_an_option_and_not_with_a_key(tmp_path):
+    def digest(**environment):
+        return settings_digest(load({"project": tmp_path}, environment))
+
+    assert digest(REGREEN_TIME_BUDGET="1m") != digest(REGREEN_TIME_BUDGET="2m")
+    assert digest(OPENAI_API_KEY="sk-one") == digest(OPENAI_API_KEY="sk-two")
