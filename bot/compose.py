@@ -20,7 +20,7 @@ from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.environments.checkout import as_of
 from bot.environments.choice import Chooser
-from bot.environments.chosen import Chosen
+from bot.environments.chosen import ChosenEnvironment
 from bot.environments.memory import Memory
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.ways import ways
@@ -33,7 +33,7 @@ from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
 from bot.trajectory.recorder import Recorder, recorded
-from bot.triage import Kind
+from bot.triage import CauseKind
 from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan
 from sandbox.base import SandboxProvider
 from sandbox.environment.cache import EnvironmentCache
@@ -43,7 +43,7 @@ from sandbox.snapshot import Snapshot, take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class VersionOrigin:
     """What is known of a project's version beside its files.
 
     ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it, ``log``
@@ -67,7 +67,7 @@ class Repaired:
     snapshot: Snapshot
 
 
-NOTHING_KNOWN = Origin()
+NOTHING_KNOWN = VersionOrigin()
 
 
 def fix(
@@ -75,7 +75,7 @@ def fix(
     progress: Progress,
     *,
     snapshot: Snapshot | None = None,
-    origin: Origin = NOTHING_KNOWN,
+    origin: VersionOrigin = NOTHING_KNOWN,
 ) -> Repaired:
     """Repair the project that ``settings`` name; the working tree is not touched.
 
@@ -105,7 +105,7 @@ def say(defects: InternalErrors, progress: Progress) -> None:
         progress.stage("internal error", str(defect))
 
 
-def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: Origin) -> RepairResult:
+def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: VersionOrigin) -> RepairResult:
     """The repair in the environment, and by the command, with which the tests run best."""
     log = origin.log or (scan(settings.log) if settings.log else None)
     answer = judge(log, snapshot.files, job=origin.job) if log else None
@@ -127,8 +127,8 @@ def choose(  # noqa: PLR0913 - what the choice depends on
     *,
     resources: ExitStack,
     answer: LogAnswer | None = None,
-    origin: Origin = NOTHING_KNOWN,
-) -> Chosen:
+    origin: VersionOrigin = NOTHING_KNOWN,
+) -> ChosenEnvironment:
     """The environment and the command with which ``fix`` runs the tests; ``resources`` closes what is open.
 
     Raises:
@@ -151,8 +151,8 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
     answer: LogAnswer | None,
     provider: SandboxProvider,
     progress: Progress,
-    origin: Origin,
-) -> Chosen:
+    origin: VersionOrigin,
+) -> ChosenEnvironment:
     """How the tests are run in sandboxes of ``provider``."""
     record = answer.record if answer else CiRecord()
     now = datetime.now(UTC)
@@ -182,7 +182,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
 
 
 def _repair(
-    settings: Settings, chosen: Chosen, store: RunStore, recorder: Recorder, origin: Origin
+    settings: Settings, chosen: ChosenEnvironment, store: RunStore, recorder: Recorder, origin: VersionOrigin
 ) -> RepairResult:
     """One repair with the tests run as ``chosen`` says."""
     way, snapshot = chosen.way, chosen.environment.snapshot
@@ -264,7 +264,7 @@ def _sources(snapshot: Snapshot) -> Mapping[str, str]:
 
 
 def _not_for_repair(answer: LogAnswer) -> RepairResult:
-    outcome = Outcome.FLAKY if answer.verdict.kind is Kind.FLAKY else Outcome.NOT_CODE
+    outcome = Outcome.FLAKY if answer.verdict.kind is CauseKind.FLAKY else Outcome.NOT_CODE
     reason = f"the log shows no failing test that a patch to the code would fix: {answer.reason}"
     return RepairResult(outcome=outcome, reason=reason)
 

@@ -16,7 +16,7 @@ SILENCE_TIMEOUT_S = 60.0  # the runner shows a sign of life every second while i
 MESSAGE_LIMIT_BYTES = 256 * 1024 * 1024
 
 
-class Transport(Protocol):
+class RunnerTransport(Protocol):
     """The byte streams to and from one runner."""
 
     def send(self, data: bytes) -> None:
@@ -38,9 +38,9 @@ class Transport(Protocol):
 
 
 class Session:
-    """The ``Sandbox`` protocol over a ``Transport``, whose other end waits for its ``program``."""
+    """The ``Sandbox`` protocol over a ``RunnerTransport``, whose other end waits for its ``program``."""
 
-    def __init__(self, transport: Transport, *, program: bytes, limits: Limits) -> None:
+    def __init__(self, transport: RunnerTransport, *, program: bytes, limits: Limits) -> None:
         self._transport = transport
         self._limits = limits
         with suppress(OSError):  # why it is gone is told by what waits for its answer

@@ -20,7 +20,7 @@ from benchmarks.runfile import Row, Run
 from benchmarks.shares import Share
 from bot.errors import ConfigurationError
 from bot.trajectory.reading import read
-from bot.trajectory.story import Entry, diff_lines, printable, story
+from bot.trajectory.story import StoryEntry, diff_lines, printable, story
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -38,7 +38,7 @@ class Shown:
     verdict: str
     tokens: int
     diff: str
-    entries: tuple[Entry, ...]
+    entries: tuple[StoryEntry, ...]
 
 
 def html(
@@ -110,7 +110,7 @@ def _shown(run: str, row: Row, directory: Path | None, *, figures_only: bool) ->
     )
 
 
-def _entries(row: Row, directory: Path) -> tuple[Entry, ...]:
+def _entries(row: Row, directory: Path) -> tuple[StoryEntry, ...]:
     """The trajectory's, where there is one that can be read."""
     path = directory / trajectory_name(str(row["task"]), int(row.get("sample", 0)))
     if path.parent != directory:

@@ -42,7 +42,7 @@ _IN_WORDS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class JobAttempt:
     """The most useful of the tries: a result, the job that it is for (None without any log), and its files.
 
     ``notes`` are clauses for people on what the tests ran on and what came of the other jobs.
@@ -67,7 +67,7 @@ def first_patch(
     progress: Progress,
     *,
     diff: str,
-) -> Attempt:
+) -> JobAttempt:
     """Try the jobs of ``logs``, the likeliest first, until there is a patch, or a failure that shows here.
 
     Raises:
@@ -75,7 +75,7 @@ def first_patch(
         sandbox.errors.SandboxError: no sandbox is to be had, it failed, or no environment could be built.
     """
     tries = [log for log in distinct(logs) if is_for_repair(log.answer)][:MAX_TRIED] or [*logs[:1], None][:1]
-    found: list[Attempt] = []
+    found: list[JobAttempt] = []
     failures: list[tuple[JobLog | None, RegreenError | SandboxError]] = []
     left = settings.time_budget
     for log in tries:
@@ -100,9 +100,9 @@ def first_patch(
 
 def _attempt(
     log: JobLog | None, versions: Versions, settings: Settings, progress: Progress, diff: str
-) -> Attempt:
+) -> JobAttempt:
     version = versions.tested_by(log)
-    origin = compose.Origin(
+    origin = compose.VersionOrigin(
         diff=diff,
         job=log.job.name if log else "",
         log=log.scan if log else None,
@@ -113,14 +113,14 @@ def _attempt(
     here, head = version.snapshot.files, versions.head.snapshot.files
     if result.patch and any(here.get(path) != head.get(path) for path in result.patch.paths):
         raise DeliveryError("the patch is for other files than the head's: it cannot be handed over")
-    return Attempt(log=log, version=version, result=result)
+    return JobAttempt(log=log, version=version, result=result)
 
 
 def _best(
-    found: Sequence[Attempt],
+    found: Sequence[JobAttempt],
     failures: Sequence[tuple[JobLog | None, RegreenError | SandboxError]],
     logs: Sequence[JobLog],
-) -> Attempt:
+) -> JobAttempt:
     best = min(found, key=lambda one: _MAX_USEFUL.index(one.result.outcome))
     came = {one.log.job.id: _IN_WORDS[one.result.outcome] for one in found if one.log and one is not best}
     came |= {log.job.id: "its tests cannot be run here" for log, _ in failures if log}

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
-from bot.action.trust import Asking, people, refusal
+from bot.action.trust import Initiator, people, refusal
 from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
@@ -224,7 +224,7 @@ class Flow:
         return candidates(self.trigger, self.github, self.settings.action, own_run=self.runner.run_id)
 
     def _trusted(self, subject: Subject) -> None:
-        asking = Asking(
+        asking = Initiator(
             kind=self.trigger.kind,
             repository=self.github.repository,
             actors=(self.runner.actor, self.runner.triggering_actor),

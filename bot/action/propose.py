@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
-from bot.action.attempts import Attempt, first_patch
+from bot.action.attempts import JobAttempt, first_patch
 from bot.action.logs import diff_of, read_logs
 from bot.action.ranking import ranked
 from bot.action.subject import Subject
@@ -24,7 +24,7 @@ from bot.delivery.proposing import Origin, proposal_of
 from bot.domain import Outcome, RepairResult
 from bot.errors import ConfigurationError, DeliveryError
 from bot.scrub import Scrubber
-from bot.triage import Kind
+from bot.triage import CauseKind
 
 # What is checked against GitHub to the letter; none of it is prose.
 _EXACT = frozenset({"repository", "head_sha", "base_sha", "head_ref", "edits", "originals", "diff"})
@@ -64,10 +64,10 @@ def _written(
         raise DeliveryError(f"what was found fits into no proposal, {where}: {first['msg']}") from error
 
 
-def _origin(subject: Subject, workplace: Workplace, attempt: Attempt) -> Origin:
+def _origin(subject: Subject, workplace: Workplace, attempt: JobAttempt) -> Origin:
     log = attempt.log
     verdict = log.answer.verdict if log else None
-    cause = verdict.name if verdict and verdict.kind is not Kind.CODE else ""
+    cause = verdict.name if verdict and verdict.kind is not CauseKind.CODE else ""
     return Origin(
         repository=workplace.github.repository,
         pull=subject.pull.number if subject.pull else 0,

@@ -26,7 +26,7 @@ WRITERS: frozenset[Permission] = frozenset({"write", "maintain", "admin"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Initiator:
     """What set Regreen off, as GitHub's API tells it.
 
     ``actors`` started or restarted our own run; ``commenter`` is empty where there is no comment. ``run`` is
@@ -41,7 +41,7 @@ class Asking:
     pull: PullRequest | None = None
 
 
-def people(asking: Asking) -> tuple[str, ...]:
+def people(asking: Initiator) -> tuple[str, ...]:
     """Those whose permission decides, each once."""
     names = [*asking.actors] if asking.kind != "schedule" else []
     if asking.commenter:
@@ -51,7 +51,7 @@ def people(asking: Asking) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def refusal(asking: Asking, permissions: Mapping[str, Permission]) -> str:
+def refusal(asking: Initiator, permissions: Mapping[str, Permission]) -> str:
     """Why nothing is done, in a sentence that says what to do; empty where it may be done.
 
     ``permissions`` are of all ``people``; somebody who is not among them may do nothing.
@@ -64,7 +64,7 @@ def refusal(asking: Asking, permissions: Mapping[str, Permission]) -> str:
     return _about_the_pull(asking) or _about_people(asking, permissions) or _about_the_run(asking)
 
 
-def _about_the_pull(asking: Asking) -> str:
+def _about_the_pull(asking: Initiator) -> str:
     pull = asking.pull
     if pull is None:
         return ""
@@ -80,7 +80,7 @@ def _about_the_pull(asking: Asking) -> str:
     return ""
 
 
-def _about_people(asking: Asking, permissions: Mapping[str, Permission]) -> str:
+def _about_people(asking: Initiator, permissions: Mapping[str, Permission]) -> str:
     names = people(asking) or ("",)
     for name in names if asking.kind != "schedule" else ():
         if not name:
@@ -94,7 +94,7 @@ def _about_people(asking: Asking, permissions: Mapping[str, Permission]) -> str:
     return ""
 
 
-def _about_the_run(asking: Asking) -> str:
+def _about_the_run(asking: Initiator) -> str:
     run, pull = asking.run, asking.pull
     if run is None:
         return ""

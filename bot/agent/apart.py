@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bot.causes.exceptions import Cause, Kind, cause, top_level_names
+from bot.causes.exceptions import Cause, CauseKind, cause, top_level_names
 from sandbox.reports import TestResult, TestStatus
 
 IMPORTABLE_SHARE = 0.5
@@ -61,7 +61,7 @@ def sort_failing(
     apart: list[tuple[TestResult, Cause]] = []
     for result in failing:
         why = _released(known[result.test]) if result.test in known else _cause(result, own)
-        if why.kind in {Kind.CODE, Kind.FLAKY}:
+        if why.kind in {CauseKind.CODE, CauseKind.FLAKY}:
             kept.append(result)
         else:
             apart.append((result, why))
@@ -74,7 +74,7 @@ def _imported(sources: Mapping[str, str]) -> frozenset[str]:
 
 
 def _released(why: str) -> Cause:
-    return Cause(kind=Kind.DEPENDENCY, subkind="version_conflict", weight=1.0, why=why)
+    return Cause(kind=CauseKind.DEPENDENCY, subkind="version_conflict", weight=1.0, why=why)
 
 
 def _cause(result: TestResult, own: Collection[str]) -> Cause:

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.control_text import Function, Source, own_nodes
+from bot.agent.control_text import ControlSource, Function, own_nodes
 from sandbox.reports import Frame
 
 NO_FUNCTION = "it is no function in a file of the project"
@@ -84,17 +84,17 @@ class _Sources:
 
     def __init__(self, read: Callable[[str], bytes | None]) -> None:
         self._read = read
-        self._known: dict[str, Source | None] = {}
+        self._known: dict[str, ControlSource | None] = {}
         self._reasons: dict[str, str] = {}
 
-    def get(self, path: str) -> Source | None:
+    def get(self, path: str) -> ControlSource | None:
         if path not in self._known:
             data = self._read(path)
-            self._known[path] = Source.read(data) if data is not None else None
+            self._known[path] = ControlSource.read(data) if data is not None else None
             self._reasons[path] = NO_FUNCTION if data is None or self._known[path] else UNREADABLE
         return self._known[path]
 
-    def __getitem__(self, path: str) -> Source:
+    def __getitem__(self, path: str) -> ControlSource:
         source = self.get(path)
         assert source is not None
         return source

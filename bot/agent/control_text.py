@@ -99,7 +99,7 @@ def MARK_end(tries, *values):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ControlSource:
     """A file of tests: its text without a byte order mark, and its tree."""
 
     data: bytes
@@ -107,7 +107,7 @@ class Source:
     head: bytes
 
     @classmethod
-    def read(cls, data: bytes) -> Source | None:
+    def read(cls, data: bytes) -> ControlSource | None:
         """The source, or None where its text cannot be altered by the tree's positions."""
         tree = parsed(data)
         head = _BOM if data.startswith(_BOM) else b""
@@ -149,7 +149,7 @@ def own_nodes(
 
 
 def _insertions(
-    function: Function, source: Source, starts: list[int], mark: str
+    function: Function, source: ControlSource, starts: list[int], mark: str
 ) -> Iterator[tuple[int, str]]:
     """What to insert into the text of ``source``, and where."""
     data = source.data
@@ -194,7 +194,7 @@ def _watched(body: Iterable[ast.stmt]) -> Iterator[ast.With | ast.AsyncWith]:
 
 
 def _watch(
-    node: ast.With | ast.AsyncWith, source: Source, starts: list[int], mark: str
+    node: ast.With | ast.AsyncWith, source: ControlSource, starts: list[int], mark: str
 ) -> Iterator[tuple[int, str]]:
     """Note the start and the end of the body of ``node``."""
     first, last = node.body[0], node.body[-1]

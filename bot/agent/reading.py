@@ -17,7 +17,7 @@ from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError
 from bot.patch.apply import apply, from_texts
-from bot.patch.definitions import Definition, Named, Scope, definition_edits
+from bot.patch.definitions import Named, ReplyDefinition, Scope, definition_edits
 from bot.patch.fences import fences
 from bot.patch.parse import parse_reply
 from bot.patch.syntax import parsed, syntax_problem
@@ -208,7 +208,7 @@ def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit
         helpers += [node for node in own if node.name == target.node.name]
         if not imports and len(helpers) < 2:
             return
-        definitions = [Definition(node=node, lines=body.split("\n")) for node in helpers]
+        definitions = [ReplyDefinition(node=node, lines=body.split("\n")) for node in helpers]
         try:
             edits = list(definition_edits(definitions, imports, scope))
         except PatchError:

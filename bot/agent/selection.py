@@ -21,7 +21,7 @@ TRACED_SHARE = 0.25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class SuiteSelection:
     """Passing tests to run: first those that are known to run a changed line, then the others.
 
     ``left_out`` had no time.
@@ -39,7 +39,7 @@ class Selection:
 
 def select_tests(
     testbed: Testbed, patch: Patch, baseline: Baseline, context: RepairContext
-) -> Selection | None:
+) -> SuiteSelection | None:
     """The tests to run on ``patch``; None where the whole suite is to be run."""
     repeats = context.request.repeats
     allowed = context.left(Phase.VALIDATE) - proof_s(replace(baseline, seconds=0.0), repeats=repeats)
@@ -57,7 +57,7 @@ def select_tests(
     spent = sum(result.seconds for result in covering)
     others = _within(rest, allowed * (1 - TRACED_SHARE) / MARGIN - spent)
     chosen = {result.test for result in (*covering, *others)}
-    return Selection(
+    return SuiteSelection(
         covering=tuple(result.test for result in covering),
         # In the suite's own order: tests may rely on those before them.
         others=tuple(r.test for r in baseline.passing if r.test in chosen and r.test not in touching),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from bot.backends.failures import Failure, Refused
+from bot.backends.failures import ModelFailure, Refused
 from bot.backends.keys import KeyRing
 from bot.ports import Clock
 
@@ -23,7 +23,7 @@ PATIENCE_S = 900.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class RetryPatience:
     """How patient to be: ``retries`` after a first failure, within the ``remaining`` seconds of the run."""
 
     retries: int = RETRIES
@@ -33,12 +33,12 @@ class Asking:
 
 
 def ask_again(
-    ask: Callable[[str], Reply], *, keys: KeyRing, asking: Asking, tell: Callable[[str], None]
+    ask: Callable[[str], Reply], *, keys: KeyRing, asking: RetryPatience, tell: Callable[[str], None]
 ) -> Reply:
     """What ``ask`` gives for a key, after as many tries as are worth it.
 
     Raises:
-        Failure: the last one, where asking again does not help or there is no time for it.
+        ModelFailure: the last one, where asking again does not help or there is no time for it.
     """
     from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_exponential_jitter
 
@@ -82,7 +82,7 @@ def _with_key(ask: Callable[[str], Reply], keys: KeyRing) -> Reply:
 def _worth_it(error: BaseException, keys: KeyRing) -> bool:
     if isinstance(error, Refused) and error.of_key:
         return keys.wait_s() < math.inf
-    return isinstance(error, Failure) and error.passing
+    return isinstance(error, ModelFailure) and error.passing
 
 
 def _wait_s(failure: BaseException | None, backoff_s: float, keys: KeyRing) -> float:

@@ -18,7 +18,7 @@ from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
 
 if TYPE_CHECKING:
-    from bot.backends.asking import Asking
+    from bot.backends.asking import RetryPatience
     from bot.backends.keys import KeyRing
     from bot.backends.memory import AbilityMemory
     from bot.backends.prices import Price
@@ -178,10 +178,10 @@ class Builder:
 
         return KeyRing(keys, clock=time.monotonic)
 
-    def _asking(self) -> Asking:
-        from bot.backends.asking import Asking
+    def _asking(self) -> RetryPatience:
+        from bot.backends.asking import RetryPatience
 
-        return Asking(retries=self.settings.model_retries, remaining=self.remaining)
+        return RetryPatience(retries=self.settings.model_retries, remaining=self.remaining)
 
     def _memory(self) -> AbilityMemory:
         from bot.backends.memory import AbilityMemory

@@ -20,7 +20,7 @@ _NOT_IMPLEMENTED = 501
 _SPENT = ("insufficient_quota", "exceeded your current quota", "exceeded your monthly", "billing_hard_limit")
 
 
-class Failure(Exception):
+class ModelFailure(Exception):
     """A question without a reply; the text is one line for people."""
 
     @property
@@ -29,7 +29,7 @@ class Failure(Exception):
         return False
 
 
-class Refused(Failure):
+class Refused(ModelFailure):
     """The server answered with the HTTP ``status``; ``words`` are its own, ``retry_after`` in seconds."""
 
     def __init__(self, *, status: int, words: str, retry_after: float | None = None) -> None:
@@ -40,7 +40,7 @@ class Refused(Failure):
 
     @property
     def passing(self) -> bool:
-        """See ``Failure.passing``."""
+        """See ``ModelFailure.passing``."""
         return self.status in _PASSING or (self.status >= 500 and self.status != _NOT_IMPLEMENTED)
 
     @property
@@ -54,11 +54,11 @@ class Refused(Failure):
         return self.status == 429
 
 
-class TooLong(Failure):
+class PromptTooLong(ModelFailure):
     """Prompt and reply do not fit the model's context; the text is the server's own words."""
 
 
-class Broken(Failure):
+class Broken(ModelFailure):
     """No answer came, or none that is whole; ``lasting`` where it will not be better next time.
 
     ``unreached``: nobody answered at the address.
@@ -71,7 +71,7 @@ class Broken(Failure):
 
     @property
     def passing(self) -> bool:
-        """See ``Failure.passing``."""
+        """See ``ModelFailure.passing``."""
         return not self._lasting
 
 

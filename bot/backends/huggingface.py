@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from bot.backends.bounds import bounding, silence_s
-from bot.backends.failures import Broken, Failure, Refused, retry_after_s
+from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
 from bot.errors import RegreenError
 from bot.ports import Clock
 
@@ -97,7 +97,7 @@ class HuggingFaceTransport:
 
         try:
             yield
-        except (Failure, RegreenError, GeneratorExit):
+        except (ModelFailure, RegreenError, GeneratorExit):
             raise
         except errors.HfHubHTTPError as error:
             raise _refused(error) from error
@@ -125,7 +125,7 @@ def _client(bound: Callable[[httpx2.Response], None]) -> httpx2.Client:
     return client
 
 
-def _refused(error: HfHubHTTPError) -> Failure:
+def _refused(error: HfHubHTTPError) -> ModelFailure:
     return Refused(
         status=error.response.status_code,
         words=error.server_message or str(error),

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.backends.assembly import NO_CHOICE
 from bot.backends.bounds import CONNECT_S, bounding, silence_s
-from bot.backends.failures import Broken, Failure, Refused, retry_after_s
+from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
 from bot.backends.keys import NO_KEY
 from bot.errors import ConfigurationError, quoted
 from bot.ports import Clock
@@ -169,12 +169,12 @@ def _pieces(stream: Stream[object]) -> Iterator[object]:
         raise Broken(NO_CHOICE, lasting=not events) from error
 
 
-def _refused(error: APIStatusError) -> Failure:
+def _refused(error: APIStatusError) -> ModelFailure:
     words = _words(error.body) or _TAG.sub(" ", error.message)
     return Refused(status=error.status_code, words=words, retry_after=retry_after_s(error.response.headers))
 
 
-def _refused_midway(error: Any) -> Failure:  # noqa: ANN401 - an APIError, whose body may be anything
+def _refused_midway(error: Any) -> ModelFailure:  # noqa: ANN401 - an APIError, whose body may be anything
     """An error in place of a stream's piece; the status is in it, or it is the server's own failure."""
     body = error.body if isinstance(error.body, dict) else {}
     code = body.get("code")

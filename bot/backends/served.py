@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.backends.abilities import Abilities, lesser
-from bot.backends.asking import Asking, ask_again
+from bot.backends.asking import RetryPatience, ask_again
 from bot.backends.assembly import Assembly, estimated_tokens
 from bot.backends.dialects import is_overflow
-from bot.backends.failures import Broken, Failure, Refused, TooLong
+from bot.backends.failures import Broken, ModelFailure, PromptTooLong, Refused
 from bot.backends.keys import KeyRing
 from bot.backends.memory import AbilityMemory
 from bot.backends.prices import FREE, Price
 from bot.backends.transport import Transport
-from bot.backends.wire import Question, body
+from bot.backends.wire import ChatRequest, body
 from bot.domain import Usage
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.patch.text import one_line
@@ -48,7 +48,7 @@ class ServedBackend:
         model: str,
         transport: Transport,
         keys: KeyRing,
-        asking: Asking | None = None,
+        asking: RetryPatience | None = None,
         memory: AbilityMemory | None = None,
         price: Price = FREE,
         context_tokens: int = 0,
@@ -59,7 +59,7 @@ class ServedBackend:
         self._model = model
         self._transport = transport
         self._keys = keys
-        self._asking = asking or Asking()
+        self._asking = asking or RetryPatience()
         self._memory = memory or AbilityMemory()
         self._price = price
         self._context_tokens = context_tokens
@@ -98,7 +98,7 @@ class ServedBackend:
             return self._context_tokens
         if self.abilities.context_tokens is None and not self._asked_context:
             self._asked_context = True
-            with suppress(Failure):  # not known, and asked again by the next run
+            with suppress(ModelFailure):  # not known, and asked again by the next run
                 said = self._transport.context_tokens(self._model, key=self._keys.take())
                 self._memory.learn(self._place, replace(self.abilities, context_tokens=said))
         return self.abilities.context_tokens or 0
@@ -114,7 +114,7 @@ class ServedBackend:
         seed: int | None = None,
     ) -> Completion:
         """See ``ChatBackend.complete``."""
-        question = Question(
+        question = ChatRequest(
             messages=tuple(messages),
             temperature=temperature,
             max_tokens=max_tokens,
@@ -146,7 +146,7 @@ class ServedBackend:
     def _place(self) -> str:
         return f"{self._transport.endpoint} {self._model}"
 
-    def _ask(self, question: Question, key: str) -> Assembly:
+    def _ask(self, question: ChatRequest, key: str) -> Assembly:
         """One reply, with fewer wishes where the server refuses some; what it can do is remembered."""
         before = abilities = self.abilities
         while True:
@@ -155,7 +155,7 @@ class ServedBackend:
                 reply = self._receive(asked, key)
             except Refused as refusal:
                 if is_overflow(refusal.status, refusal.words):
-                    raise TooLong(refusal.words) from refusal
+                    raise PromptTooLong(refusal.words) from refusal
                 less = lesser(abilities, asked, refusal)
                 if less is None:
                     raise
@@ -179,7 +179,7 @@ class ServedBackend:
         reply.close()
         return reply
 
-    def _usage(self, question: Question, reply: Assembly, seconds: float) -> Usage:
+    def _usage(self, question: ChatRequest, reply: Assembly, seconds: float) -> Usage:
         prompt, completion, estimated = reply.prompt_tokens, reply.completion_tokens, 0
         if not prompt:
             prompt = estimated_tokens(message.content for message in question.messages)
@@ -201,12 +201,12 @@ class ServedBackend:
         """Failures as the errors that the contract names, in one line without a key."""
         try:
             yield
-        except TooLong as overflow:
+        except PromptTooLong as overflow:
             words = self._one_line(str(overflow))
             raise ContextOverflow(f"the prompt does not fit {self._model}: {words}") from overflow
         except Refused as refusal:
             raise ModelUnavailable(self._refused(refusal, self._one_line(refusal.words))) from refusal
-        except Failure as failure:
+        except ModelFailure as failure:
             said = f"{self._model} {self._one_line(str(failure))}"
             if isinstance(failure, Broken) and failure.unreached:
                 said += f"; {self._advice.place}"

@@ -11,7 +11,7 @@ from bot.ports import Message, Tool, ToolCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ChatRequest:
     """What ``ChatBackend.complete`` is asked; see there."""
 
     messages: tuple[Message, ...]
@@ -22,7 +22,7 @@ class Question:
     seed: int | None
 
 
-def body(model: str, question: Question, abilities: Abilities) -> dict[str, Any]:
+def body(model: str, question: ChatRequest, abilities: Abilities) -> dict[str, Any]:
     """The request's JSON."""
     tools = bool(question.tools) and abilities.tools
     wishes: dict[str, Any] = {

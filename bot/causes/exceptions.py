@@ -17,7 +17,7 @@ from enum import StrEnum
 from bot.causes.package_names import BY_FIXTURE, BY_MARK
 
 
-class Kind(StrEnum):
+class CauseKind(StrEnum):
     """What made the job fail. Only ``CODE`` is worth a repair of the project's own code."""
 
     CODE = "code"
@@ -35,15 +35,15 @@ class Kind(StrEnum):
 class Cause:
     """Why a test fails; ``weight`` in [0, 1] is how sure its exception alone makes one."""
 
-    kind: Kind
+    kind: CauseKind
     subkind: str
     weight: float
     why: str
 
 
-_CODE = Cause(kind=Kind.CODE, subkind="tests", weight=0.95, why="a test fails on what the code does")
+_CODE = Cause(kind=CauseKind.CODE, subkind="tests", weight=0.95, why="a test fails on what the code does")
 _OWN_IMPORT = Cause(
-    kind=Kind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
+    kind=CauseKind.CODE, subkind="import", weight=0.85, why="a name of the project's own cannot be imported"
 )
 
 _SOURCE_DIRECTORIES = ("src/", "lib/", "")
@@ -205,15 +205,15 @@ def _is_network(exception: str, name: str, text: str) -> bool:
 
 
 def _infrastructure(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=Kind.INFRASTRUCTURE, subkind=subkind, weight=weight, why=why)
+    return Cause(kind=CauseKind.INFRASTRUCTURE, subkind=subkind, weight=weight, why=why)
 
 
 def _dependency(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=Kind.DEPENDENCY, subkind=subkind, weight=weight, why=why)
+    return Cause(kind=CauseKind.DEPENDENCY, subkind=subkind, weight=weight, why=why)
 
 
 def _configuration(subkind: str, weight: float, why: str) -> Cause:
-    return Cause(kind=Kind.CONFIGURATION, subkind=subkind, weight=weight, why=why)
+    return Cause(kind=CauseKind.CONFIGURATION, subkind=subkind, weight=weight, why=why)
 
 
 _PROGRAMS = (
@@ -264,7 +264,7 @@ _SAID = tuple(
             "Flaky|FlakyFailure|FlakyReplay|FlakyStrategyDefinition",
             "",
             Cause(
-                kind=Kind.FLAKY,
+                kind=CauseKind.FLAKY,
                 subkind="unreliable",
                 weight=0.8,
                 why="Hypothesis saw the same example fail and pass",
@@ -273,7 +273,7 @@ _SAID = tuple(
         (
             "DeadlineExceeded|FailedHealthCheck",
             "[Dd]eadline|too slow|took .*ms",
-            Cause(kind=Kind.FLAKY, subkind="timing", weight=0.7, why="a test was slower than it may be"),
+            Cause(kind=CauseKind.FLAKY, subkind="timing", weight=0.7, why="a test was slower than it may be"),
         ),
     )
 )

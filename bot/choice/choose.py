@@ -19,7 +19,7 @@ NO_REPORT = ProbeReport()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ChosenPatch:
     """The attempt that was chosen, with the evidence on its alternatives; ``order`` are all, best first."""
 
     attempt: Attempt
@@ -29,7 +29,7 @@ class Chosen:
 
 def choose(
     attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport = NO_REPORT
-) -> Chosen:
+) -> ChosenPatch:
     """The most trustworthy of ``attempts``, which must not be empty.
 
     Args:
@@ -43,17 +43,17 @@ def choose(
     return _likeliest(attempts)
 
 
-def _likeliest(attempts: Sequence[Attempt]) -> Chosen:
+def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
     """The choice by nothing but what each proposer held of its patch."""
     order = tuple(sorted(attempts, key=lambda attempt: -attempt.candidate.score))
     alternatives = len(order) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared: it is the likeliest one"
     choice = Choice(alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason)
-    return Chosen(attempt=order[0], choice=choice, order=order)
+    return ChosenPatch(attempt=order[0], choice=choice, order=order)
 
 
-def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> Chosen:
+def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: ProbeReport) -> ChosenPatch:
     shapes = [shape_of(attempt.candidate.patch, sources) for attempt in attempts]
     rated = rate(shapes, [attempt.candidate.score for attempt in attempts], report)
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
@@ -71,7 +71,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     )
     ranks = sorted(range(len(attempts)), key=lambda number: -rated[number].score)
     order = tuple(attempts[number] for number in ranks)
-    return Chosen(attempt=attempts[best], choice=choice, order=order)
+    return ChosenPatch(attempt=attempts[best], choice=choice, order=order)
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

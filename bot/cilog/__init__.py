@@ -6,17 +6,17 @@ Logs are hostile text. A reading says where to look; it is never evidence that a
 from bot.cilog.archive import pieces_of
 from bot.cilog.clean import lines
 from bot.cilog.model import (
-    Annotation,
     EnvironmentRun,
-    Evidence,
     Framework,
+    LogAnnotation,
+    LogEvidence,
     LogFailure,
+    LogPhase,
     LogReading,
     LogSession,
     LogStatus,
     LogStep,
     LogTraceback,
-    Phase,
     Raised,
     Relation,
     Topic,
@@ -24,17 +24,17 @@ from bot.cilog.model import (
 from bot.cilog.reader import read_log
 
 __all__ = [
-    "Annotation",
     "EnvironmentRun",
-    "Evidence",
     "Framework",
+    "LogAnnotation",
+    "LogEvidence",
     "LogFailure",
+    "LogPhase",
     "LogReading",
     "LogSession",
     "LogStatus",
     "LogStep",
     "LogTraceback",
-    "Phase",
     "Raised",
     "Relation",
     "Topic",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.cilog.clean import TextBlock, unmarked
-from bot.cilog.model import Annotation, LogStep
+from bot.cilog.model import LogAnnotation, LogStep
 
 MAX_STEPS = 1_000
 MAX_HEAD = 400
@@ -38,7 +38,7 @@ _CANCELLED = ("##[error]The operation was canceled", "##[error]The runner has re
 class Actions:
     """Collects the steps and annotations of the blocks it is shown, in the log's order."""
 
-    annotations: list[Annotation] = field(default_factory=list)
+    annotations: list[LogAnnotation] = field(default_factory=list)
     limited: bool = False
     _steps: list[LogStep] = field(default_factory=list)
     _head: list[str] | None = None  # the lines of a step's head whose end was not seen yet
@@ -109,14 +109,14 @@ class Actions:
         self.annotations.append(found)
 
 
-def annotation(line: str, *, log_line: int) -> Annotation | None:
+def annotation(line: str, *, log_line: int) -> LogAnnotation | None:
     """The annotation that this line makes, if any: ``##[error]…`` or ``::error file=…::…``."""
     text = line[: 2 * MAX_TEXT]
     if found := _LEVEL.match(text):
         message, path, number = found["message"], "", None
         if place := _PLACE.fullmatch(message):
             path, number, message = place["path"], int(place["line"]), place["message"]
-        return Annotation(
+        return LogAnnotation(
             level=found["level"], message=message[:MAX_TEXT], log_line=log_line, path=path, line=number
         )
     found = _COMMAND.match(text)
@@ -127,7 +127,7 @@ def annotation(line: str, *, log_line: int) -> Annotation | None:
         for part in (found["properties"] or "").split(",")
     }
     said = properties.get("line", "")
-    return Annotation(
+    return LogAnnotation(
         level=found["level"],
         message=_plain(found["message"])[:MAX_TEXT],
         log_line=log_line,

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from bot.cilog.alternatives import Alternatives
 from bot.cilog.block import Detail, read_block, read_location, read_raised
 from bot.cilog.crash import Crash
-from bot.cilog.model import LogFailure, LogStatus, Phase
-from bot.cilog.session import Block, Session
-from bot.cilog.summary import Entry, split_entry, title_of
+from bot.cilog.model import LogFailure, LogPhase, LogStatus
+from bot.cilog.session import Block, PytestSession
+from bot.cilog.summary import SummaryEntry, split_entry, title_of
 from sandbox.reports import Frame
 
 
@@ -29,7 +29,7 @@ class _Claim:
     block: Block | None
 
 
-def failures(session: Session) -> list[LogFailure]:
+def failures(session: PytestSession) -> list[LogFailure]:
     """The session's failing tests, each once; a failure in the test outranks an error around it."""
     blocks, groups = session.blocks, session.groups
     if session.final:
@@ -69,19 +69,19 @@ def _crashed(crash: Crash) -> LogFailure:
     )
 
 
-def _failed(session: Session) -> int | None:
+def _failed(session: PytestSession) -> int | None:
     return session.final.failed if session.final else None
 
 
-def _errors(session: Session) -> int | None:
+def _errors(session: PytestSession) -> int | None:
     return session.final.errors if session.final else None
 
 
 def _choose(
-    session: Session,
+    session: PytestSession,
     status: LogStatus,
     blocks: Sequence[Block],
-    groups: Sequence[Sequence[Entry]],
+    groups: Sequence[Sequence[SummaryEntry]],
     count: int | None,
 ) -> list[_Claim]:
     """The claims that agree with the count, the last summary's before any other."""
@@ -105,7 +105,7 @@ def _choose(
     return best if count is None else best[-count:]
 
 
-def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
+def _claims(entries: Sequence[SummaryEntry], blocks: Sequence[Block]) -> list[_Claim]:
     named: dict[str, list[Block]] = {}
     for block in blocks:
         named.setdefault(block.name, []).append(block)
@@ -122,7 +122,7 @@ def _claims(entries: Sequence[Entry], blocks: Sequence[Block]) -> list[_Claim]:
     return claims
 
 
-def _seen(session: Session) -> dict[str, list[str]]:
+def _seen(session: PytestSession) -> dict[str, list[str]]:
     """The ids that the progress named, by the titles of their blocks."""
     ids: dict[str, list[str]] = {}
     for entry in session.seen:
@@ -154,7 +154,7 @@ def _dotted(block: Block) -> str:
     return domain.replace(".", "::") + bracket + parameters
 
 
-def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | None) -> LogFailure:
+def _failure(claim: _Claim, session: PytestSession, crash_line: tuple[Frame, str] | None) -> LogFailure:
     detail = read_block(claim.block.lines, roots=session.known) if claim.block else Detail()
     if crash_line:
         frame, text = crash_line
@@ -186,12 +186,18 @@ def _failure(claim: _Claim, session: Session, crash_line: tuple[Frame, str] | No
     )
 
 
-def _phase(claim: _Claim) -> Phase:
+def _phase(claim: _Claim) -> LogPhase:
     if claim.block:
         return claim.block.phase
     # Without a block an error's id says whether a test was there already.
     no_test = claim.status is LogStatus.ERROR and "::" not in claim.test
-    return Phase.COLLECTION if no_test else Phase.SETUP if claim.status is LogStatus.ERROR else Phase.CALL
+    return (
+        LogPhase.COLLECTION
+        if no_test
+        else LogPhase.SETUP
+        if claim.status is LogStatus.ERROR
+        else LogPhase.CALL
+    )
 
 
 def _short(message: str) -> Detail:
@@ -207,7 +213,7 @@ def _short(message: str) -> Detail:
     return Detail(exception=whole_type, message=detail.message if whole_type else message)
 
 
-def notes(session: Session, red: Sequence[LogFailure]) -> Iterator[str]:
+def notes(session: PytestSession, red: Sequence[LogFailure]) -> Iterator[str]:
     """One-line notes where the session's own words do not agree."""
     for crash in session.crashes:
         yield f"{crash.reason} in {crash.test}" if crash.test else crash.reason
@@ -222,7 +228,7 @@ def notes(session: Session, red: Sequence[LogFailure]) -> Iterator[str]:
         yield f"the final line counts {counted} failing tests, the log names {len(red)}"
 
 
-def _named(session: Session) -> Iterator[list[str]]:
+def _named(session: PytestSession) -> Iterator[list[str]]:
     """The ids in each summary that has subtests: of a test that failed in parts, pytest counts the parts."""
     for group in session.groups:
         if any(entry.part for entry in group):

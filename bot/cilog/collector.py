@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.model import (
-    Annotation,
     EnvironmentRun,
-    Evidence,
+    LogAnnotation,
+    LogEvidence,
     LogFailure,
     LogReading,
     LogSession,
@@ -72,10 +72,10 @@ class Collector:
     def reading(
         self,
         *,
-        annotations: Sequence[Annotation] = (),
+        annotations: Sequence[LogAnnotation] = (),
         steps: Sequence[LogStep] = (),
         environments: Sequence[EnvironmentRun] = (),
-        evidence: Sequence[Evidence] = (),
+        evidence: Sequence[LogEvidence] = (),
         log_lines: int = 0,
     ) -> LogReading:
         """Everything together."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.cilog.block import read_block
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus, Phase
+from bot.cilog.model import Framework, LogFailure, LogPhase, LogSession, LogStatus
 from bot.cilog.native import MAX_KEPT_LINE
 from bot.cilog.paths import project_path
 
@@ -71,7 +71,7 @@ class ConftestParser:
             path=place.path if place else path,
             line=place.line if place else None,
             frames=detail.frames,
-            phase=Phase.COLLECTION,
+            phase=LogPhase.COLLECTION,
             related=detail.related,
             log_line=self._from,
         )

@@ -37,7 +37,7 @@ _LINE = re.compile(
 
 
 @dataclass(slots=True)
-class Environments:
+class ToxEnvironments:
     """Collects what the blocks it is shown say of environments."""
 
     limited: bool = False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bot.cilog.clean import TextBlock, searchable
 from bot.cilog.evidence_rules import RULES
-from bot.cilog.model import Evidence, LogSession, Topic
+from bot.cilog.model import LogEvidence, LogSession, Topic
 
 MAX_TEXT = 500
 """Characters of a line that are kept."""
@@ -64,7 +64,7 @@ _COMMON = tuple(sorted(handle for handle in _BY_HANDLE if handle[0] not in _RARE
 class EvidenceLines:
     """Collects the lines of evidence from the blocks it is shown."""
 
-    _found: dict[Topic, list[Evidence]] = field(default_factory=dict)
+    _found: dict[Topic, list[LogEvidence]] = field(default_factory=dict)
 
     def read(self, block: TextBlock, indices: Sequence[int]) -> None:
         """Look at those lines of a block."""
@@ -97,22 +97,22 @@ class EvidenceLines:
                 kept = self._found.setdefault(topic, [])
                 if len(kept) >= MAX_EACH:
                     del kept[MAX_EACH // 2]
-                kept.append(Evidence(topic=topic, log_line=log_line, text=line[:MAX_TEXT]))
+                kept.append(LogEvidence(topic=topic, log_line=log_line, text=line[:MAX_TEXT]))
                 return True
         return False
 
-    def lines(self, sessions: Iterable[LogSession]) -> tuple[Evidence, ...]:
+    def lines(self, sessions: Iterable[LogSession]) -> tuple[LogEvidence, ...]:
         """What was kept, in the log's order, with what stands in a test session marked."""
         spans = sorted((session.log_line, session.end_log_line) for session in sessions)
         found = sorted((one for kept in self._found.values() for one in kept), key=lambda one: one.log_line)
-        marked: list[Evidence] = []
+        marked: list[LogEvidence] = []
         number = 0
         for one in found:
             while number < len(spans) and spans[number][1] < one.log_line:
                 number += 1
             inside = number < len(spans) and spans[number][0] <= one.log_line <= spans[number][1]
             marked.append(
-                Evidence(topic=one.topic, log_line=one.log_line, text=one.text, in_tests=True)
+                LogEvidence(topic=one.topic, log_line=one.log_line, text=one.text, in_tests=True)
                 if inside
                 else one
             )

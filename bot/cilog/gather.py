@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.cilog.claims import failures, notes
 from bot.cilog.collector import Collector
-from bot.cilog.session import Session, summed
+from bot.cilog.session import PytestSession, summed
 
 
 class Gather:
@@ -15,15 +15,15 @@ class Gather:
 
     def __init__(self, collector: Collector) -> None:
         self._collector = collector
-        self._last: Session | None = None
+        self._last: PytestSession | None = None
         self._internal = ""
 
-    def add(self, session: Session) -> None:
+    def add(self, session: PytestSession) -> None:
         """Take a closed session; it may still be resumed until the next one comes."""
         self.settle()
         self._last = session
 
-    def resume(self, session: Session) -> Session:
+    def resume(self, session: PytestSession) -> PytestSession:
         """The session that ``session`` continues: its predecessor, if that had an opening line.
 
         A quiet session ends without a ruler. One that ends with a ruler and has no opening line is the

@@ -15,7 +15,7 @@ from xml.parsers import expat
 
 from bot.cilog.block import read_block, read_raised
 from bot.cilog.collector import Collector
-from bot.cilog.model import Framework, LogFailure, LogReading, LogSession, LogStatus, Phase
+from bot.cilog.model import Framework, LogFailure, LogPhase, LogReading, LogSession, LogStatus
 from bot.internal_errors import guarded
 from sandbox.reports import Frame
 
@@ -158,11 +158,11 @@ def _failure(case: _Case) -> LogFailure:
     text = "".join(case.text)[:MAX_TEXT]
     detail = read_block(text.split("\n"))
     short = read_raised(message)
-    phase = Phase.CALL
+    phase = LogPhase.CALL
     for words, of in (
-        ("collection failure", Phase.COLLECTION),
-        ("failed on setup", Phase.SETUP),
-        ("failed on teardown", Phase.TEARDOWN),
+        ("collection failure", LogPhase.COLLECTION),
+        ("failed on setup", LogPhase.SETUP),
+        ("failed on teardown", LogPhase.TEARDOWN),
     ):
         if message.startswith((words, f"test {words}")):
             phase = of
@@ -191,7 +191,7 @@ def _line_of(case: _Case) -> int | None:
     return int(line) + case.by_pytest if line.isdecimal() and len(line) < 8 else None
 
 
-def _test_of(case: _Case, phase: Phase, frames: Sequence[Frame]) -> str:
+def _test_of(case: _Case, phase: LogPhase, frames: Sequence[Frame]) -> str:
     """A pytest node id where pytest wrote the report or the file is told, else a dotted id."""
     name = case.attributes.get("name", "")[:MAX_ATTRIBUTE]
     owner = case.attributes.get("classname", "")[:MAX_ATTRIBUTE]
@@ -199,7 +199,7 @@ def _test_of(case: _Case, phase: Phase, frames: Sequence[Frame]) -> str:
     dotted = f"{owner}.{name}" if owner else name
     if not path and case.by_pytest:
         path = _path_of(owner or name, frames)
-    if phase is Phase.COLLECTION:
+    if phase is LogPhase.COLLECTION:
         return path or dotted
     if not path.endswith(".py"):
         return dotted

@@ -31,7 +31,7 @@ class LogStatus(StrEnum):
     CRASHED = "crashed"  # the interpreter died, or was killed by a timeout, while this test ran
 
 
-class Phase(StrEnum):
+class LogPhase(StrEnum):
     """What was being done when the test failed."""
 
     CALL = "call"
@@ -100,7 +100,7 @@ class LogFailure:
     frames: tuple[Frame, ...] = ()
     comparison: Comparison | None = None
     framework: Framework = Framework.PYTEST
-    phase: Phase = Phase.CALL
+    phase: LogPhase = LogPhase.CALL
     related: tuple[Raised, ...] = ()
     log_line: int = 0
 
@@ -154,7 +154,7 @@ class LogTraceback:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Annotation:
+class LogAnnotation:
     """A workflow command or problem line; ``level`` is ``error``, ``warning`` or ``notice``."""
 
     level: str
@@ -195,7 +195,7 @@ class EnvironmentRun:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class LogEvidence:
     """A line that a triage may want; ``in_tests`` means that it stands within a test session's output.
 
     What stands there may be a test's own words, so it weighs less.
@@ -228,8 +228,8 @@ class LogReading:
     problems: tuple[str, ...] = ()
     sessions: tuple[LogSession, ...] = ()
     tracebacks: tuple[LogTraceback, ...] = ()
-    annotations: tuple[Annotation, ...] = ()
+    annotations: tuple[LogAnnotation, ...] = ()
     steps: tuple[LogStep, ...] = ()
     environments: tuple[EnvironmentRun, ...] = ()
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[LogEvidence, ...] = ()
     log_lines: int = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.cilog.session import Session
+from bot.cilog.session import PytestSession
 from bot.cilog.summary import MAX_HEADER
 
 HEADER = (
@@ -27,7 +27,7 @@ _SEED = re.compile(r"(?:Using --randomly-seed=|Using --random-order-seed=|random
 _ROOT = re.compile(r"rootdir: (?P<root>.+?)(?:, (?:inifile|configfile|testpaths|plugins).*)?")
 
 
-def read_header(line: str, session: Session) -> None:
+def read_header(line: str, session: PytestSession) -> None:
     """Take what the line says into the session; a value once known stays, for a test may print another."""
     if len(line) > MAX_HEADER:
         return

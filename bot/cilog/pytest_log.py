@@ -17,7 +17,7 @@ from bot.cilog.gather import Gather
 from bot.cilog.model import LogStatus
 from bot.cilog.pytest_run import COST, TROUBLE, RunLines
 from bot.cilog.pytest_zones import ENDING, OTHER, SECTIONS, Level, Zone
-from bot.cilog.session import Block, Session
+from bot.cilog.session import Block, PytestSession
 from bot.cilog.summary import MAX_HEADER, Final, entry, final_line, is_dots, ruler
 
 MAX_BLOCK_LINES = 4_000
@@ -109,7 +109,9 @@ class PytestParser:
             self._close()
         elif len(self._levels) >= MAX_DEPTH:
             self._pop()
-        self._levels.append(Level(session=Session(explicit=explicit, log_line=self._at, names=self._roots)))
+        self._levels.append(
+            Level(session=PytestSession(explicit=explicit, log_line=self._at, names=self._roots))
+        )
         self._enter(Zone.RUN)
         return self._top
 

@@ -11,7 +11,7 @@ from bot.cilog.collector import Collector
 from bot.cilog.crash import Crash, begins, crash_of
 from bot.cilog.gather import Gather
 from bot.cilog.pytest_header import HEADER, read_header
-from bot.cilog.session import Session
+from bot.cilog.session import PytestSession
 from bot.cilog.summary import progress
 
 COST = 200
@@ -39,7 +39,7 @@ class RunLines:
         self._gather = gather
         self._keep = keep
 
-    def take(self, line: str, session: Session, log_line: int) -> None:
+    def take(self, line: str, session: PytestSession, log_line: int) -> None:
         """Take a line that the open session printed."""
         if self.crash and not self.crash.take(line):
             self.crash = None
@@ -63,7 +63,7 @@ class RunLines:
             return False
         return True
 
-    def _begin(self, line: str, session: Session, log_line: int) -> None:
+    def _begin(self, line: str, session: PytestSession, log_line: int) -> None:
         found = crash_of(line, log_line=log_line, roots=session.known)
         if found and len(session.crashes) < MAX_CRASHES and self._keep(CRASH_COST):
             session.crashes.append(found)

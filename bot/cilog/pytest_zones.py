@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from bot.cilog.model import LogStatus
-from bot.cilog.session import Session
+from bot.cilog.session import PytestSession
 
 SECTIONS = {"FAILURES": LogStatus.FAILED, "ERRORS": LogStatus.ERROR}
 OTHER = re.compile(
@@ -33,7 +33,7 @@ class Zone(Enum):
 class Level:
     """An open session, with the sessions that opened and ended inside it."""
 
-    session: Session
+    session: PytestSession
     zone: Zone = Zone.RUN
     section: LogStatus | None = None
-    inner: list[Session] = field(default_factory=list)
+    inner: list[PytestSession] = field(default_factory=list)

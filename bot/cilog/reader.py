@@ -22,7 +22,7 @@ from bot.cilog.collector import Collector
 from bot.cilog.conftest_log import ConftestParser
 from bot.cilog.crash_log import CrashParser
 from bot.cilog.doctest_log import DoctestParser
-from bot.cilog.environments import Environments
+from bot.cilog.environments import ToxEnvironments
 from bot.cilog.evidence import EvidenceLines
 from bot.cilog.model import LogReading, LogStep
 from bot.cilog.pytest_log import PytestParser
@@ -96,7 +96,7 @@ class _Reader:
         self._collector = Collector()
         self._names: list[str] = []
         self._actions = Actions()
-        self._environments = Environments()
+        self._environments = ToxEnvironments()
         self._evidence = EvidenceLines()
         self._pytest = PytestParser(self._collector, self._names)
         self._unittest = UnittestParser(self._collector, self._names)

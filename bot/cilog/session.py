@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.cilog.crash import Crash
-from bot.cilog.model import Framework, LogSession, LogStatus, Phase
-from bot.cilog.summary import Entry, Final
+from bot.cilog.model import Framework, LogPhase, LogSession, LogStatus
+from bot.cilog.summary import Final, SummaryEntry
 
 _PREFIXES = {
-    "ERROR collecting ": Phase.COLLECTION,
-    "ERROR at setup of ": Phase.SETUP,
-    "ERROR at teardown of ": Phase.TEARDOWN,
-    "[doctest] ": Phase.CALL,
+    "ERROR collecting ": LogPhase.COLLECTION,
+    "ERROR at setup of ": LogPhase.SETUP,
+    "ERROR at teardown of ": LogPhase.TEARDOWN,
+    "[doctest] ": LogPhase.CALL,
 }
 
 
@@ -33,15 +33,15 @@ class Block:
         return self.title[len(prefix) :]
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> LogPhase:
         """What was being done, as the title says."""
         return next(
-            (phase for prefix, phase in _PREFIXES.items() if self.title.startswith(prefix)), Phase.CALL
+            (phase for prefix, phase in _PREFIXES.items() if self.title.startswith(prefix)), LogPhase.CALL
         )
 
 
 @dataclass(slots=True)
-class Session:
+class PytestSession:
     """What one pytest session printed so far. ``explicit`` means that its opening line was seen."""
 
     explicit: bool
@@ -56,8 +56,8 @@ class Session:
     workers: int | None = None
     crashes: list[Crash] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
-    groups: list[list[Entry]] = field(default_factory=list)
-    seen: list[Entry] = field(default_factory=list)
+    groups: list[list[SummaryEntry]] = field(default_factory=list)
+    seen: list[SummaryEntry] = field(default_factory=list)
     crash_lines: list[str] = field(default_factory=list)
     final: Final | None = None
     covered: tuple[int, int, int] = (0, 0, 0)
@@ -72,7 +72,7 @@ class Session:
         self.final = final
         self.covered = (len(self.blocks), len(self.groups), len(self.groups[-1]) if self.groups else 0)
 
-    def absorb(self, later: Session) -> None:
+    def absorb(self, later: PytestSession) -> None:
         """Take over what a continuation of this session printed."""
         self.blocks += later.blocks
         self.groups += later.groups
@@ -84,7 +84,7 @@ class Session:
             self.finish(later.final)
 
 
-def summed(session: Session) -> LogSession:
+def summed(session: PytestSession) -> LogSession:
     """The session's counts and header."""
     final = session.final or Final()
     return LogSession(

@@ -31,7 +31,7 @@ _FILE = re.compile(r"\.\w+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SummaryEntry:
     """One failing line of the short summary; ``text`` is the node id and perhaps a message, not yet split.
 
     ``part`` names the subtest, as it stands after the test's name in a block's header.
@@ -90,18 +90,18 @@ def final_line(title: str) -> Final | None:
     )
 
 
-def progress(line: str) -> Entry | None:
+def progress(line: str) -> SummaryEntry | None:
     """The failing test that ``pytest -v`` or a verbose xdist run names on this line, if any."""
     if len(line) > MAX_HEADER:
         return None
     text = line.rstrip()
     if found := _WORKER.fullmatch(text):
-        return Entry(status=LogStatus(found["status"].lower()), text=found["id"])
+        return SummaryEntry(status=LogStatus(found["status"].lower()), text=found["id"])
     found = _VERBOSE.search(text)
     test = text[: found.start()] if found else ""
     if found is None or "::" not in test[1:] or test[0].isspace():
         return None
-    return Entry(status=LogStatus(found["status"].lower()), text=test)
+    return SummaryEntry(status=LogStatus(found["status"].lower()), text=test)
 
 
 def is_dots(line: str) -> bool:
@@ -109,7 +109,7 @@ def is_dots(line: str) -> bool:
     return len(line) < 1_000 and _DOTS.fullmatch(line.rstrip()) is not None
 
 
-def entry(line: str) -> Entry | None:
+def entry(line: str) -> SummaryEntry | None:
     """The failing entry that this line of the short summary holds, if any."""
     if len(line) > 2 * MAX_HEADER:
         line = line[: 2 * MAX_HEADER]
@@ -117,8 +117,8 @@ def entry(line: str) -> Entry | None:
     if found is None:
         return None
     if found["status"]:
-        return Entry(status=LogStatus(found["status"].lower()), text=found["text"])
-    return Entry(
+        return SummaryEntry(status=LogStatus(found["status"].lower()), text=found["text"])
+    return SummaryEntry(
         status=LogStatus.FAILED, text=found["subtext"], part=(found["part"] or found["before"]).strip()
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bot.cilog.asserted import read_asserted
 from bot.cilog.doctest_report import read_example
-from bot.cilog.model import Framework, LogFailure, LogStatus, Phase
+from bot.cilog.model import Framework, LogFailure, LogPhase, LogStatus
 from bot.cilog.native import NativeTraceback, read_traceback
 from bot.cilog.paths import project_path
 
@@ -39,15 +39,15 @@ _INTERNAL = {
     "_run_setup",
 }
 _FIXTURES = {
-    "setUp": Phase.SETUP,
-    "asyncSetUp": Phase.SETUP,
-    "setUpClass": Phase.SETUP,
-    "setUpModule": Phase.SETUP,
-    "tearDown": Phase.TEARDOWN,
-    "asyncTearDown": Phase.TEARDOWN,
-    "tearDownClass": Phase.TEARDOWN,
-    "tearDownModule": Phase.TEARDOWN,
-    "doCleanups": Phase.TEARDOWN,
+    "setUp": LogPhase.SETUP,
+    "asyncSetUp": LogPhase.SETUP,
+    "setUpClass": LogPhase.SETUP,
+    "setUpModule": LogPhase.SETUP,
+    "tearDown": LogPhase.TEARDOWN,
+    "asyncTearDown": LogPhase.TEARDOWN,
+    "tearDownClass": LogPhase.TEARDOWN,
+    "tearDownModule": LogPhase.TEARDOWN,
+    "doCleanups": LogPhase.TEARDOWN,
 }
 
 
@@ -130,27 +130,27 @@ def _own(lines: Sequence[str]) -> list[str]:
     return list(lines)
 
 
-def _identity(title: str, body: Sequence[str], roots: Sequence[str]) -> tuple[str, Phase]:
+def _identity(title: str, body: Sequence[str], roots: Sequence[str]) -> tuple[str, LogPhase]:
     """The test's dotted id, and what was being done."""
     titled = _TITLE.fullmatch(title[:MAX_TITLE])
     if titled is None:
-        return _trial_test(body), Phase.CALL
+        return _trial_test(body), LogPhase.CALL
     name = titled["name"].strip()
     if broken := _NOSE_FAILURE.fullmatch(name):
-        return _nose_module(body, roots) or broken["type"], Phase.COLLECTION
+        return _nose_module(body, roots) or broken["type"], LogPhase.COLLECTION
     found = _NAMED.fullmatch(name)
     if found is None:
-        return name, Phase.CALL
+        return name, LogPhase.CALL
     test, owner = found["name"], found["owner"]
     if _LOADER.match(owner):
-        return test, Phase.COLLECTION
+        return test, LogPhase.COLLECTION
     if test in _FIXTURES:
         return owner, _FIXTURES[test]
     if owner == test or owner.endswith(f".{test}"):
-        return owner, Phase.CALL
+        return owner, LogPhase.CALL
     if any(line.startswith("Doctest: ") for line in body[:5]):
-        return next(line for line in body if line.startswith("Doctest: "))[len("Doctest: ") :], Phase.CALL
-    return f"{owner}.{test}", Phase.CALL
+        return next(line for line in body if line.startswith("Doctest: "))[len("Doctest: ") :], LogPhase.CALL
+    return f"{owner}.{test}", LogPhase.CALL
 
 
 def _trial_test(body: Sequence[str]) -> str:
@@ -168,7 +168,7 @@ def _nose_module(body: Sequence[str], roots: Sequence[str]) -> str:
     return ""
 
 
-def _fixture(body: Sequence[str], found: NativeTraceback) -> Phase | None:
+def _fixture(body: Sequence[str], found: NativeTraceback) -> LogPhase | None:
     """The phase when the outermost frames are a fixture's."""
     places = [place["function"] for line in body[:200] if (place := _PLACE.match(line))]
     places = [name for name in places if name not in _INTERNAL][:2]

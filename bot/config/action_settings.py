@@ -46,19 +46,19 @@ class ActionSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class GitHubPlace:
     """A repository (``owner/name``) and where its GitHub answers."""
 
     repository: str
     api_url: str
 
 
-def place(environment: Mapping[str, str]) -> Place | None:
+def place(environment: Mapping[str, str]) -> GitHubPlace | None:
     """The repository that ``environment`` names; None where it names none."""
     repository = environment.get("GITHUB_REPOSITORY", "").strip()
     if not repository:
         return None
-    return Place(repository=repository, api_url=environment.get("GITHUB_API_URL") or DEFAULT_API)
+    return GitHubPlace(repository=repository, api_url=environment.get("GITHUB_API_URL") or DEFAULT_API)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

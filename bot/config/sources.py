@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.config.action_settings import ActionSettings, Place, place
+from bot.config.action_settings import ActionSettings, GitHubPlace, place
 from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.config.options.option import Option, Value
 from bot.config.settings import Secrets, Settings, names_in
@@ -102,7 +102,7 @@ def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
 
 
-def github_place(environment: Mapping[str, str] = os.environ) -> Place | None:
+def github_place(environment: Mapping[str, str] = os.environ) -> GitHubPlace | None:
     """The repository on GitHub that the environment names; None where it names none."""
     return place(environment)
 

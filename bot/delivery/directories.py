@@ -17,7 +17,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePlace:
     """A file's ``name`` in the open directory ``descriptor``."""
 
     descriptor: int

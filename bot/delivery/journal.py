@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from pydantic import BaseModel, ValidationError
 
-from bot.delivery.directories import PREFIX, Place, directory
+from bot.delivery.directories import PREFIX, FilePlace, directory
 from bot.errors import DeliveryError
 
 LARGEST = 256 * 1024 * 1024
@@ -121,7 +121,7 @@ def _undo_one(root: Path, path: PurePosixPath, file: _File) -> bool:
     if path.is_absolute() or ".." in path.parts:
         return False
     with suppress(FileNotFoundError), directory(root, str(path.parent)) as parent:
-        place = Place(parent, path.name)
+        place = FilePlace(parent, path.name)
         if file.staged.startswith(PREFIX) and "/" not in file.staged:
             place.remove(file.staged)
         if place.status() is None or hashlib.sha256(place.read()).hexdigest() != file.after:

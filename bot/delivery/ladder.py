@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.delivery import render
-from bot.delivery.options import DeliveryOptions, Rung, Step
+from bot.delivery.options import DeliveryOptions, DeliveryStep, Rung
 from bot.delivery.suggestions import Suggestion, place
 from bot.delivery.verify import OWN_BRANCHES, Verified, is_own_commit
 from bot.errors import HeadMoved, NotFound, PermissionDenied, Unprocessable
-from bot.github.port import Change, GitHub, LineComment
+from bot.github.port import FileChange, GitHub, LineComment
 from bot.patch.text import one_line
 
 _SETTING = (
@@ -40,7 +40,7 @@ class Handover:
         return pull.head_ref if pull else self.verified.artifact.head_ref
 
 
-def climb(rung: Rung, handover: Handover) -> Step:
+def climb(rung: Rung, handover: Handover) -> DeliveryStep:
     """Try one rung.
 
     Raises:
@@ -50,7 +50,7 @@ def climb(rung: Rung, handover: Handover) -> Step:
     try:
         return _RUNGS[rung](handover)
     except (PermissionDenied, Unprocessable, NotFound) as error:
-        return Step(rung=rung, done=False, detail=one_line(str(error), limit=300))
+        return DeliveryStep(rung=rung, done=False, detail=one_line(str(error), limit=300))
 
 
 def own_branch(verified: Verified) -> str:
@@ -59,14 +59,14 @@ def own_branch(verified: Verified) -> str:
     return f"{OWN_BRANCHES}fix-{artifact.pull or 'branch'}-{artifact.patch_id[:8]}"
 
 
-def _suggestion(handover: Handover) -> Step:
+def _suggestion(handover: Handover) -> DeliveryStep:
     verified, github = handover.verified, handover.github
     pull = verified.pull
     if pull is None:
-        return Step(rung="suggestion", done=False, detail="there is no pull request to review")
+        return DeliveryStep(rung="suggestion", done=False, detail="there is no pull request to review")
     placement = place(verified.before, verified.after, github.changed_files(pull.number))
     if placement.problem:
-        return Step(rung="suggestion", done=False, detail=one_line(placement.problem))
+        return DeliveryStep(rung="suggestion", done=False, detail=one_line(placement.problem))
     count = len(placement.suggestions)
     comments = [
         _line_comment(verified, suggestion, number, count)
@@ -88,9 +88,11 @@ def _suggestion(handover: Handover) -> Step:
             refused.append(f"{comment.path}:{comment.end}: {error}")
     if refused:
         what = f"{len(refused)} of {count} suggestions were refused"
-        return Step(rung="suggestion", done=False, detail=one_line(f"{what}: {refused[0]}", limit=300))
+        return DeliveryStep(
+            rung="suggestion", done=False, detail=one_line(f"{what}: {refused[0]}", limit=300)
+        )
     detail = f"{count} suggestion{'' if count == 1 else 's'} in the review"
-    return Step(rung="suggestion", done=True, detail=detail, url=url)
+    return DeliveryStep(rung="suggestion", done=True, detail=detail, url=url)
 
 
 def _line_comment(verified: Verified, suggestion: Suggestion, number: int, count: int) -> LineComment:
@@ -113,7 +115,7 @@ def _standing(handover: Handover, comments: Sequence[LineComment]) -> tuple[str,
     return url, [one for one, mark in zip(comments, marks, strict=True) if mark not in known]
 
 
-def _commit(handover: Handover) -> Step:
+def _commit(handover: Handover) -> DeliveryStep:
     verified, github = handover.verified, handover.github
     if verified.applied:
         sha = verified.applied
@@ -121,10 +123,12 @@ def _commit(handover: Handover) -> Step:
         sha = _new_commit(handover)
         github.move_branch(handover.target, sha, expected=verified.artifact.head_sha)
     url = f"{handover.repository_url}/commit/{sha}"
-    return Step(rung="commit", done=True, detail=f"commit {sha[:12]} onto the branch", url=url, commit=sha)
+    return DeliveryStep(
+        rung="commit", done=True, detail=f"commit {sha[:12]} onto the branch", url=url, commit=sha
+    )
 
 
-def _pull_request(handover: Handover) -> Step:
+def _pull_request(handover: Handover) -> DeliveryStep:
     verified, github = handover.verified, handover.github
     branch, sha = _branch_with_patch(handover)
     standing = [pull for pull in github.pulls_from(branch) if pull.base_ref == handover.target]
@@ -141,10 +145,10 @@ def _pull_request(handover: Handover) -> Step:
             )
         except PermissionDenied as error:
             why = one_line(f"{_SETTING}: {error}", limit=400)
-            return Step(rung="pull-request", done=False, detail=why, branch=branch, commit=sha)
+            return DeliveryStep(rung="pull-request", done=False, detail=why, branch=branch, commit=sha)
         standing = [pull]
     found = standing[0]
-    return Step(
+    return DeliveryStep(
         rung="pull-request",
         done=True,
         detail=f"pull request {found.number}",
@@ -155,16 +159,18 @@ def _pull_request(handover: Handover) -> Step:
     )
 
 
-def _branch(handover: Handover) -> Step:
+def _branch(handover: Handover) -> DeliveryStep:
     branch, sha = _branch_with_patch(handover)
     url = render.compare_url(handover.repository_url, base=handover.target, branch=branch)
-    return Step(rung="branch", done=True, detail=f"branch {branch}", url=url, branch=branch, commit=sha)
+    return DeliveryStep(
+        rung="branch", done=True, detail=f"branch {branch}", url=url, branch=branch, commit=sha
+    )
 
 
-def _comment(handover: Handover) -> Step:
+def _comment(handover: Handover) -> DeliveryStep:
     """The comment holds the patch anyway: it was written before the first rung was tried."""
     del handover
-    return Step(rung="comment", done=True, detail="the diff in the comment")
+    return DeliveryStep(rung="comment", done=True, detail="the diff in the comment")
 
 
 def _branch_with_patch(handover: Handover) -> tuple[str, str]:
@@ -186,13 +192,13 @@ def _new_commit(handover: Handover) -> str:
         raise HeadMoved("the patch is on the branch already")
     return handover.github.commit(
         parent=verified.artifact.head_sha,
-        changes=[Change(path=path, content=content) for path, content in sorted(verified.after.items())],
+        changes=[FileChange(path=path, content=content) for path, content in sorted(verified.after.items())],
         message=render.commit_message(verified.artifact),
         trailers=render.trailers(verified.artifact),
     )
 
 
-_RUNGS: Mapping[Rung, Callable[[Handover], Step]] = {
+_RUNGS: Mapping[Rung, Callable[[Handover], DeliveryStep]] = {
     "suggestion": _suggestion,
     "commit": _commit,
     "pull-request": _pull_request,

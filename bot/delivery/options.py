@@ -24,7 +24,7 @@ class DeliveryOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class DeliveryStep:
     """One rung of the ladder: whether it held, and what came of it or why not, in words."""
 
     rung: Rung
@@ -46,7 +46,7 @@ class Delivered:
 
     kind: Kind
     url: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[DeliveryStep, ...] = ()
     reason: str = ""
     pull: int = 0
     branch: str = ""

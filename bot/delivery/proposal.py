@@ -97,7 +97,7 @@ class Alternative(_Strict):
     other: Text
 
 
-class Decision(_Strict):
+class ProposedChoice(_Strict):
     """``bot.domain.Choice`` as it is shown."""
 
     basis: Annotated[Basis, Field(strict=False)]
@@ -172,7 +172,7 @@ class ProposalArtifact(_Strict):
     runs: Count = 0
     evidence: Verification | None = None
     notes: Annotated[tuple[Text, ...], Field(max_length=MAX_NOTES)] = ()
-    choice: Decision | None = None
+    choice: ProposedChoice | None = None
     alternatives: Count = 0
     closest: Annotated[tuple[Tried, ...], Field(max_length=10)] = ()
     ruled_out: Annotated[tuple[Ruled, ...], Field(max_length=MAX_LINES)] = ()

@@ -153,8 +153,8 @@ def _verification(evidence: Evidence) -> proposal.Verification:
     )
 
 
-def _decision(choice: Choice) -> proposal.Decision:
-    return proposal.Decision(
+def _decision(choice: Choice) -> proposal.ProposedChoice:
+    return proposal.ProposedChoice(
         basis=choice.basis,
         ambiguous=choice.ambiguous,
         reason=_cut(choice.reason, proposal.TEXT),

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from bot.delivery import guards, ladder, render
 from bot.delivery.ladder import Handover
-from bot.delivery.options import Delivered, DeliveryOptions, Step, rungs
+from bot.delivery.options import Delivered, DeliveryOptions, DeliveryStep, rungs
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified
@@ -94,7 +94,7 @@ def _before(publication: _Publication, state: State, *, asked: bool) -> Delivere
     return Delivered(
         kind=state.kind,
         url=state.url,
-        steps=tuple(Step(rung=one.rung, done=one.done, detail=one.detail) for one in state.steps),
+        steps=tuple(DeliveryStep(rung=one.rung, done=one.done, detail=one.detail) for one in state.steps),
         reason="it was published before, for the same commit and the same failing tests",
         pull=state.pull,
         branch=state.branch,
@@ -109,7 +109,7 @@ def _for_pull(publication: _Publication, sticky: Sticky | None) -> Delivered:
     if old.stands and old.patch != artifact.patch_id:
         retract(github, pull, old, why="a newer proposal took its place")
     state = _begun(publication, old)
-    steps: list[Step] = []
+    steps: list[DeliveryStep] = []
     if options.comment_on != "never" and options.delivery != "none":
         sticky = _say(publication, sticky, state, steps)
     try:
@@ -170,19 +170,21 @@ def _branch(publication: _Publication) -> str:
     return ladder.own_branch(publication.verified)
 
 
-def _say(publication: _Publication, sticky: Sticky | None, state: State, steps: list[Step]) -> Sticky | None:
+def _say(
+    publication: _Publication, sticky: Sticky | None, state: State, steps: list[DeliveryStep]
+) -> Sticky | None:
     """The comment with ``state``; None where this token may not comment, which becomes a step."""
     pull, diff = publication.pull, publication.verified.diff
     body = render.comment(publication.artifact, state, pull=pull, diff=diff)
     try:
         comment = save(publication.github, pull.number, sticky, body)
     except (PermissionDenied, NotFound, Unprocessable) as error:
-        steps.append(Step(rung="comment", done=False, detail=one_line(str(error), limit=300)))
+        steps.append(DeliveryStep(rung="comment", done=False, detail=one_line(str(error), limit=300)))
         return None
     return Sticky(comment=comment, state=state, artifact=read_artifact(body))
 
 
-def _climb(handover: Handover, steps: list[Step], *, has_comment: bool) -> None:
+def _climb(handover: Handover, steps: list[DeliveryStep], *, has_comment: bool) -> None:
     """Climb until a rung holds; each adds to ``steps``."""
     verified = handover.verified
     pull = verified.pull
@@ -203,7 +205,7 @@ def _climb(handover: Handover, steps: list[Step], *, has_comment: bool) -> None:
             return
 
 
-def _outcome(steps: list[Step], options: DeliveryOptions) -> Delivered:
+def _outcome(steps: list[DeliveryStep], options: DeliveryOptions) -> Delivered:
     """What the steps come to.
 
     Raises:
@@ -244,7 +246,7 @@ def _for_branch(verified: Verified, github: GitHub, options: DeliveryOptions, se
             f"the policy does not know the patch to be harmless: {verified.warnings[0]}", limit=300
         )
         return Delivered(kind="none", reason=f"{why}; a person has to read it, it is in the job's summary")
-    steps: list[Step] = []
+    steps: list[DeliveryStep] = []
     url = f"{server_url.rstrip('/')}/{github.repository}"
     handover = Handover(github=github, verified=verified, options=options, repository_url=url)
     _climb(handover, steps, has_comment=False)

@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from bot.delivery.options import Kind, Rung, Step
+from bot.delivery.options import DeliveryStep, Kind, Rung
 from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
 from bot.errors import DeliveryError, NotFound
 from bot.github.port import Comment, GitHub
@@ -35,7 +35,7 @@ Status = Literal["publishing", "delivered", "withdrawn", "dismissed", "applied",
 
 
 class StepState(BaseModel):
-    """``Step`` as the comment keeps it."""
+    """``DeliveryStep`` as the comment keeps it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -148,7 +148,7 @@ def read_artifact(body: str) -> ProposalArtifact | None:
         return None
 
 
-def kept(steps: tuple[Step, ...]) -> tuple[StepState, ...]:
+def kept(steps: tuple[DeliveryStep, ...]) -> tuple[StepState, ...]:
     """``steps`` as the state keeps them."""
     return tuple(StepState(rung=one.rung, done=one.done, detail=one.detail[:500]) for one in steps[:10])
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 
-from bot.delivery.directories import Place, directory
+from bot.delivery.directories import FilePlace, directory
 from bot.delivery.journal import Journal
 from bot.domain import Patch
 from bot.errors import DeliveryError
@@ -30,7 +30,7 @@ def write_atomically(target: Path, data: bytes) -> None:
             return
         real = target.resolve()
         with directory(real.parent, ".") as parent:
-            place = Place(parent, real.name)
+            place = FilePlace(parent, real.name)
             staged = place.stage(data)
             with ExitStack() as undo:
                 undo.callback(place.remove, staged)
@@ -92,7 +92,7 @@ def apply_to_worktree(
         raise DeliveryError(f"cannot {doing}, nothing was changed: {error}") from error
 
 
-def _place(root: Path, path: str, opened: ExitStack, undo: ExitStack) -> Place:
+def _place(root: Path, path: str, opened: ExitStack, undo: ExitStack) -> FilePlace:
     try:
         parent = opened.enter_context(directory(root, str(PurePosixPath(path).parent), made=undo))
     except OSError as error:
@@ -101,14 +101,14 @@ def _place(root: Path, path: str, opened: ExitStack, undo: ExitStack) -> Place:
                 f"{path} is or lies behind a symbolic link: apply the diff by hand"
             ) from error
         raise
-    return Place(parent, PurePosixPath(path).name)
+    return FilePlace(parent, PurePosixPath(path).name)
 
 
 def _behind_link(root: Path, path: str) -> bool:
     return any((root / part).is_symlink() for part in PurePosixPath(path).parents)
 
 
-def _expect(place: Place, path: str, data: bytes | None) -> None:
+def _expect(place: FilePlace, path: str, data: bytes | None) -> None:
     """Check that the file is still what the patch was verified on, and may be replaced."""
     status = place.status()
     if status and stat.S_ISLNK(status.st_mode):
@@ -124,7 +124,7 @@ def _expect(place: Place, path: str, data: bytes | None) -> None:
         )
 
 
-def _put_back(place: Place, data: bytes | None) -> None:
+def _put_back(place: FilePlace, data: bytes | None) -> None:
     with suppress(OSError):
         if data is None:
             place.remove()

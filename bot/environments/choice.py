@@ -15,7 +15,7 @@ from datetime import datetime
 
 from bot.agent.deadlines import FIRST_RUN_SHARE
 from bot.agent.sample import first_run
-from bot.environments.chosen import Chosen
+from bot.environments.chosen import ChosenEnvironment
 from bot.environments.judgement import counted, is_named, judge
 from bot.environments.memory import Memory, Remembered
 from bot.environments.missing import missing_packages
@@ -63,7 +63,7 @@ class Chooser:
     _runs: list[float] = field(default_factory=list, init=False)  # what each took
     _opened: list[ExitStack] = field(default_factory=list, init=False)
 
-    def choose(self, ways: Sequence[Way], *, resume: bool) -> Chosen:
+    def choose(self, ways: Sequence[Way], *, resume: bool) -> ChosenEnvironment:
         """The environment and the command to use; with ``resume``, those of the run that was killed.
 
         Raises:
@@ -92,7 +92,9 @@ class Chooser:
         for held in self._opened:
             held.close()
 
-    def _in_fixed(self, fixed: PreparedEnvironment, ways: Sequence[Way], *, resume: bool) -> Chosen:
+    def _in_fixed(
+        self, fixed: PreparedEnvironment, ways: Sequence[Way], *, resume: bool
+    ) -> ChosenEnvironment:
         """The way to use in an environment that is used as it is."""
         key = self.memory.key((), ways, f"{self.environments.provider.name} {self.snapshot.digest}")
         if resume:
@@ -104,7 +106,7 @@ class Chooser:
             self.memory.keep(key, Remembered(plan="", added=(), text=chosen.way.text))
         return chosen
 
-    def _in_planned(self, ways: Sequence[Way]) -> Chosen:
+    def _in_planned(self, ways: Sequence[Way]) -> ChosenEnvironment:
         """The plan to follow, with the way to use in its environment."""
         needs = tuple(dict.fromkeys(name for way in ways for name in way.needs))
         plans = tuple(plan.with_needed(needs) for plan in self.environments.candidates.plans)
@@ -121,7 +123,7 @@ class Chooser:
             self.memory.keep(key, Remembered(plan=plan.name, added=plan.added, text=chosen.way.text))
         return replace(chosen, apart=apart)
 
-    def _outdated(self, plan: BuildPlan, chosen: Chosen) -> tuple[tuple[str, str], ...]:
+    def _outdated(self, plan: BuildPlan, chosen: ChosenEnvironment) -> tuple[tuple[str, str], ...]:
         """The failing tests that pass with older releases of the dependencies, with the reason."""
         failing = chosen.report.failing if chosen.report else ()
         wanted = [one for one in failing if not chosen.way.tests or is_named(one.test, chosen.way.tests)]
@@ -144,12 +146,14 @@ class Chooser:
             (one.test, reason(one, before, after, limit=older.as_of)) for one in tests if one.test in passing
         )
 
-    def _best_plan(self, plans: Sequence[BuildPlan], ways: Sequence[Way]) -> tuple[BuildPlan, Chosen, bool]:
+    def _best_plan(
+        self, plans: Sequence[BuildPlan], ways: Sequence[Way]
+    ) -> tuple[BuildPlan, ChosenEnvironment, bool]:
         """The best of ``plans`` with the best of ``ways``, and whether each that was tried could be built.
 
         A plan whose run says what it misses is completed before the next one is tried.
         """
-        best: tuple[BuildPlan, Chosen] | None = None
+        best: tuple[BuildPlan, ChosenEnvironment] | None = None
         failure: SandboxError | None = None
         end, tried = time.monotonic() + self.seconds, 0
         for plan in plans:
@@ -176,8 +180,8 @@ class Chooser:
         return *best, failure is None
 
     def _completed(
-        self, plan: BuildPlan, chosen: Chosen, ways: Sequence[Way], end: float
-    ) -> tuple[BuildPlan, Chosen]:
+        self, plan: BuildPlan, chosen: ChosenEnvironment, ways: Sequence[Way], end: float
+    ) -> tuple[BuildPlan, ChosenEnvironment]:
         """The same with the packages that its run misses, where more tests pass with them."""
         best, last = (plan, chosen), chosen
         for _ in range(ROUNDS):
@@ -199,9 +203,9 @@ class Chooser:
             best = _better(best, (plan, last))
         return best
 
-    def _best_way(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> Chosen:
+    def _best_way(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> ChosenEnvironment:
         """The first of ``ways`` by which tests run in ``environment``; the last one where none does."""
-        best: Chosen | None = None
+        best: ChosenEnvironment | None = None
         for way in ways:
             if best:
                 again = f"{_counts(best)}: once more, with {way.text or way.source}"
@@ -217,7 +221,7 @@ class Chooser:
         assert best is not None
         return best
 
-    def _tried(self, environment: PreparedEnvironment, way: Way) -> Chosen:
+    def _tried(self, environment: PreparedEnvironment, way: Way) -> ChosenEnvironment:
         """One run of the whole suite."""
         if way.text:
             self.progress.stage("tests", f"{way.text} ({way.source})")
@@ -233,7 +237,7 @@ class Chooser:
         judgement = counted(report)
         with guarded("the judgement of an environment"):
             judgement = judge(report, named=way.tests, own=self.own)
-        return Chosen(
+        return ChosenEnvironment(
             way=way,
             environment=environment,
             beds=beds,
@@ -245,7 +249,7 @@ class Chooser:
 
     def _remembered(
         self, known: Remembered, plans: Sequence[BuildPlan], ways: Sequence[Way]
-    ) -> Chosen | None:
+    ) -> ChosenEnvironment | None:
         """What was chosen the last time; None where it is not to be had any more."""
         plan = next((one for one in plans if one.name == known.plan), None)
         way = next((one for one in ways if one.text == known.text), None)
@@ -257,15 +261,15 @@ class Chooser:
         except EnvironmentBuildFailed:
             return None
 
-    def _first(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> Chosen:
+    def _first(self, environment: PreparedEnvironment, ways: Sequence[Way]) -> ChosenEnvironment:
         """The first of ``ways``, with nothing run."""
         beds = self.beds_of(environment, ways[0])
-        return Chosen(way=ways[0], environment=environment, beds=beds, held=ExitStack())
+        return ChosenEnvironment(way=ways[0], environment=environment, beds=beds, held=ExitStack())
 
 
 def _better(
-    best: tuple[BuildPlan, Chosen] | None, other: tuple[BuildPlan, Chosen]
-) -> tuple[BuildPlan, Chosen]:
+    best: tuple[BuildPlan, ChosenEnvironment] | None, other: tuple[BuildPlan, ChosenEnvironment]
+) -> tuple[BuildPlan, ChosenEnvironment]:
     """The one with which more tests pass, the first of two alike; the sandbox of the other is closed."""
     if best is None:
         return other
@@ -274,7 +278,7 @@ def _better(
     return kept
 
 
-def _counts(chosen: Chosen) -> str:
+def _counts(chosen: ChosenEnvironment) -> str:
     found = chosen.judgement
     if found is None:
         return "as before"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 
-from bot.environments.judgement import Judgement
+from bot.environments.judgement import EnvironmentJudgement
 from bot.environments.ways import Way
 from bot.ports import Testbed
 from sandbox.environment.request import PreparedEnvironment
@@ -14,7 +14,7 @@ from sandbox.testing import SandboxTestbeds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chosen:
+class ChosenEnvironment:
     """An environment with a command for it.
 
     ``apart`` are tests that fail only with newer releases of the dependencies, with the reason. Where the
@@ -28,7 +28,7 @@ class Chosen:
     held: ExitStack
     testbed: Testbed | None = None
     report: TestReport | None = None
-    judgement: Judgement | None = None
+    judgement: EnvironmentJudgement | None = None
     apart: tuple[tuple[str, str], ...] = ()
     spent: float = 0.0
 

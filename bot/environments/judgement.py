@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.causes.exceptions import Kind, cause
+from bot.causes.exceptions import CauseKind, cause
 from sandbox.reports import TestReport, TestResult
 
 # Shares of the tests that ran.
@@ -20,7 +20,7 @@ FAILING_SHARE = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class EnvironmentJudgement:
     """Counts of tests: ``environmental`` fail because of a dependency, ``named`` are in the log and fail.
 
     ``hidden`` are files among the environmental ones: nothing in them ran. ``good`` says that nothing speaks
@@ -41,7 +41,7 @@ class Judgement:
         return self.ran, self.named > 0, self.passing, self.good, -self.environmental
 
 
-def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -> Judgement:
+def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -> EnvironmentJudgement:
     """How well the environment of ``report`` serves; ``named`` are tests that a log says fail.
 
     ``own`` are the project's own top-level modules.
@@ -60,7 +60,7 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
         )
     # A run that its time cut off is judged by what ran; one that ended by itself has to end in order.
     is_settled = report.complete or report.exit_status in {0, 1, None}
-    return Judgement(
+    return EnvironmentJudgement(
         passing=passing,
         failing=len(failing),
         environmental=len(environmental),
@@ -71,10 +71,10 @@ def judge(report: TestReport, *, named: Collection[str], own: Collection[str]) -
     )
 
 
-def counted(report: TestReport) -> Judgement:
+def counted(report: TestReport) -> EnvironmentJudgement:
     """The counts alone, for a run that cannot be judged: it is taken where no other one is better."""
     passing, failing = len(report.passing), len(report.failing)
-    return Judgement(
+    return EnvironmentJudgement(
         passing=passing,
         failing=failing,
         environmental=0,
@@ -87,7 +87,7 @@ def counted(report: TestReport) -> Judgement:
 
 def is_environmental(result: TestResult, own: Collection[str]) -> bool:
     """Whether ``result`` fails because a dependency is missing, or is another version than the tests need."""
-    return cause(result.exception, result.message, own=own).kind is Kind.DEPENDENCY
+    return cause(result.exception, result.message, own=own).kind is CauseKind.DEPENDENCY
 
 
 def is_named(test: str, names: Collection[str]) -> bool:

@@ -23,7 +23,7 @@ LISTED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ReleaseChange:
     """A package whose release changed; ``place`` is the frame in it that raised, or empty."""
 
     name: str
@@ -63,11 +63,13 @@ def reason(result: TestResult, before: Mapping[str, str], after: Mapping[str, st
     return f"it passes with the releases of {limit[:10]}, and fails with newer ones{said}"
 
 
-def changes(result: TestResult, before: Mapping[str, str], after: Mapping[str, str]) -> tuple[Change, ...]:
+def changes(
+    result: TestResult, before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[ReleaseChange, ...]:
     """The packages whose version differs, those that the failure's frame lies in first."""
     package = result.foreign.partition("/")[0].removesuffix(".py").partition(".")[0].lower().replace("_", "-")
     found = [
-        Change(
+        ReleaseChange(
             name=name,
             old=before[name],
             new=version,

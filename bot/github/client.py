@@ -12,16 +12,16 @@ from bot.github.connection import DEFAULT_API_URL, Connection
 from bot.github.downloads import Downloads
 from bot.github.git_data import GitData
 from bot.github.port import GitHub
-from bot.github.reading import Reading
+from bot.github.reading import GitHubReader
 from bot.github.retry import Waits
 from bot.github.writing import Writing
 
 
-class GitHubClient(Reading, Writing, GitData, Downloads):
+class GitHubClient(GitHubReader, Writing, GitData, Downloads):
     """``port.GitHub``. One client serves one thread."""
 
     def __init__(self, connection: Connection) -> None:
-        Reading.__init__(self, connection)
+        GitHubReader.__init__(self, connection)
         Writing.__init__(self, connection, self)
         GitData.__init__(self, connection)
         Downloads.__init__(self, connection)

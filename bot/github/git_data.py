@@ -15,7 +15,7 @@ from urllib.parse import quote
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, names
 from bot.github.connection import Connection
-from bot.github.port import Change, GitCommit
+from bot.github.port import FileChange, GitCommit
 
 if TYPE_CHECKING:
     from github.Repository import Repository
@@ -74,7 +74,7 @@ class GitData:
         self,
         *,
         parent: str,
-        changes: Sequence[Change],
+        changes: Sequence[FileChange],
         message: str,
         trailers: Mapping[str, str] | None = None,
     ) -> str:

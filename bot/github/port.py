@@ -131,7 +131,7 @@ class MergeAttempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class FileChange:
     """A file as a commit shall have it; ``content`` None deletes. The mode of an existing file is kept."""
 
     path: str
@@ -273,7 +273,7 @@ class GitHub(Protocol):
         self,
         *,
         parent: str,
-        changes: Sequence[Change],
+        changes: Sequence[FileChange],
         message: str,
         trailers: Mapping[str, str] | None = None,
     ) -> str:

@@ -28,7 +28,7 @@ _GREEN = frozenset({"success", "neutral", "skipped"})
 _WAITING = "action_required"  # a fork's run that nobody has approved yet: it says "completed"
 
 
-class Reading:
+class GitHubReader:
     """The reading half of ``port.GitHub``; each method is documented there."""
 
     def __init__(self, connection: Connection) -> None:

@@ -10,7 +10,7 @@ from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, names
 from bot.github.connection import Connection
 from bot.github.port import Comment, LineComment, PullRequest
-from bot.github.reading import Reading
+from bot.github.reading import GitHubReader
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser
@@ -23,7 +23,7 @@ _NO_DRAFTS = "draft pull requests are not supported"
 class Writing:
     """The writing half of ``port.GitHub``, but for branches; each method is documented there."""
 
-    def __init__(self, connection: Connection, reading: Reading) -> None:
+    def __init__(self, connection: Connection, reading: GitHubReader) -> None:
         self._connection = connection
         self._reading = reading
 

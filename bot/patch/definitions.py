@@ -20,7 +20,7 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Definition:
+class ReplyDefinition:
     """A function or class of a model's reply, and the lines that its positions refer to."""
 
     node: Named
@@ -72,7 +72,7 @@ class Scope:
 
 
 def definition_edits(
-    definitions: list[Definition], imports: list[ast.stmt], scope: Scope
+    definitions: list[ReplyDefinition], imports: list[ast.stmt], scope: Scope
 ) -> Iterator[SpanEdit]:
     """Edits that put ``definitions`` in the place of their namesakes and add the ``imports`` that lack.
 
@@ -82,7 +82,7 @@ def definition_edits(
     Raises:
         PatchError: a name is not defined exactly once, or a new definition has no clear place.
     """
-    helpers: list[Definition] = []
+    helpers: list[ReplyDefinition] = []
     paths: dict[str, ast.Module] = {}
     last: tuple[NumberedText, _Place] | None = None
     for definition in definitions:
@@ -148,14 +148,16 @@ def _methods(node: Named) -> dict[str, Named]:
     return {child.name: child for child in node.body if isinstance(child, Named)}
 
 
-def _replacement(definition: Definition, source: NumberedText, target: Named) -> Iterator[SpanEdit]:
+def _replacement(definition: ReplyDefinition, source: NumberedText, target: Named) -> Iterator[SpanEdit]:
     node = definition.node
     if isinstance(node, ast.ClassDef) and isinstance(target, ast.ClassDef):
         mine, theirs = _methods(node), _methods(target)
         if mine and mine.keys() < theirs.keys():
             # only some methods are shown: the others are meant to stay
             for name, method in mine.items():
-                yield from _replacement(Definition(node=method, lines=definition.lines), source, theirs[name])
+                yield from _replacement(
+                    ReplyDefinition(node=method, lines=definition.lines), source, theirs[name]
+                )
             return
     # decorators that the model left out are kept
     first = _first_line(target) if node.decorator_list else target.lineno
@@ -163,7 +165,7 @@ def _replacement(definition: Definition, source: NumberedText, target: Named) ->
     yield source.replace(first, _last_line(target), _documented(definition, indent, source, target))
 
 
-def _documented(definition: Definition, indent: str, source: NumberedText, target: Named) -> list[str]:
+def _documented(definition: ReplyDefinition, indent: str, source: NumberedText, target: Named) -> list[str]:
     """The definition's lines, with the target's docstring where it has none: models are brief."""
     lines = _shifted(definition, indent)
     old, body = _docstring(target), definition.node.body[0]
@@ -183,7 +185,7 @@ def _docstring(node: Named) -> ast.stmt | None:
 
 
 def _new_helpers(
-    helpers: list[Definition], source: NumberedText, place: _Place, *, after: bool
+    helpers: list[ReplyDefinition], source: NumberedText, place: _Place, *, after: bool
 ) -> Iterator[SpanEdit]:
     if not helpers:
         return
@@ -200,7 +202,7 @@ def _new_helpers(
         )
 
 
-def _shifted(definition: Definition, indent: str) -> list[str]:
+def _shifted(definition: ReplyDefinition, indent: str) -> list[str]:
     """The definition's lines, moved to ``indent``; the inside of strings stays, docstrings move along."""
     node = definition.node
     first, last = _first_line(node), _last_line(node)

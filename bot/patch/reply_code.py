@@ -17,8 +17,8 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.artefacts import plain_characters, without_numbers
 from bot.patch.definitions import (
-    Definition,
     Named,
+    ReplyDefinition,
     Scope,
     definition_edits,
     is_test_name,
@@ -146,7 +146,7 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
         yield source.replace(1, len(source), code.lines) if len(source) else source.insert(0, code.lines)
         return
     definitions = [
-        Definition(node=node, lines=code.lines) for node in code.tree.body if isinstance(node, Named)
+        ReplyDefinition(node=node, lines=code.lines) for node in code.tree.body if isinstance(node, Named)
     ]
     if len(definitions) > MAX_EDITS:
         raise PatchError(f"{len(definitions)} definitions are too many, at most {MAX_EDITS} are read")
@@ -166,7 +166,9 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
     yield NumberedText(created, "").insert(0, code.lines)
 
 
-def _without_tests(definitions: list[Definition], scope: Scope, path: str | None) -> list[Definition]:
+def _without_tests(
+    definitions: list[ReplyDefinition], scope: Scope, path: str | None
+) -> list[ReplyDefinition]:
     """``definitions`` without the tests that a model repeats from its prompt, unless it names a test's file.
 
     Raises:

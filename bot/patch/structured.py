@@ -42,7 +42,7 @@ class Insert(_Strict):
     lines: list[str] = Field(description="The new lines, with their indentation, without line ends.")
 
 
-class Delete(_Strict):
+class DeleteLines(_Strict):
     """Remove a range of lines."""
 
     op: Literal["delete"]
@@ -60,7 +60,7 @@ class Substitute(_Strict):
     replace: str = Field(description="Text to put in its place.")
 
 
-Edit = Annotated[Replace | Insert | Delete | Substitute, Field(discriminator="op")]
+Edit = Annotated[Replace | Insert | DeleteLines | Substitute, Field(discriminator="op")]
 
 
 class StructuredPatch(_Strict):
@@ -118,7 +118,7 @@ def _span(edit: Edit, sources: Sources, texts: dict[str, NumberedText]) -> SpanE
         case Replace():
             _check_range(source, edit.start, edit.end)
             span = source.replace(edit.start, edit.end, edit.lines)
-        case Delete():
+        case DeleteLines():
             _check_range(source, edit.start, edit.end)
             span = source.replace(edit.start, edit.end, [])
         case Insert():

@@ -15,20 +15,20 @@ from sandbox.reports import Comparison
 LONGEST = 2_000  # characters of a repr: longer ones were shortened on their way
 
 
-class Sides(NamedTuple):
+class ComparedLiterals(NamedTuple):
     """What a comparison compared: any literals."""
 
     left: Any
     right: Any
 
 
-def sides(comparison: Comparison | None, longest: int = LONGEST) -> Sides | None:
+def sides(comparison: Comparison | None, longest: int = LONGEST) -> ComparedLiterals | None:
     """The sides of ``comparison``; None where one of them is no literal of at most ``longest`` characters."""
     if comparison is None or max(len(comparison.left), len(comparison.right)) > longest:
         return None
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of escapes that a text should not hold
-            return Sides(ast.literal_eval(comparison.left), ast.literal_eval(comparison.right))
+            return ComparedLiterals(ast.literal_eval(comparison.left), ast.literal_eval(comparison.right))
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return None

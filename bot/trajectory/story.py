@@ -16,7 +16,7 @@ _STRUCTURE = frozenset({"kind", "at", "format"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class StoryPart:
     """A longer text; a ``diff`` is coloured."""
 
     label: str
@@ -25,14 +25,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class StoryEntry:
     """One thing that happened, ``at`` so many seconds; ``facts`` are labels with short texts."""
 
     kind: str
     at: float
     title: str
     facts: tuple[tuple[str, str], ...] = ()
-    parts: tuple[Part, ...] = ()
+    parts: tuple[StoryPart, ...] = ()
 
 
 def printable(text: object) -> str:
@@ -41,9 +41,9 @@ def printable(text: object) -> str:
     return "".join(c if c in "\n\t" or c.isprintable() else "\ufffd" for c in plain)
 
 
-def story(recording: Recording) -> tuple[Entry, ...]:
+def story(recording: Recording) -> tuple[StoryEntry, ...]:
     """The entries of ``recording``, in order; a stage that goes on is one entry."""
-    entries: list[Entry] = []
+    entries: list[StoryEntry] = []
     for event in recording.events:
         entry = _READ.get(event["kind"], _other)(event)
         before = entries[-1] if entries else None
@@ -73,45 +73,45 @@ def result_facts(result: Event) -> tuple[tuple[str, str], ...]:
     return tuple((label, printable(value)) for label, value in facts if value not in {None, ""})
 
 
-def _stage(event: Event) -> Entry:
+def _stage(event: Event) -> StoryEntry:
     detail = [("", printable(event["detail"]))] if event.get("detail") else []
     tried = [("tried", str(int(number(event["attempts"]))))] if number(event.get("attempts")) else []
     return _entry(event, str(event.get("name", "")), facts=(*detail, *tried))
 
 
-def _prompt(event: Event) -> Entry:
+def _prompt(event: Event) -> StoryEntry:
     messages = [_mapping(message) for message in _list(event.get("messages"))]
     facts = _facts(event, ("model", "temperature", "max_tokens", "estimated_tokens", "prompts"))
     parts = tuple(
-        Part(label=printable(message.get("role", "")), text=printable(message.get("content", "")))
+        StoryPart(label=printable(message.get("role", "")), text=printable(message.get("content", "")))
         for message in messages
     )
     return _entry(event, f"prompt: {event.get('stage', '')}", facts=facts, parts=parts)
 
 
-def _reply(event: Event) -> Entry:
+def _reply(event: Event) -> StoryEntry:
     calls = [_mapping(call) for call in _list(event.get("tool_calls"))]
     facts = _facts(event, ("model", "prompt_tokens", "completion_tokens", "cost", "seconds", "truncated"))
-    parts = [Part(label="reply", text=printable(event["text"]))] if event.get("text") else []
+    parts = [StoryPart(label="reply", text=printable(event["text"]))] if event.get("text") else []
     parts += [
-        Part(label=f"calls {printable(call.get('name', ''))}", text=printable(call.get("arguments", "")))
+        StoryPart(label=f"calls {printable(call.get('name', ''))}", text=printable(call.get("arguments", "")))
         for call in calls
     ]
     return _entry(event, f"reply: {event.get('stage', '')}", facts=facts, parts=tuple(parts))
 
 
-def _verdict(event: Event) -> Entry:
+def _verdict(event: Event) -> StoryEntry:
     facts = _facts(event, ("model", "flaw", "detail", "gain", "fixed", "broken", "seconds"))
     patch = event.get("patch")
-    parts = (Part(label="patch", text=printable(patch), form="diff"),) if patch else ()
+    parts = (StoryPart(label="patch", text=printable(patch), form="diff"),) if patch else ()
     return _entry(event, f"verdict: {event.get('verdict', '')}", facts=facts, parts=parts)
 
 
-def _other(event: Event) -> Entry:
+def _other(event: Event) -> StoryEntry:
     return _entry(event, event["kind"], facts=_facts(event, tuple(sorted(event.keys() - _STRUCTURE))))
 
 
-_READ: Mapping[str, Callable[[Event], Entry]] = {
+_READ: Mapping[str, Callable[[Event], StoryEntry]] = {
     "stage": _stage,
     "prompt": _prompt,
     "reply": _reply,
@@ -124,10 +124,10 @@ def _entry(
     title: str,
     *,
     facts: tuple[tuple[str, str], ...] = (),
-    parts: tuple[Part, ...] = (),
-) -> Entry:
+    parts: tuple[StoryPart, ...] = (),
+) -> StoryEntry:
     turn = int(number(event.get("turn")))  # from 1; 0 is the search's
-    return Entry(
+    return StoryEntry(
         kind=printable(event["kind"]),
         at=moment(event),
         title=printable(f"{title} (turn {turn})" if turn > 0 else title),

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from bot.console import plain
 from bot.trajectory.reading import Event, Recording
-from bot.trajectory.story import Part, diff_lines, printable, result_facts, story
+from bot.trajectory.story import StoryPart, diff_lines, printable, result_facts, story
 from bot.trajectory.summary import Overview, overview
 
 # Longer parts are for the page, or for --full.
@@ -105,7 +105,7 @@ def _costs(sums: Overview) -> Text:
     return text
 
 
-def _part(part: Part, *, full: bool) -> Text:
+def _part(part: StoryPart, *, full: bool) -> Text:
     lines = part.text.rstrip("\n").split("\n")
     cut = lines if full else lines[:MAX_LINES]
     text = Text(f"{part.label}\n", style="dim") if full else Text()
@@ -125,6 +125,6 @@ def _answer(result: Event) -> Table:
     for label, text in result_facts(result):
         table.add_row(label, Text(text))
     if result.get("diff"):
-        diff = Part(label="", text=printable(result["diff"]), form="diff")
+        diff = StoryPart(label="", text=printable(result["diff"]), form="diff")
         table.add_row("patch", _part(diff, full=True))
     return table

@@ -3,7 +3,7 @@
 Reads nothing by itself: ``bot.cilog`` turns a log into a reading, ``triage`` judges the reading.
 """
 
-from bot.triage.model import Finding, Kind, TriageVerdict
+from bot.triage.model import CauseKind, Finding, TriageVerdict
 from bot.triage.weigh import triage
 
-__all__ = ["Finding", "Kind", "TriageVerdict", "triage"]
+__all__ = ["CauseKind", "Finding", "TriageVerdict", "triage"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.triage.model import Kind
+from bot.triage.model import CauseKind
 
 _SENTENCES = {
     "code": "Repair it: 'regreen fix --log' reproduces the failure and looks for a patch.",
@@ -69,6 +69,6 @@ _SENTENCES = {
 }
 
 
-def advice(kind: Kind, subkind: str) -> str:
+def advice(kind: CauseKind, subkind: str) -> str:
     """The sentence for a verdict; that for its kind where there is none of its own."""
     return _SENTENCES.get(f"{kind.value}/{subkind}", _SENTENCES[kind.value])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.causes.exceptions import Cause, cause
 from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised, Topic
-from bot.triage.model import Finding, Kind
+from bot.triage.model import CauseKind, Finding
 
 MAX_TEXT = 200
 BURIED = 0.8
@@ -60,18 +60,18 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
     )
     return RedTests(
         findings=(*findings, *_shuffled(reading)),
-        tests=tuple(failure.test for failure, why in causes if why.kind is Kind.CODE),
+        tests=tuple(failure.test for failure, why in causes if why.kind is CauseKind.CODE),
     )
 
 
 def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Collection[str]) -> Cause:
     """The cause that a chain of exceptions tells: if it begins with the environment's, the rest follows."""
     found = cause(exception, message, own=own)
-    if found.kind is not Kind.CODE:
+    if found.kind is not CauseKind.CODE:
         return found
     for raised in related:
         earlier = cause(raised.exception, raised.message, own=own)
-        if earlier.kind is not Kind.CODE:
+        if earlier.kind is not CauseKind.CODE:
             return replace(earlier, weight=earlier.weight * BURIED)
     return found
 
@@ -92,7 +92,7 @@ def _green_again(reading: LogReading) -> Finding | None:
     if not red:
         return None
     why = "the tests failed, and passed when the same step ran them once more on the same code"
-    return Finding(kind=Kind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)
+    return Finding(kind=CauseKind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)
 
 
 def _shuffled(reading: LogReading) -> tuple[Finding, ...]:
@@ -101,7 +101,7 @@ def _shuffled(reading: LogReading) -> tuple[Finding, ...]:
     if seeded is None or not reading.failures:
         return ()
     why = f"the tests ran in a random order or with a random seed ({seeded.seed}); a failure may depend on it"
-    return (Finding(kind=Kind.FLAKY, subkind="order", weight=0.25, why=why, log_line=seeded.log_line),)
+    return (Finding(kind=CauseKind.FLAKY, subkind="order", weight=0.25, why=why, log_line=seeded.log_line),)
 
 
 def _dies_here_and_there(reading: LogReading) -> Finding | None:
@@ -113,7 +113,7 @@ def _dies_here_and_there(reading: LogReading) -> Finding | None:
     # Between tests that crash for sure, the first would end every run.
     why = f"the interpreter died in {len(tests)} different tests in {len(died)} runs of the same code"
     first = reading.failures[0]
-    return _crash(Kind.FLAKY, 0.75, why, first.log_line, _said(first))
+    return _crash(CauseKind.FLAKY, 0.75, why, first.log_line, _said(first))
 
 
 def crashes(reading: LogReading) -> RedTests:
@@ -127,19 +127,19 @@ def crashes(reading: LogReading) -> RedTests:
     if len(names) > 1:
         # The same code and the same tests: what dies now here and now there is no single test's doing.
         why = f"the interpreter died in {len(names)} different tests in {len(tests)} runs of the same code"
-        return RedTests(findings=(_crash(Kind.FLAKY, 0.75, why, first.log_line, first.text),))
+        return RedTests(findings=(_crash(CauseKind.FLAKY, 0.75, why, first.log_line, first.text),))
     where = f" in {names[0]}" if names else ""
     again = f", in each of {len(tests)} runs" if len(tests) > 1 else ""
-    finding = _crash(Kind.CODE, 0.65, f"the interpreter died{where}{again}", first.log_line, first.text)
+    finding = _crash(CauseKind.CODE, 0.65, f"the interpreter died{where}{again}", first.log_line, first.text)
     return RedTests(findings=(finding,), tests=names)
 
 
 def _cause(failure: LogFailure, own: Collection[str]) -> Cause:
     if failure.status is LogStatus.CRASHED:
         why = "the interpreter died in the test, or the test never ended"
-        return Cause(kind=Kind.CODE, subkind="crash", weight=0.65, why=why)
+        return Cause(kind=CauseKind.CODE, subkind="crash", weight=0.65, why=why)
     found = chain_cause(failure.exception, failure.message, failure.related, own)
-    if found.kind is Kind.CODE and not failure.exception:
+    if found.kind is CauseKind.CODE and not failure.exception:
         return replace(found, weight=0.8)
     return found
 
@@ -149,7 +149,7 @@ def _said(failure: LogFailure) -> str:
     return f"{failure.test}: {failure.exception}: {first}"[:MAX_TEXT]
 
 
-def _crash(kind: Kind, weight: float, why: str, log_line: int, text: str) -> Finding:
+def _crash(kind: CauseKind, weight: float, why: str, log_line: int, text: str) -> Finding:
     return Finding(
         kind=kind, subkind="crash", weight=weight, why=why, log_line=log_line, text=text.strip()[:MAX_TEXT]
     )

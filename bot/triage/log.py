@@ -19,7 +19,7 @@ from bot.cilog.command_paths import locate_tests
 from bot.cilog.installed import InstalledVersions
 from bot.cilog.model import Framework, LogReading
 from bot.internal_errors import guarded
-from bot.triage.model import Kind, TriageVerdict
+from bot.triage.model import CauseKind, TriageVerdict
 from bot.triage.weigh import tail_span, triage
 from sandbox.environment.ci_planner import CiRecord
 
@@ -152,4 +152,4 @@ def _watched(
 
 def is_for_repair(answer: LogAnswer) -> bool:
     """Whether a repair of the code is worth trying."""
-    return answer.verdict.kind is Kind.CODE
+    return answer.verdict.kind is CauseKind.CODE

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.causes.exceptions import Kind
+from bot.causes.exceptions import CauseKind
 
-__all__ = ["Finding", "Kind", "TriageVerdict"]
+__all__ = ["CauseKind", "Finding", "TriageVerdict"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Finding:
     the line alone would make one.
     """
 
-    kind: Kind
+    kind: CauseKind
     subkind: str
     weight: float
     why: str
@@ -39,7 +39,7 @@ class TriageVerdict:
     like the code's own doing; they are empty unless the kind is ``CODE``.
     """
 
-    kind: Kind
+    kind: CauseKind
     subkind: str
     confidence: float
     advice: str

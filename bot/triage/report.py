@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bot.console import plain
 from bot.triage.log import LogAnswer
-from bot.triage.model import Finding, Kind
+from bot.triage.model import CauseKind, Finding
 
 FORMAT_VERSION = 1
 LISTED = 10
@@ -42,7 +42,7 @@ def plain_data(answer: LogAnswer) -> dict[str, Any]:
 def show(console: Console, answer: LogAnswer) -> None:
     """Print the verdict, what it rests on, and what to do. The log's texts are shown as text, shortened."""
     verdict = answer.verdict
-    style = {Kind.CODE: "bold red", Kind.PASSED: "bold green"}.get(verdict.kind, "bold yellow")
+    style = {CauseKind.CODE: "bold red", CauseKind.PASSED: "bold green"}.get(verdict.kind, "bold yellow")
     console.print(Text(f"{verdict.name}, {verdict.confidence:.0%} sure", style=style))
     table = Table(show_header=False, box=None, pad_edge=False)
     table.add_column(justify="right", no_wrap=True, style="dim")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.triage import environment, installation, network, quality
-from bot.triage.model import Finding, Kind
+from bot.triage.model import CauseKind, Finding
 
 MAX_TEXT = 300
 """Characters of a line that a finding keeps; a pattern looks at no more than four times as many."""
@@ -26,7 +26,7 @@ def findings(log_line: int, text: str) -> Iterator[Finding]:
     """What the rules say of one line, at most one finding a kind."""
     if text.startswith(_NO_FAILURE):
         return
-    seen: set[Kind] = set()
+    seen: set[CauseKind] = set()
     for rule in RULES:
         if rule.kind not in seen and rule.pattern.search(text, 0, 4 * MAX_TEXT):
             seen.add(rule.kind)

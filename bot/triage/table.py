@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.triage.model import Kind
+from bot.triage.model import CauseKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class TriageRule:
     """A shape of a line and its meaning; ``example`` is a line of that shape."""
 
-    kind: Kind
+    kind: CauseKind
     subkind: str
     weight: float
     why: str
@@ -21,11 +21,11 @@ class Rule:
     pattern: re.Pattern[str]
 
 
-def rule(name: str, weight: float, *, why: str, example: str, patterns: Sequence[str]) -> Rule:
+def rule(name: str, weight: float, *, why: str, example: str, patterns: Sequence[str]) -> TriageRule:
     """One row: ``name`` is ``kind/subkind``; a line that has any of ``patterns`` is of that shape."""
     kind, _, subkind = name.partition("/")
-    return Rule(
-        kind=Kind(kind),
+    return TriageRule(
+        kind=CauseKind(kind),
         subkind=subkind,
         weight=weight,
         why=why,

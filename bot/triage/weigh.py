@@ -16,7 +16,7 @@ from bot.cilog.model import LogReading, LogStep, Topic
 from bot.internal_errors import each, guarded
 from bot.triage import failing_tests
 from bot.triage.advice import advice
-from bot.triage.model import Finding, Kind, TriageVerdict
+from bot.triage.model import CauseKind, Finding, TriageVerdict
 from bot.triage.rules import findings
 
 MAX_EVIDENCE, MAX_CONTRARY = 8, 3
@@ -50,7 +50,7 @@ def triage(
         red = failing_tests.judge(reading, own)
     lines = list(each("triage by lines", partial(_lines, reading, step, tail or {})))
     if red.tests:
-        return _verdict([*red.findings, *lines], {Kind.CODE}, tests=red.tests)
+        return _verdict([*red.findings, *lines], {CauseKind.CODE}, tests=red.tests)
     if red.findings:
         # Most of the tests fail for this reason; other lines can only say more of it.
         return _verdict([*red.findings, *lines], {red.findings[0].kind})
@@ -69,7 +69,9 @@ def _unjudged(reading: LogReading) -> failing_tests.RedTests:
     """The failing tests, whose causes nobody could say: a run of them will."""
     if not reading.failures:
         return failing_tests.RedTests()
-    finding = Finding(kind=Kind.CODE, subkind="", weight=0.5, why="tests fail, for causes that are not known")
+    finding = Finding(
+        kind=CauseKind.CODE, subkind="", weight=0.5, why="tests fail, for causes that are not known"
+    )
     return failing_tests.RedTests(findings=(finding,), tests=tuple(one.test for one in reading.failures))
 
 
@@ -96,7 +98,7 @@ def _lines(reading: LogReading, step: LogStep | None, tail: Mapping[int, str]) -
     kept |= {number: (text, _in_tests(reading, number)) for number, text in tail.items()}
     for number, (text, in_tests) in sorted(kept.items()):
         for finding in findings(number, text):
-            outside = finding.kind is Kind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
+            outside = finding.kind is CauseKind.INFRASTRUCTURE and finding.subkind in _FROM_OUTSIDE
             if not first <= number <= end and not outside:
                 continue
             factor = among_tests if in_tests else 1.0
@@ -138,7 +140,7 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
     last = within[-1]
     cause = failing_tests.chain_cause(last.exception, last.message, last.related, own)
     text = f"{last.exception}: {last.message}".strip().split("\n", 1)[0]
-    if cause.kind is not Kind.CODE:
+    if cause.kind is not CauseKind.CODE:
         yield Finding(
             kind=cause.kind,
             subkind=cause.subkind,
@@ -150,7 +152,7 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
     elif last.frames:
         place = last.frames[-1]
         yield Finding(
-            kind=Kind.CODE,
+            kind=CauseKind.CODE,
             subkind="import" if cause.subkind == "import" else "start",
             weight=0.85 if end - last.end_log_line <= TAIL_LINES else 0.5,
             why=f"a program of the project ends with an exception, from {place.path}:{place.line}",
@@ -163,7 +165,7 @@ def _is_red(reading: LogReading, step: LogStep | None, found: Sequence[Finding])
     """Whether anything failed at all: a tool's complaint in a job that went on is none."""
     if step or any(not run.passed for run in reading.environments):
         return True
-    outside = any(one.subkind in _FROM_OUTSIDE and one.kind is Kind.INFRASTRUCTURE for one in found)
+    outside = any(one.subkind in _FROM_OUTSIDE and one.kind is CauseKind.INFRASTRUCTURE for one in found)
     # An action that fails tells no exit status, and marks its last words as an error.
     marked = {one.log_line for one in reading.annotations if one.level == "error"}
     outside = outside or any(one.log_line in marked and one.weight >= DECISIVE for one in found)
@@ -175,35 +177,37 @@ def _nothing_known(reading: LogReading, step: LogStep | None) -> TriageVerdict:
     if step or any(not run.passed for run in reading.environments) or reading.failed or reading.errors:
         why = f"the step '{step.title}' ended with exit status {step.exit_status}" if step else "a run failed"
         finding = Finding(
-            kind=Kind.UNKNOWN, subkind="", weight=0.5, why=why, log_line=step.end_log_line if step else 0
+            kind=CauseKind.UNKNOWN, subkind="", weight=0.5, why=why, log_line=step.end_log_line if step else 0
         )
-        return _verdict([finding], {Kind.UNKNOWN})
+        return _verdict([finding], {CauseKind.UNKNOWN})
     ended = [session for session in reading.sessions if session.finished]
     if not ended and not reading.steps:
         finding = Finding(
-            kind=Kind.UNKNOWN, subkind="", weight=0.2, why="no job and no test run was recognised"
+            kind=CauseKind.UNKNOWN, subkind="", weight=0.2, why="no job and no test run was recognised"
         )
-        return _verdict([finding], {Kind.UNKNOWN})
+        return _verdict([finding], {CauseKind.UNKNOWN})
     if len(ended) < len(reading.sessions) or reading.truncated:
-        finding = Finding(kind=Kind.UNKNOWN, subkind="", weight=0.4, why="the log ends within a test run")
-        return _verdict([finding], {Kind.UNKNOWN})
+        finding = Finding(
+            kind=CauseKind.UNKNOWN, subkind="", weight=0.4, why="the log ends within a test run"
+        )
+        return _verdict([finding], {CauseKind.UNKNOWN})
     tests = f"{reading.passed} tests pass, " if reading.passed else ""
     finding = Finding(
-        kind=Kind.PASSED,
+        kind=CauseKind.PASSED,
         subkind="",
         weight=0.95 if ended else 0.8,
         why=f"{tests}no step and no test failed",
         log_line=ended[-1].end_log_line if ended else reading.steps[-1].end_log_line,
     )
-    return _verdict([finding], {Kind.PASSED})
+    return _verdict([finding], {CauseKind.PASSED})
 
 
 def _verdict(
-    found: Sequence[Finding], among: Collection[Kind], *, tests: tuple[str, ...] = ()
+    found: Sequence[Finding], among: Collection[CauseKind], *, tests: tuple[str, ...] = ()
 ) -> TriageVerdict:
     """The strongest kind of ``among``, with what speaks for it and what against."""
     scores = {kind: _score(one for one in found if one.kind is kind) for kind in {f.kind for f in found}}
-    kind = max(among, key=lambda one: (scores.get(one, 0.0), -list(Kind).index(one)))
+    kind = max(among, key=lambda one: (scores.get(one, 0.0), -list(CauseKind).index(one)))
     second = max((score for other, score in scores.items() if other is not kind), default=0.0)
     own = sorted((one for one in found if one.kind is kind), key=lambda one: (-one.weight, one.log_line))
     others = sorted(
@@ -217,7 +221,7 @@ def _verdict(
         confidence=round(confidence, 2),
         advice=advice(kind, subkind),
         evidence=(*_distinct(own, MAX_EVIDENCE), *_distinct(others, MAX_CONTRARY)),
-        tests=tests if kind is Kind.CODE else (),
+        tests=tests if kind is CauseKind.CODE else (),
     )
 
 

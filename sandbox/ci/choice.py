@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from sandbox.ci.commands import Command
 from sandbox.ci.expand import Effort, commands_of
 from sandbox.ci.expression_values import as_text
-from sandbox.ci.jobs import Job, read_jobs
+from sandbox.ci.jobs import CiJob, read_jobs
 from sandbox.ci.managers import is_install
 from sandbox.ci.python_of_job import python_of, python_of_commands
 from sandbox.ci.test_words import TestWords, recognise
@@ -59,7 +59,7 @@ class TestJob:
 
     __test__ = False
 
-    job: Job
+    job: CiJob
     commands: tuple[Command, ...]
     test: TestWords
     test_command: Command
@@ -133,7 +133,7 @@ def _starts_services(found: TestJob) -> bool:
 
 def _without_services(
     found: TestJob,
-    elsewhere: Sequence[Job],
+    elsewhere: Sequence[CiJob],
     files: Mapping[str, bytes],
     available: Sequence[str],
     effort: Effort,
@@ -148,29 +148,29 @@ def _without_services(
     return found
 
 
-def _is_elsewhere(job: Job) -> bool:
+def _is_elsewhere(job: CiJob) -> bool:
     """Whether ``job`` runs on another system than Linux, perhaps in a virtual machine on Linux."""
     file = job.file.rpartition("/")[2]
     return bool(_OTHER_SYSTEM.search(job.runs_on) or _OTHER_SYSTEM.search(file[:MAX_NAME]))
 
 
-def _newest_first(job: Job) -> tuple[int, ...]:
+def _newest_first(job: CiJob) -> tuple[int, ...]:
     """Sorts combinations of one matrix: those with the newest versions first."""
     numbers = (number for value in _values(job)[:MAX_NAME] for number in _NUMBER.findall(value[:MAX_NAME]))
     return tuple(-int(number) for number in numbers)
 
 
-def is_named(job: Job, name: str) -> bool:
+def is_named(job: CiJob, name: str) -> bool:
     """Whether GitHub shows ``job`` as ``name``: by its name, or by its key and combination."""
     shown = {job.name, job.title, f"{job.name} ({', '.join(_values(job))})"}
     return name in shown or any(name.endswith(f"/ {one}") for one in shown)
 
 
-def _values(job: Job) -> list[str]:
+def _values(job: CiJob) -> list[str]:
     return [as_text(value) for value in job.combination.values() if not isinstance(value, dict | list)]
 
 
-def _likelihood(job: Job, available: Sequence[str], files: Mapping[str, bytes]) -> float:
+def _likelihood(job: CiJob, available: Sequence[str], files: Mapping[str, bytes]) -> float:
     words = f"{job.key[:MAX_NAME]} {job.name[:MAX_NAME]}"
     values = [value[:MAX_NAME] for value in _values(job)[:MAX_NAME]]
     score = 2.0 * bool(_TESTING.search(words)) + 1.0 * bool(
@@ -190,7 +190,7 @@ def _likelihood(job: Job, available: Sequence[str], files: Mapping[str, bytes]) 
 
 
 def _test_job(
-    job: Job, files: Mapping[str, bytes], available: Sequence[str], effort: Effort
+    job: CiJob, files: Mapping[str, bytes], available: Sequence[str], effort: Effort
 ) -> TestJob | None:
     version = python_of(job, files)
     assumed = version or (available[0] if available else DEFAULT_PYTHON)

@@ -11,7 +11,7 @@ from itertools import islice, pairwise
 
 from sandbox.ci import hatch, makefile, nox, tox
 from sandbox.ci.commands import Command, directory_of, file_at
-from sandbox.ci.jobs import ActionStep, Job, RunStep
+from sandbox.ci.jobs import ActionStep, CiJob, RunStep
 from sandbox.ci.scripts import named_script
 from sandbox.ci.shell import MAX_SCRIPT, simple_commands
 from sandbox.ci.test_words import wrapped
@@ -66,7 +66,7 @@ class Effort:
 
 
 def commands_of(
-    job: Job, files: Mapping[str, bytes], *, python: str, effort: Effort | None = None
+    job: CiJob, files: Mapping[str, bytes], *, python: str, effort: Effort | None = None
 ) -> tuple[Command, ...]:
     """The commands of ``job`` in their order, for ``python`` (``3.12``); fewer once ``effort`` is used up."""
     expansion = _Expansion(files=files, python=python, effort=effort or Effort())

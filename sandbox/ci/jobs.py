@@ -1,4 +1,4 @@
-"""Reads the jobs of the workflow files: a ``Job`` for each combination of a matrix, expressions evaluated.
+"""Reads the jobs of the workflow files: a ``CiJob`` for each combination of a matrix, expressions evaluated.
 
 Workflows and composite actions of the repository itself are followed. Nothing is run, and nothing is fetched.
 """
@@ -61,7 +61,7 @@ class ActionStep:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
+class CiJob:
     """One job as it would run for one ``combination`` of its matrix.
 
     ``events`` are what starts the workflow; ``runs_on`` and ``container`` are empty where nothing names them.
@@ -90,13 +90,13 @@ class Job:
         return f"{self.key} ({', '.join(values)})" if values else self.key
 
 
-def read_jobs(files: Mapping[str, bytes]) -> tuple[Job, ...]:
+def read_jobs(files: Mapping[str, bytes]) -> tuple[CiJob, ...]:
     """The jobs of all workflow files among ``files``; a file that cannot be read has none.
 
     Of more workflows than a person reads, the first ones are read.
     """
     reading = _Reading(files=files)
-    found: list[Job] = []
+    found: list[CiJob] = []
     size = 0
     for path in sorted(files):
         if not is_workflow(path):
@@ -120,7 +120,7 @@ class _Reading:
 
     def jobs(
         self, path: str, inputs: Mapping[str, Value], events: frozenset[str], depth: int
-    ) -> Iterator[Job]:
+    ) -> Iterator[CiJob]:
         """The jobs of the workflow at ``path``, which is called with ``inputs`` where it is reusable."""
         document = self.document(path)
         if not isinstance(document, dict):
@@ -162,7 +162,7 @@ class _Reading:
         key: str,
         body: Mapping[Value, Value],
         contexts: Mapping[str, Value],
-    ) -> Job:
+    ) -> CiJob:
         environment = {**contexts["env"], **_variables(body.get("env"), contexts)}
         known = {**contexts, "env": environment}
         container = body.get("container")
@@ -170,7 +170,7 @@ class _Reading:
         runs_on = body.get("runs-on")
         labels = runs_on.get("labels", "") if isinstance(runs_on, dict) else runs_on
         steps = self._steps(body.get("steps"), known, _default_directory([body, document], known), 0)
-        return Job(
+        return CiJob(
             file="",
             workflow=as_text(document.get("name")),
             key=key,
@@ -227,7 +227,7 @@ class _Reading:
             yield from self._steps(table(document, "runs").get("steps"), known, "", depth + 1)
 
 
-def _weight(job: Job) -> int:
+def _weight(job: CiJob) -> int:
     """About how many characters are kept for ``job``."""
     total = len(job.name)
     for step in job.steps:

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.ci.commands import Command
 from sandbox.ci.expression_values import as_text
-from sandbox.ci.jobs import ActionStep, Job
+from sandbox.ci.jobs import ActionStep, CiJob
 from sandbox.ci.shell import MAX_SCRIPT
 
 _VERSION = re.compile(r"3\.\d{1,2}(?:\.\d+)?$")
 _FIRST_VERSION = re.compile(r"(?<![\d.])(3\.\d{1,2})(?!\d)")
 
 
-def python_of(job: Job, files: Mapping[str, bytes]) -> str:
+def python_of(job: CiJob, files: Mapping[str, bytes]) -> str:
     """The version of CPython that ``job`` sets up, like ``3.12``; empty where none is known."""
     for step in reversed(job.steps):  # a later step replaces the Python of an earlier one
         if not isinstance(step, ActionStep):

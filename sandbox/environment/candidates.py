@@ -24,7 +24,7 @@ _PACKAGE_TABLE = re.compile(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidates:
+class Plans:
     """The plans, the likeliest first, and the job of the workflow files that runs the tests, if one does."""
 
     plans: tuple[BuildPlan, ...]
@@ -33,7 +33,7 @@ class Candidates:
 
 def candidate_plans(
     snapshot: Snapshot, *, available: Sequence[str], record: CiRecord | None = None, as_of: str = ""
-) -> Candidates:
+) -> Plans:
     """The plans for the project in ``snapshot``, each another environment.
 
     ``record`` is what a log tells; ``as_of`` (RFC 3339) is the time of an old checkout: what was released
@@ -60,7 +60,7 @@ def candidate_plans(
         with guarded(f"the environment's plan {name}"):
             if plan := make(available=available):
                 plans.setdefault(plan.digest(), plan)
-    return Candidates(plans=tuple(plans.values()), job=job)
+    return Plans(plans=tuple(plans.values()), job=job)
 
 
 def member_with_tests(snapshot: Snapshot) -> str:

@@ -30,8 +30,8 @@ from sandbox.environment.steps import (
     BUILT_ARCHIVE,
     BUILT_REPORT,
     INSTALL_REPORT,
+    BuildStep,
     Layout,
-    Step,
     input_files,
     steps,
 )
@@ -158,7 +158,7 @@ class DirectoryBuild:
         return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
 
     def _run_step(
-        self, step: Step, prefix: Sequence[str], descriptors: Collection[int], *, isolated: bool
+        self, step: BuildStep, prefix: Sequence[str], descriptors: Collection[int], *, isolated: bool
     ) -> None:
         argv = [*prefix, "/bin/sh", "-c", step.shell()]
         environment = {} if isolated else self._variables(str(self.home), caller())

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 
 from sandbox import machine
-from sandbox.environment.steps import UV_VERSION, Layout, Step
+from sandbox.environment.steps import UV_VERSION, BuildStep, Layout
 from sandbox.snapshot import Snapshot
 
 HOME = "/opt/regreen"
@@ -53,7 +53,7 @@ RUN mkdir -p {directory} && ln -s "$({python} -I -S -c 'import sys; print(sys.ex
 """
 
 
-def line(step: Step, *, as_root: bool = False) -> str:
+def line(step: BuildStep, *, as_root: bool = False) -> str:
     """The step as the Dockerfile's RUN has it, and as the engine's output repeats it.
 
     In JSON, since what a step says may have several lines, of which a Dockerfile would take each for its own.
@@ -64,7 +64,7 @@ def line(step: Step, *, as_root: bool = False) -> str:
 
 
 def dockerfile(  # noqa: PLR0913 - one for each part of the file
-    todo: Sequence[Step],
+    todo: Sequence[BuildStep],
     layout: Layout,
     *,
     base: str,

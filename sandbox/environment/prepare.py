@@ -19,7 +19,7 @@ from sandbox.docker import DockerProvider
 from sandbox.environ import DEFAULT_PATH
 from sandbox.environment.built import Built, InstallReport, summary
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.candidates import Candidates, candidate_plans
+from sandbox.environment.candidates import Plans, candidate_plans
 from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.declared import name_of
 from sandbox.environment.directory_build import DirectoryBuild
@@ -125,7 +125,7 @@ class Environments:
         return self._already_there()
 
     @cached_property
-    def candidates(self) -> Candidates:
+    def candidates(self) -> Plans:
         """The plans, the likeliest first."""
         found = self._candidates(self._available)
         missing = next((plan.python.missing for plan in found.plans), "")
@@ -146,13 +146,13 @@ class Environments:
             return choose_job(self.snapshot.files, available=KNOWN_VERSIONS, name=self.record.job)
         return self.candidates.job
 
-    def _candidates(self, available: Sequence[str]) -> Candidates:
+    def _candidates(self, available: Sequence[str]) -> Plans:
         if not available:
-            return Candidates(plans=())
+            return Plans(plans=())
         command = self.overrides.setup_command
         if command:
             plan = plan_environment(self.snapshot, available=available, setup_command=command)
-            return Candidates(plans=(plan,))
+            return Plans(plans=(plan,))
         return candidate_plans(self.snapshot, available=available, record=self.record, as_of=self.as_of)
 
     def build(self, plan: BuildPlan) -> PreparedEnvironment:

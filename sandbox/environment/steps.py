@@ -52,7 +52,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class BuildStep:
     """One command with variables of its own, run in ``directory``; ``title`` is for the person who waits."""
 
     title: str
@@ -73,7 +73,7 @@ class Step:
         return f"cd {shlex.quote(self.directory)} && {variables}{shlex.join(self.argv)}"
 
 
-def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
+def steps(plan: BuildPlan, layout: Layout) -> tuple[BuildStep, ...]:
     """What to run, in order; the first failure ends the build."""
     create = [layout.uv, "venv", "--quiet", "--python", layout.python, f"{layout.home}/env"]
     create += ["--system-site-packages"] if layout.system_packages else []
@@ -81,10 +81,10 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
     create += ["--seed"] if plan.setup_command or plan.seeded else []
     create += ["--exclude-newer", plan.as_of] if plan.as_of and plan.seeded else []
     title = f"making an environment for Python {plan.python.version}"
-    found = [Step(title=title, argv=tuple(create), directory=layout.home)]
+    found = [BuildStep(title=title, argv=tuple(create), directory=layout.home)]
     if plan.setup_command:
         found.append(
-            Step(
+            BuildStep(
                 title="running the setup command",
                 argv=("sh", "-ec", plan.setup_command),
                 directory=layout.workspace,
@@ -106,7 +106,7 @@ def steps(plan: BuildPlan, layout: Layout) -> tuple[Step, ...]:
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
-def _detected(plan: BuildPlan, layout: Layout) -> list[Step]:
+def _detected(plan: BuildPlan, layout: Layout) -> list[BuildStep]:
     inputs = f"{layout.home}/inputs"
     found = []
     parts = [
@@ -122,7 +122,7 @@ def _detected(plan: BuildPlan, layout: Layout) -> list[Step]:
         export += [word for extra in plan.export.extras for word in ("--extra", extra)]
         export += [word for group in plan.export.groups for word in ("--group", group)]
         found.append(
-            Step(title="reading uv.lock", argv=(*export, "-o", locked), directory=f"{inputs}/locked")
+            BuildStep(title="reading uv.lock", argv=(*export, "-o", locked), directory=f"{inputs}/locked")
         )
         parts.insert(0, {"name": "uv.lock", "path": locked})
     if parts:
@@ -146,7 +146,7 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
     *,
     project: Sequence[Sequence[str]] = (),
     needs_project: bool = False,
-) -> Step:
+) -> BuildStep:
     """A step of ``install.py``: ``parts``, or the ``project`` by the first of these attempts that works."""
     inputs = f"{layout.home}/inputs"
     command = [layout.uv, "pip", "install", "--python", layout.environment_python, "--compile-bytecode"]
@@ -161,7 +161,7 @@ def _install(  # noqa: PLR0913 - what a step of the installer is made of
         "report": f"{layout.home}/{INSTALL_REPORT}",
         "needs_compiler": layout.can_add_compiler,
     }
-    return Step(
+    return BuildStep(
         title=title,
         argv=(layout.environment_python, "-I", f"{inputs}/{INSTALL}", json.dumps(settings)),
         directory=layout.home,
@@ -208,7 +208,7 @@ def _scm_variables(plan: BuildPlan) -> dict[str, str]:
     return dict.fromkeys(_SCM_VARIABLES, plan.scm_version) if plan.scm_version else {}
 
 
-def _collect(plan: BuildPlan, layout: Layout) -> Step:
+def _collect(plan: BuildPlan, layout: Layout) -> BuildStep:
     settings = {
         "home": layout.home,
         "workspace": layout.workspace,
@@ -217,7 +217,7 @@ def _collect(plan: BuildPlan, layout: Layout) -> Step:
         "member": plan.member,
         "everything": bool(plan.setup_command or plan.editable),
     }
-    return Step(
+    return BuildStep(
         title="collecting what the build made",
         argv=(layout.environment_python, "-I", f"{layout.home}/inputs/{COLLECT}", json.dumps(settings)),
         directory=layout.home,

@@ -12,7 +12,7 @@ from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
 from .sequence import Sequence
 from .stack import Stack
-from .wire import MALFORMED, Reading
+from .wire import MALFORMED, WireReader
 
 OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
@@ -91,7 +91,7 @@ class _Attempt:
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
         self._stack = Stack()
-        self._reading = Reading(self._token, self._stack.feed)
+        self._reading = WireReader(self._token, self._stack.feed)
         # A quick run announces no first test and collects nothing: that was done when the project was loaded.
         self._running: Optional[str] = order["tests"][0] if order.get("quick") else None
         self._end: Optional[Dict[str, Any]] = None

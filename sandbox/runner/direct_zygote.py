@@ -17,11 +17,11 @@ from . import control
 from .alarm import Alarm
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
-from .limits import Limits
+from .limits import OrderLimits
 from .loaded import Loaded, Plan
 from .modules import file_of
 from .seal import hide, seal
-from .sides import Sides
+from .sides import ComparedValues
 from .swap import Unfit
 from .wire import Wire
 
@@ -51,7 +51,7 @@ class _Direct:
         self._tests = tests
         self._explainer = Explainer(root)
         self._alarm = Alarm(stack_fd)
-        self._sides = Sides()
+        self._sides = ComparedValues()
         self._loaded = Loaded(root)
         self._loaded.watch()
         self._calls = self._import()
@@ -78,7 +78,7 @@ class _Direct:
         except Unfit as reason:
             return 0, {"unfit": str(reason)}
         tests = order["tests"]
-        limits = Limits(order)
+        limits = OrderLimits(order)
         if means == "import":
             error = self._within(order["collect_timeout_s"], self._import_again)
             if error is not None:

@@ -17,7 +17,7 @@ SHARED_FLOOR_S = 10.0  # what many tests share is set up by whichever is first
 SHORT_FLOOR_S = 1.0  # where a test hung, further ones are waited for less long
 
 
-class Limits:
+class OrderLimits:
     """The limits of the tests of one order; ``learn`` gets how each ended.
 
     ``timeouts_s`` of the order holds limits by test, ``timeout_s`` the configured one. With ``adaptive``, the

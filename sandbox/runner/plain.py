@@ -18,7 +18,7 @@ from _pytest.warnings import catch_warnings_for_item
 
 from .alarm import Alarm
 from .explain import ends_the_run, short_repr
-from .limits import Limits
+from .limits import OrderLimits
 from .reporter import Reporter
 from .wire import Wire
 
@@ -49,7 +49,7 @@ class Plain:
         self._calls_are_builtin = _is_builtin(config.hook.pytest_pyfunc_call, reporter)
         self._comparison: Optional["list[str]"] = None
         self._alarm = Alarm(stack_fd)
-        self._limits: Optional[Limits] = None
+        self._limits: Optional[OrderLimits] = None
 
     def prepare(self, items: "list[Any]") -> "set[str]":
         """Make ready, before the fork, to run those of ``items`` that are plain; their ids."""
@@ -64,7 +64,7 @@ class Plain:
 
     def begin(self, order: Dict[str, Any]) -> None:
         """The limits of ``order`` hold from now on."""
-        self._limits = Limits(order)
+        self._limits = OrderLimits(order)
 
     def is_direct(self, item: Any) -> bool:
         """Whether a plain item is a mere call: pytest sets nothing up for it."""

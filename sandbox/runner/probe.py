@@ -20,8 +20,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 from . import probe_examples
 from .probe_inputs import Input, make_inputs
 from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
-from .probe_recorder import Recorder
-from .probe_variant import Loaded, Unfit, code_at
+from .probe_recorder import CallRecorder
+from .probe_variant import LoadedVariant, UnfitVariant, code_at
 
 CALL_S = 0.1
 PATIENCE = 3  # times a limit: what waits, but hardly computes, may be waiting for a processor
@@ -33,7 +33,7 @@ Body = Callable[[Dict[str, Any], Any], Tuple[int, Dict[str, Any]]]
 Lines = List[List[Any]]
 
 
-class TooLong(BaseException):
+class CallTooLong(BaseException):
     """Raised in a call that takes too long."""
 
 
@@ -52,7 +52,7 @@ def run(body: Body, order: Dict[str, Any], wire: Any) -> Tuple[int, Dict[str, An
     root = os.path.realpath(probe["root"])
     versions = [_absolute(root, version) for version in probe["versions"]]
     targets = [(os.path.join(root, path), str(name)) for path, name in probe["targets"]]
-    recorder = Recorder(_keys(versions[0], targets))
+    recorder = CallRecorder(_keys(versions[0], targets))
     recorder.start()
     try:
         body(order, _Silence())
@@ -93,13 +93,13 @@ class _Player:
 
     def __init__(
         self,
-        recorder: Recorder,
+        recorder: CallRecorder,
         versions: List[Dict[str, str]],
         targets: List[Tuple[str, str]],
         examples: List[Dict[str, Any]],
     ) -> None:
         self._versions, self._examples, self._targets = versions, examples, targets
-        self._loaded = Loaded(versions[0])
+        self._loaded = LoadedVariant(versions[0])
         self._functions = {
             target: function
             for target, code in recorder.codes.items()
@@ -138,7 +138,7 @@ class _Player:
         try:
             for file, text in self._versions[number].items():
                 self._loaded.bring_in(file, text)
-        except Unfit as reason:
+        except UnfitVariant as reason:
             write(["problem", 0, str(reason)])
             return
         if position == 0 and self._examples:
@@ -173,7 +173,7 @@ class _Player:
             try:
                 result = function(*positional, **named)
                 outcome.append(value_outcome(result, before, arguments))
-            except (TooLong, MemoryError):
+            except (CallTooLong, MemoryError):
                 raise
             except BaseException as error:  # foreign code may raise anything
                 outcome.append(raised_outcome(error))
@@ -196,7 +196,7 @@ def _limited(limit: float, call: Callable[[], Any], patience: int = PATIENCE) ->
 
     def ring(_signum: int, _frame: Any) -> None:
         if process_time() - used >= limit / 2 or monotonic() >= patient_until:
-            raise TooLong
+            raise CallTooLong
 
     signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, limit, limit)  # again and again: the first may be swallowed

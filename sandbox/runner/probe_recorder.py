@@ -25,7 +25,7 @@ class Call(NamedTuple):
     named: Dict[str, Any]
 
 
-class Recorder:
+class CallRecorder:
     """Keeps copies of what the target functions were called with, between ``start`` and ``stop``."""
 
     def __init__(self, targets: Dict[Key, int]) -> None:

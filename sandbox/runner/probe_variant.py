@@ -20,7 +20,7 @@ Space = Dict[str, Any]
 MAIN_GUARD = "__regreen_probe__"
 
 
-class Unfit(Exception):
+class UnfitVariant(Exception):
     """This version cannot be brought in; the text says why."""
 
 
@@ -38,7 +38,7 @@ def code_at(text: str, file: str, qualname: str) -> Optional[types.CodeType]:
     return code
 
 
-class Loaded:
+class LoadedVariant:
     """The versions of ``files`` (absolute path → text) that this process has loaded."""
 
     def __init__(self, files: Dict[str, str]) -> None:
@@ -64,7 +64,7 @@ class Loaded:
         """Load ``text`` in the place of ``file``'s.
 
         Raises:
-            Unfit: it cannot be compiled, or no module was loaded from the file.
+            UnfitVariant: it cannot be compiled, or no module was loaded from the file.
         """
         before = self._files[file]
         if text == before:
@@ -73,7 +73,7 @@ class Loaded:
             old = compile(before, file, "exec", dont_inherit=True)
             new = compile(text, file, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise Unfit("it does not compile: %s" % type(error).__name__) from None
+            raise UnfitVariant("it does not compile: %s" % type(error).__name__) from None
         if not self._exchange(file, old, new):
             self._execute(file, old, new)
 
@@ -95,7 +95,7 @@ class Loaded:
     def _execute(self, file: str, old: types.CodeType, new: types.CodeType) -> None:
         spaces = self._spaces(file)
         if not spaces:
-            raise Unfit("its file was not imported as a module")
+            raise UnfitVariant("its file was not imported as a module")
         for space in spaces:
             before = dict(space)
             if space.get("__name__") == "__main__":

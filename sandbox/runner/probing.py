@@ -9,7 +9,7 @@ from typing import Any, Callable, Dict, List
 from .attempt import Start
 from .kept import Tail
 from .processes import supervise
-from .wire import MALFORMED, Reading
+from .wire import MALFORMED, WireReader
 
 INPUTS_LIMIT = 500
 TEXT_LIMIT = 400
@@ -24,7 +24,7 @@ def run(order: Dict[str, Any], start: Start, heartbeat: Callable[[], None]) -> D
     started = time.monotonic()
     deadline = started + float(order["suite_timeout_s"])
     token = os.urandom(16).hex()
-    reading = Reading(token)
+    reading = WireReader(token)
     answer: Dict[str, Any] = {"inputs": [], "skipped": 0, "problem": ""}
     versions: List[Dict[str, Any]] = [
         {"outcomes": [], "examples": [], "problem": "it was not tried"} for _ in order["probe"]["versions"]

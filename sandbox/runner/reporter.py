@@ -16,7 +16,7 @@ import pytest
 from . import control_item
 from .alarm import Alarm, TestTimeout
 from .explain import TEXT_LIMIT, Explainer, short_repr
-from .limits import Limits
+from .limits import OrderLimits
 from .tracer import LineTracer
 from .wire import Wire
 
@@ -62,7 +62,7 @@ class Reporter:
         self._skip: FrozenSet[str] = frozenset()
         self._tracer: Optional[LineTracer] = None
         self._stop = False
-        self._limits: Optional[Limits] = None
+        self._limits: Optional[OrderLimits] = None
         self._failed_files: Dict[str, bool] = {}
         self._current: Dict[str, Any] = {}
         self._called = False
@@ -81,7 +81,7 @@ class Reporter:
         self._first = list(order.get("first", ()))
         self._tracer = LineTracer(self._root) if order.get("trace") else None
         self._stop = bool(order.get("stop_at_first_failure"))
-        self._limits = Limits(order)
+        self._limits = OrderLimits(order)
         self._alarm = Alarm(wire.fd)
 
     # What to run ---------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ MOST = 2000
 Codes = Tuple[str, types.CodeType, types.CodeType]
 
 
-class Sides:
+class ComparedValues:
     """Knows what the asserts of the test files compare; ``of`` looks at one that failed."""
 
     def __init__(self) -> None:

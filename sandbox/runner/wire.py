@@ -47,7 +47,7 @@ class Wire:
             done += _write(self._fd, line[done:])
 
 
-class Reading:
+class WireReader:
     """The other end: bytes in, events out. ``others`` gets the lines without the token, which are none."""
 
     def __init__(self, token: str, others: Optional[Callable[[bytes], None]] = None) -> None:

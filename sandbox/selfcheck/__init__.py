@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from sandbox.selfcheck.builds import BUILD_CHECKS, BuildProvider
 from sandbox.selfcheck.checks import CHECKS
-from sandbox.selfcheck.gaps import KNOWN_GAPS, Gap
-from sandbox.selfcheck.model import Check, CheckResult, Finding, Verdict
+from sandbox.selfcheck.gaps import KNOWN_GAPS, KnownGap
+from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict
 from sandbox.selfcheck.run import MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
@@ -17,12 +17,12 @@ __all__ = [
     "CHECKS",
     "KNOWN_GAPS",
     "MODEST_LIMITS",
+    "AttackResult",
     "BuildProvider",
     "Check",
     "CheckResult",
-    "Finding",
-    "Gap",
+    "CheckVerdict",
+    "KnownGap",
     "SelfCheck",
-    "Verdict",
     "run_checks",
 ]

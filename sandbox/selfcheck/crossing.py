@@ -15,7 +15,7 @@ from pathlib import Path
 from sandbox import snapshot
 from sandbox.errors import SandboxError
 from sandbox.owner import mark
-from sandbox.selfcheck.model import Check, Finding, Trial
+from sandbox.selfcheck.model import AttackResult, Check, Trial
 
 CONTENT = b"from the archive"
 TIMEOUT_S = 10.0
@@ -50,7 +50,7 @@ def _member(name: str, *, kind: bytes = tarfile.REGTYPE, target: str = "") -> ta
     return info
 
 
-def _all_refused(attempts: dict[str, Callable[[], object]]) -> Finding:
+def _all_refused(attempts: dict[str, Callable[[], object]]) -> AttackResult:
     taken = []
     for title, attempt in attempts.items():
         try:
@@ -59,14 +59,14 @@ def _all_refused(attempts: dict[str, Callable[[], object]]) -> Finding:
         except SandboxError:
             pass
     evidence = "; ".join(taken) if taken else f"refused: {', '.join(attempts)}"
-    return Finding(held=not taken, evidence=evidence)
+    return AttackResult(held=not taken, evidence=evidence)
 
 
 def _unpack(trial: Trial, *members: tuple[tarfile.TarInfo, bytes]) -> Callable[[], object]:
     return partial(trial.sandbox.unpack, _tar(*members))
 
 
-def _escapes(trial: Trial) -> Finding:
+def _escapes(trial: Trial) -> AttackResult:
     """Names that lead out, in a tar, in a zip that calls itself one, and in a change to a file."""
     attempts: dict[str, Callable[[], object]] = {}
     nothing = [trial.spec.python, "-c", ""]
@@ -84,7 +84,7 @@ def _escapes(trial: Trial) -> Finding:
     return _all_refused(attempts)
 
 
-def _special(trial: Trial) -> Finding:
+def _special(trial: Trial) -> AttackResult:
     """Devices, pipes and hard links."""
     return _all_refused(
         {
@@ -94,7 +94,7 @@ def _special(trial: Trial) -> Finding:
     )
 
 
-def _links(trial: Trial) -> Finding:
+def _links(trial: Trial) -> AttackResult:
     """A link in an archive, then a file "below" it or in its place: nothing is written where it points."""
     target = f"/tmp/{mark()}slip-{secrets.token_hex(4)}"  # noqa: S108 - inside
     names = ("slip/deep", "through")
@@ -111,10 +111,10 @@ def _links(trial: Trial) -> Finding:
     )
     written = result.stdout.strip().decode("utf-8", "replace")
     held = result.exit_status == 0 and written == "found []"
-    return Finding(held=held, evidence=f"where the links point: {written}")
+    return AttackResult(held=held, evidence=f"where the links point: {written}")
 
 
-def _read_by_host(trial: Trial) -> Finding:
+def _read_by_host(trial: Trial) -> AttackResult:
     """A project of links, pipes and devices: what the host reads of it, and what arrives inside."""
     secret = trial.planted.secret.encode()
     with tempfile.TemporaryDirectory(prefix=mark() + "self-check-") as directory:
@@ -138,7 +138,7 @@ def _read_by_host(trial: Trial) -> Finding:
     evidence = (
         f"taken along: {', '.join(sorted(inside))}; the linked file's content: {'yes' if leaked else 'no'}"
     )
-    return Finding(held=not leaked and not followed, evidence=evidence)
+    return AttackResult(held=not leaked and not followed, evidence=evidence)
 
 
 CHECKS = (

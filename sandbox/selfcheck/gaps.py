@@ -35,7 +35,7 @@ def _root_without_mounts() -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gap:
+class KnownGap:
     """Why a promise does not hold, and ``where`` (in words; ``applies`` says whether that is here)."""
 
     reason: str
@@ -51,27 +51,27 @@ class Gap:
         return self.reason if not self.conditional else f"{self.reason} ({self.where})"
 
 
-def _gaps(reason: str, *names: str) -> dict[str, Gap]:
-    return {name: Gap(reason=reason) for name in names}
+def _gaps(reason: str, *names: str) -> dict[str, KnownGap]:
+    return {name: KnownGap(reason=reason) for name in names}
 
 
 _WITHOUT_GROUP = "where no control group can be made"
 _GROUP_LIMITS = {
-    "memory-of-many": Gap(reason=f"memory is {_NO_GROUP}", where=_WITHOUT_GROUP, applies=_no_group),
-    "processor-time": Gap(reason="there is no quota", where=_WITHOUT_GROUP, applies=_no_group),
+    "memory-of-many": KnownGap(reason=f"memory is {_NO_GROUP}", where=_WITHOUT_GROUP, applies=_no_group),
+    "processor-time": KnownGap(reason="there is no quota", where=_WITHOUT_GROUP, applies=_no_group),
 }
 
-_NODES = Gap(
+_NODES = KnownGap(
     reason="the nodes are the machine's own, and to the kernel root inside owns them",
     where="for root without the right to mount, as in a container",
     applies=_root_without_mounts,
 )
 
-KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
+KNOWN_GAPS: Mapping[str, Mapping[str, KnownGap]] = {
     "docker": {},
     "bubblewrap": {
         **_GROUP_LIMITS,
-        "fork-bomb": Gap(
+        "fork-bomb": KnownGap(
             reason="the kernel excepts root from the limit",
             where=f"for root, {_WITHOUT_GROUP}",
             applies=_no_group_as_root,
@@ -80,7 +80,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
     },
     "build": {
         "device-nodes": _NODES,
-        "network-abstract": Gap(
+        "network-abstract": KnownGap(
             reason="a build shares the machine's network, and with it the names of abstract sockets",
             where="before Linux 6.12, or without Landlock",
             applies=lambda: not confine.can_keep_from_abstract_sockets(),
@@ -120,12 +120,12 @@ KNOWN_GAPS: Mapping[str, Mapping[str, Gap]] = {
         **_gaps("its directory lies on the host's disk", "disk", "disk-places"),
         **_gaps("the host copies no content, but inside a link leads to the host's file", "archive-out"),
         **_GROUP_LIMITS,
-        "fork-bomb": Gap(reason="there is no limit", where=_WITHOUT_GROUP, applies=_no_group),
+        "fork-bomb": KnownGap(reason="there is no limit", where=_WITHOUT_GROUP, applies=_no_group),
     },
 }
 
 
-def gap_of(provider: str, check: str) -> Gap | None:
+def gap_of(provider: str, check: str) -> KnownGap | None:
     """The gap that ``provider`` has at ``check`` on this machine, if any."""
     gap = KNOWN_GAPS.get(provider, {}).get(check)
     return gap if gap is not None and gap.applies() else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from sandbox.base import ExecResult
 from sandbox.errors import SandboxLost
-from sandbox.selfcheck.model import Check, Finding, Trial, judged, report_of
+from sandbox.selfcheck.model import AttackResult, Check, Trial, judged, report_of
 
 SIGNALS = ("SIGTERM", "SIGINT", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2", "SIGPIPE", "SIGCHLD", "SIGQUIT")
 DEADLY_SIGNALS = (*SIGNALS, "SIGABRT", "SIGSEGV", "SIGSTOP", "SIGKILL")
@@ -17,27 +17,29 @@ FLOOD_FACTOR = 20
 ODD_BYTES = bytes(range(256))
 
 
-def _survived(trial: Trial, finding: Finding) -> Finding:
+def _survived(trial: Trial, finding: AttackResult) -> AttackResult:
     """``finding``, unless the sandbox no longer answers after the attack."""
     if not finding.held or trial.answers():
         return finding
-    return Finding(held=False, evidence=f"the sandbox does not answer afterwards; {finding.evidence}")
+    return AttackResult(held=False, evidence=f"the sandbox does not answer afterwards; {finding.evidence}")
 
 
 def _bomb(
     module: str, function: str, argument: Callable[[Trial], dict[str, object]]
-) -> Callable[[Trial], Finding]:
+) -> Callable[[Trial], AttackResult]:
     """An attack that may be killed for what it does: then it was contained, if the sandbox still answers."""
 
-    def attack(trial: Trial) -> Finding:
+    def attack(trial: Trial) -> AttackResult:
         try:
             result = trial.launch(module, function, argument(trial))
             finding = judged(result)
             if report_of(result) is None and _killed(result):
-                finding = Finding(held=True, evidence=f"it was killed (exit status {result.exit_status})")
+                finding = AttackResult(
+                    held=True, evidence=f"it was killed (exit status {result.exit_status})"
+                )
             return _survived(trial, finding)
         except SandboxLost as error:
-            return Finding(held=False, evidence=f"it took the sandbox with it: {error}")
+            return AttackResult(held=False, evidence=f"it took the sandbox with it: {error}")
 
     return attack
 
@@ -47,54 +49,58 @@ def _killed(result: ExecResult) -> bool:
     return result.exit_status in {-9, 137} or b"MemoryError" in result.stderr
 
 
-def _signals(trial: Trial) -> Finding:
+def _signals(trial: Trial) -> AttackResult:
     try:
         finding = trial.attack("supervisor", "signals", {"signals": DEADLY_SIGNALS})
         return _survived(trial, finding)
     except SandboxLost as error:
-        return Finding(held=False, evidence=f"the supervisor was ended: {error}")
+        return AttackResult(held=False, evidence=f"the supervisor was ended: {error}")
 
 
-def _timeout(trial: Trial) -> Finding:
+def _timeout(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
     argument = {"marker": marker, "stay_s": 60}
     for timeout_s in TIMEOUTS_S:
         result = trial.launch("limits", "daemon", argument, timeout_s=timeout_s)
         if not result.timed_out:
-            return Finding(
+            return AttackResult(
                 held=False, evidence=f"it was not ended at {timeout_s} s: {judged(result).evidence}"
             )
         if b"left behind" in result.stdout:
             return trial.attack("limits", "survivors", {"marker": marker})
-    return Finding(held=False, evidence=f"no daemon started within {TIMEOUTS_S[-1]} s: nothing was tried")
+    return AttackResult(
+        held=False, evidence=f"no daemon started within {TIMEOUTS_S[-1]} s: nothing was tried"
+    )
 
 
-def _leftovers(trial: Trial) -> Finding:
+def _leftovers(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
     finding = trial.attack("limits", "daemon", {"marker": marker, "stay_s": 0})
     return trial.attack("limits", "survivors", {"marker": marker}) if finding.held else finding
 
 
-def _left_ipc(trial: Trial) -> Finding:
+def _left_ipc(trial: Trial) -> AttackResult:
     argument = {"key": 1 + secrets.randbelow(0x7FFFFFFE)}
     finding = trial.attack("ipc", "leave", argument)
     return trial.attack("ipc", "find", argument) if finding.held else finding
 
 
-def _flood(trial: Trial) -> Finding:
+def _flood(trial: Trial) -> AttackResult:
     limit = trial.limits.output_bytes
     count = limit * FLOOD_FACTOR
     write = f"for s in (sys.stdout, sys.stderr): [s.write('x' * 1000) for _ in range({count} // 1000)]"
     result = trial.python(f"import sys\n{write}")
     sizes = f"of 2 x {count} bytes {len(result.stdout)} + {len(result.stderr)} came through"
     held = result.truncated and max(len(result.stdout), len(result.stderr)) <= limit
-    return Finding(held=held, evidence=f"{sizes}, {'' if result.truncated else 'not '}said to be truncated")
+    return AttackResult(
+        held=held, evidence=f"{sizes}, {'' if result.truncated else 'not '}said to be truncated"
+    )
 
 
-def _odd_bytes(trial: Trial) -> Finding:
+def _odd_bytes(trial: Trial) -> AttackResult:
     result = trial.python("import sys; sys.stdout.buffer.write(bytes(range(256)))")
     held = result.stdout == ODD_BYTES and result.exit_status == 0
-    return Finding(held=held, evidence=f"{len(result.stdout)} of 256 byte values came through")
+    return AttackResult(held=held, evidence=f"{len(result.stdout)} of 256 byte values came through")
 
 
 PRIVILEGES = (

@@ -16,7 +16,7 @@ from sandbox.selfcheck.planted import Planted
 TIMEOUT_S = 30.0
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """What is known after a check. A known gap is never ``PASSED``, whatever the attack did."""
 
     PASSED = "passed"
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class AttackResult:
     """What an attack did: the promise ``held`` or not, and what shows it."""
 
     held: bool
@@ -38,7 +38,7 @@ class CheckResult:
 
     check: str
     promise: str
-    verdict: Verdict
+    verdict: CheckVerdict
     held: bool
     evidence: str
     seconds: float
@@ -73,7 +73,7 @@ class Trial:
         argument: Mapping[str, Any] | None = None,
         *,
         timeout_s: float = TIMEOUT_S,
-    ) -> Finding:
+    ) -> AttackResult:
         """Run one function of ``sandbox.selfcheck.hostile`` inside and judge its report.
 
         An attack that did not report is no proof of anything: the promise did not hold.
@@ -104,17 +104,19 @@ def _source(module: str) -> str:
     return resources.files("sandbox.selfcheck.hostile").joinpath(f"{module}.py").read_text("utf-8")
 
 
-def judged(result: ExecResult) -> Finding:
+def judged(result: ExecResult) -> AttackResult:
     """The finding in an attack's report."""
     report = report_of(result)
     if report is None:
         how = "was killed at its deadline" if result.timed_out else f"ended with {result.exit_status}"
         last = result.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        return Finding(held=False, evidence=f"the attack did not report: it {how} {' '.join(last)}".strip())
+        return AttackResult(
+            held=False, evidence=f"the attack did not report: it {how} {' '.join(last)}".strip()
+        )
     breaches = [str(breach) for breach in report["breaches"]]
     if breaches:
-        return Finding(held=False, evidence="; ".join(breaches))
-    return Finding(held=True, evidence=f"tried: {', '.join(map(str, report['tried']))}")
+        return AttackResult(held=False, evidence="; ".join(breaches))
+    return AttackResult(held=True, evidence=f"tried: {', '.join(map(str, report['tried']))}")
 
 
 def report_of(result: ExecResult) -> dict[str, Any] | None:
@@ -137,5 +139,5 @@ class Check:
 
     name: str
     promise: str
-    attack: Callable[[Trial], Finding]
+    attack: Callable[[Trial], AttackResult]
     tight: Mapping[str, Any] = field(default_factory=dict)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sandbox import machine
 from sandbox.environ import scrubbed
-from sandbox.selfcheck.model import Check, Finding, Trial
+from sandbox.selfcheck.model import AttackResult, Check, Trial
 
 # Public name servers and a private address: whether they answer does not matter, only whether there is a way.
 ELSEWHERE = (["1.1.1.1", 53], ["8.8.8.8", 443], ["10.0.0.1", 80], ["2606:4700:4700::1111", 443])
@@ -27,12 +27,12 @@ FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/c
 OWN_DIRECTORIES = (*machine.TEMPORARY, "/proc")
 
 
-def _host_sockets(trial: Trial, *kinds: str) -> Finding:
+def _host_sockets(trial: Trial, *kinds: str) -> AttackResult:
     sockets = [[kind, address] for kind, address in trial.planted.sockets if not kinds or kind in kinds]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
 
 
-def _host_files(trial: Trial) -> Finding:
+def _host_files(trial: Trial) -> AttackResult:
     known = [["/etc/machine-id", _text("/etc/machine-id")], ["/etc/hostname", socket.gethostname()]]
     argument = {
         "paths": trial.planted.files,
@@ -50,7 +50,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _environment(trial: Trial) -> Finding:
+def _environment(trial: Trial) -> AttackResult:
     argument = {
         "names": [trial.planted.variable],
         "secret": trial.planted.secret,
@@ -58,13 +58,13 @@ def _environment(trial: Trial) -> Finding:
     return trial.attack("privileges", "environment", argument)
 
 
-def _clock(trial: Trial) -> Finding:
+def _clock(trial: Trial) -> AttackResult:
     fixed = scrubbed({}, home="")
     names = ("LANG", "LC_ALL", "PYTHONHASHSEED", "TZ")
     return trial.attack("privileges", "clock", {"variables": {name: fixed[name] for name in names}})
 
 
-def _host_processes(trial: Trial) -> Finding:
+def _host_processes(trial: Trial) -> AttackResult:
     argument = {"pid": trial.planted.pid, "started": trial.planted.started}
     return trial.attack("supervisor", "host_processes", argument)
 

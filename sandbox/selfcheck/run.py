@@ -12,7 +12,7 @@ from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
 from sandbox.errors import SandboxError
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import gap_of
-from sandbox.selfcheck.model import Check, CheckResult, Finding, Trial, Verdict
+from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict, Trial
 from sandbox.selfcheck.planted import planted
 
 # Small enough that reaching a limit takes no time and costs the machine nothing.
@@ -74,23 +74,23 @@ class SelfCheck:
         started = time.monotonic()
         finding = self._alone(check) if check.tight else self._in_shared(check)
         gap = gap_of(self._provider.name, check.name)
-        verdict = Verdict.PASSED if finding.held else Verdict.FAILED
+        verdict = CheckVerdict.PASSED if finding.held else CheckVerdict.FAILED
         return CheckResult(
             check=check.name,
             promise=check.promise,
-            verdict=Verdict.GAP if gap else verdict,
+            verdict=CheckVerdict.GAP if gap else verdict,
             held=finding.held,
             evidence=finding.evidence,
             seconds=time.monotonic() - started,
             gap=str(gap) if gap else "",
         )
 
-    def _alone(self, check: Check) -> Finding:
+    def _alone(self, check: Check) -> AttackResult:
         spec = replace(self._spec, limits=replace(self._spec.limits, **check.tight))
         with self._provider.open(spec) as sandbox:
             return self._attack(check, sandbox, spec)
 
-    def _in_shared(self, check: Check) -> Finding:
+    def _in_shared(self, check: Check) -> AttackResult:
         if self._shared is None:
             self._shared = self._sandboxes.enter_context(self._provider.open(self._spec))
         finding = self._attack(check, self._shared, self._spec)
@@ -99,8 +99,8 @@ class SelfCheck:
             self._sandboxes.close()
         return finding
 
-    def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> Finding:
+    def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> AttackResult:
         try:
             return check.attack(Trial(sandbox=sandbox, spec=spec, planted=self._planted))
         except SandboxError as error:
-            return Finding(held=False, evidence=str(error))
+            return AttackResult(held=False, evidence=str(error))

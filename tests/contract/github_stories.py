@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.errors import GitHubError, HeadMoved, NotFound, Unprocessable
-from bot.github.port import Change, GitHub, LineComment
+from bot.github.port import FileChange, GitHub, LineComment
 
 TEXT = b"".join(b"x%d = %d\n" % (number, number) for number in range(30))
 
@@ -22,21 +22,21 @@ def _changed(github: GitHub, branch: str) -> str:
     """A branch that changes line 10 of a file that ``main`` has."""
     start = _start(github)
     if github.file("app.py", ref=start) is None:
-        first = github.commit(parent=start, changes=[Change(path="app.py", content=TEXT)], message="Add")
+        first = github.commit(parent=start, changes=[FileChange(path="app.py", content=TEXT)], message="Add")
         github.move_branch("main", first, expected=start)
         start = first
     text = github.file("app.py", ref=start)
     assert text is not None
     changed = text.replace(b"x9 = 9\n", b"x9 = 10\n")
-    sha = github.commit(parent=start, changes=[Change(path="app.py", content=changed)], message="Change")
+    sha = github.commit(parent=start, changes=[FileChange(path="app.py", content=changed)], message="Change")
     github.create_branch(branch, sha)
     return sha
 
 
 def branches_move_forward_only(github: GitHub) -> None:
     start = _start(github)
-    one = github.commit(parent=start, changes=[Change(path="one.txt", content=b"1")], message="One")
-    other = github.commit(parent=start, changes=[Change(path="other.txt", content=b"2")], message="Other")
+    one = github.commit(parent=start, changes=[FileChange(path="one.txt", content=b"1")], message="One")
+    other = github.commit(parent=start, changes=[FileChange(path="other.txt", content=b"2")], message="Other")
     github.create_branch("team/one", start)
     with pytest.raises(Unprocessable, match="exists"):
         github.create_branch("team/one", one)
@@ -60,9 +60,9 @@ def commits_hold_what_was_given(github: GitHub) -> None:
     start = _start(github)
     binary = bytes(range(256)) * 3
     changes = [
-        Change(path="deep/er/file.bin", content=binary),
-        Change(path="crlf.txt", content=b"a\r\nb"),
-        Change(path="empty.txt", content=b""),
+        FileChange(path="deep/er/file.bin", content=binary),
+        FileChange(path="crlf.txt", content=b"a\r\nb"),
+        FileChange(path="empty.txt", content=b""),
     ]
     one = github.commit(parent=start, changes=changes, message="Add\n\nMore.", trailers={"Key": "two\nlines"})
     assert github.file("deep/er/file.bin", ref=one) == binary
@@ -73,13 +73,13 @@ def commits_hold_what_was_given(github: GitHub) -> None:
     read = github.read_commit(one)
     assert (read.sha, read.parents) == (one, (start,))
     assert read.message == "Add\n\nMore.\n\nKey: two lines"
-    gone = [Change(path="crlf.txt", content=None), Change(path="never.txt", content=None)]
+    gone = [FileChange(path="crlf.txt", content=None), FileChange(path="never.txt", content=None)]
     two = github.commit(parent=one, changes=gone, message="Remove")
     assert github.file("crlf.txt", ref=two) is None
     assert github.file("empty.txt", ref=two) == b""
     assert github.branch_head("main") == start
     with pytest.raises(Unprocessable, match="changes nothing"):
-        github.commit(parent=start, changes=[Change(path="never.txt", content=None)], message="Nothing")
+        github.commit(parent=start, changes=[FileChange(path="never.txt", content=None)], message="Nothing")
 
 
 def a_pull_request_is_opened_once(github: GitHub) -> None:
@@ -130,8 +130,8 @@ def lines_are_commented_on(github: GitHub) -> None:
 
 def a_commit_tells_its_tree_its_parents_and_its_time(github: GitHub) -> None:
     start = _start(github)
-    one = github.commit(parent=start, changes=[Change(path="t.txt", content=b"1")], message="One")
-    back = github.commit(parent=one, changes=[Change(path="t.txt", content=None)], message="Back")
+    one = github.commit(parent=start, changes=[FileChange(path="t.txt", content=b"1")], message="One")
+    back = github.commit(parent=one, changes=[FileChange(path="t.txt", content=None)], message="Back")
     first, second, third = (github.read_commit(sha) for sha in (start, one, back))
     assert first.tree == third.tree != second.tree
     assert (second.parents, third.parents) == ((start,), (one,))

@@ -22,8 +22,8 @@ from sandbox.selfcheck import (
     KNOWN_GAPS,
     MODEST_LIMITS,
     BuildProvider,
+    CheckVerdict,
     SelfCheck,
-    Verdict,
     run_checks,
 )
 from sandbox.selfcheck.gaps import gap_of
@@ -60,11 +60,11 @@ def test_promises(provided, check):
     provider, selfcheck = provided
     result = selfcheck.run(check)
     if gap_of(provider, check.name):
-        assert result.verdict is Verdict.GAP
+        assert result.verdict is CheckVerdict.GAP
         assert result.gap
         assert not result.held or check.name in SOMETIMES_HELD, "the known gap is closed: strike it off"
     else:
-        assert result.verdict is Verdict.PASSED, result.evidence
+        assert result.verdict is CheckVerdict.PASSED, result.evidence
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +80,7 @@ def build():
 def test_promises_of_a_build(build, name):
     (check,) = (check for check in CHECKS if check.name == name)
     result = build.run(check)
-    expected = Verdict.GAP if gap_of("build", name) else Verdict.PASSED
+    expected = CheckVerdict.GAP if gap_of("build", name) else CheckVerdict.PASSED
     assert result.verdict is expected, result.evidence
 
 
@@ -146,7 +146,7 @@ def test_a_sandbox_that_keeps_no_promise_fails(without_protection, check):
     if check.name in NEEDS_NO_FILTER and "Seccomp:\t0" not in Path("/proc/self/status").read_text():
         pytest.skip("these tests run in a container, whose filter holds already")
     result = without_protection.run(check)
-    assert result.verdict is Verdict.FAILED, result.evidence
+    assert result.verdict is CheckVerdict.FAILED, result.evidence
     assert result.evidence
 
 
@@ -211,7 +211,7 @@ def test_only_a_complete_report_without_a_breach_passes(check, stdout, status):
     spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
     with SelfCheck(Scripted(stdout, status), spec) as selfcheck:
         result = selfcheck.run(check)
-    assert result.verdict is Verdict.FAILED
+    assert result.verdict is CheckVerdict.FAILED
 
 
 def test_every_gap_names_a_check_and_every_check_is_named_once():

@@ -9,7 +9,7 @@ from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from sandbox.base import SandboxSpec
 from sandbox.ci.choice import TestJob
-from sandbox.environment.candidates import Candidates
+from sandbox.environment.candidates import Plans
 from sandbox.environment.plan import BuildPlan, Part
 from sandbox.environment.python_version import PythonChoice
 from sandbox.environment.request import PreparedEnvironment
@@ -49,9 +49,9 @@ class FakeEnvironments:
     built: list[BuildPlan] = field(default_factory=list)
 
     @property
-    def candidates(self) -> Candidates:
+    def candidates(self) -> Plans:
         """See ``Environments``."""
-        return Candidates(plans=tuple(self.plans), job=self.job)
+        return Plans(plans=tuple(self.plans), job=self.job)
 
     def build(self, wanted: BuildPlan) -> PreparedEnvironment:
         """See ``Environments``."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from bot.backends.asking import Asking
+from bot.backends.asking import RetryPatience
 
 
 class Patience:
@@ -25,5 +25,5 @@ class Patience:
     def remaining(self) -> float:
         return self._end - self.now
 
-    def asking(self, retries: int = 2) -> Asking:
-        return Asking(retries=retries, clock=self.clock, sleep=self.sleep, remaining=self.remaining)
+    def asking(self, retries: int = 2) -> RetryPatience:
+        return RetryPatience(retries=retries, clock=self.clock, sleep=self.sleep, remaining=self.remaining)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from bot.backends.abilities import Abilities, lesser
 from bot.backends.assembly import Assembly
 from bot.backends.failures import Broken, Refused, retry_after_s
-from bot.backends.wire import Question, body
+from bot.backends.wire import ChatRequest, body
 from bot.ports import Message, Tool
 
 JSON = st.recursive(
@@ -55,7 +55,7 @@ def test_any_pieces_are_a_reply_or_broken(pieces):
     )
 )
 def test_a_server_that_refuses_whatever_is_left_out_is_given_up(refusals):
-    question = Question(
+    question = ChatRequest(
         messages=(Message(role="user", content="a"),),
         temperature=0.5,
         max_tokens=9,

@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.delivery import markdown, render
-from bot.delivery.options import Delivered, Step
+from bot.delivery.options import Delivered, DeliveryStep
 from bot.delivery.proposal import dump, load
 from bot.delivery.script import apply_script
 from bot.delivery.sticky import kept, packed_line, read_artifact, read_state
@@ -120,7 +120,7 @@ def repaired(text: str):
 def test_a_comment_is_harmless_and_can_be_read_again(text):
     proposed = artifact(repaired(text), job=text, notes=(text, text))
     steps = kept(
-        (Step(rung="suggestion", done=False, detail=text[:300].encode("utf-8", "replace").decode()),)
+        (DeliveryStep(rung="suggestion", done=False, detail=text[:300].encode("utf-8", "replace").decode()),)
     )
     known = state(proposed, kind="comment", steps=steps, why="x")
     body = render.comment(proposed, known, pull=PULL, diff=proposed.diff)

@@ -156,7 +156,9 @@ def test_a_log_that_is_not_for_a_repair_opens_no_sandbox(fix):
 
 
 def test_what_the_caller_knows_of_the_origin_goes_where_it_belongs(fix):
-    known = compose.Origin(diff="+a\n", job="tests (3.12)", as_of="2024-01-02T00:00:00Z", frozen=("api/**",))
+    known = compose.VersionOrigin(
+        diff="+a\n", job="tests (3.12)", as_of="2024-01-02T00:00:00Z", frozen=("api/**",)
+    )
     fix(origin=known)
     assert (fix.made["record"].job, fix.made["as_of"]) == ("tests (3.12)", "2024-01-02T00:00:00Z")
     assert fix.given["request"].diff == "+a\n"

@@ -24,7 +24,7 @@ from bot.search.direct import direct, stream
 from bot.search.direct.rule import rule
 from bot.search.operators import OPERATORS
 from bot.search.stream import Stream
-from bot.triage import Kind, failing_tests
+from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import choice as ci_choice
 from sandbox.ci.choice import choose_job
@@ -209,7 +209,7 @@ def test_a_log_is_read_on_behind_the_line_that_a_parser_raised_at(monkeypatch, o
 def test_triage_without_the_causes_of_failing_tests_leaves_it_to_a_run(monkeypatch, outlived):
     monkeypatch.setattr(failing_tests, "judge", broken)
     verdict = triage(read(HEAD + LOG.format(name="a")))
-    assert (verdict.kind, verdict.tests) == (Kind.CODE, ("test_m.py::test_a",))
+    assert (verdict.kind, verdict.tests) == (CauseKind.CODE, ("test_m.py::test_a",))
     assert of(outlived) == ["triage by the failing tests"]
 
 

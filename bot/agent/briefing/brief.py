@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bot.agent.briefing.failure import Failure, failure_of
+from bot.agent.briefing.failure import FailureBrief, failure_of
 from bot.agent.briefing.history import learned, line_of
 from bot.agent.briefing.target import Target, bindings, callees, marks, targets
 from bot.agent.evaluation import decisive
@@ -34,7 +34,7 @@ class Brief:
     says, shown apart: small models copy what they are shown.
     """
 
-    failure: Failure
+    failure: FailureBrief
     path: str = ""
     target: Target | None = None
     code: str = ""
@@ -52,7 +52,7 @@ class Brief:
 def brief_of(state: RepairState, context: RepairContext, *, room: int, numbered: bool = False) -> Brief:
     """What fits into ``room`` tokens, the frame of the prompt included."""
     red = decisive(state.baseline)[0]
-    failure = Failure(test=red.test, code="", values="")
+    failure = FailureBrief(test=red.test, code="", values="")
     with guarded("the briefing's failure"):
         failure = failure_of(red, context.sources)
     known: tuple[Target, ...] = ()
@@ -122,7 +122,7 @@ def _shortened(promise: str) -> str:
 def _cut(brief: Brief, context: RepairContext, room: int) -> Brief:
     """The code around its most suspicious line, as much as there is room for; the test gives way first."""
     left = max(LEAST_CODE_TOKENS, room - FRAME_TOKENS)
-    values = Failure(test=brief.failure.test, code="", values=brief.failure.values[: 2 * left])
+    values = FailureBrief(test=brief.failure.test, code="", values=brief.failure.values[: 2 * left])
     lines = brief.code.split("\n")
     suspicious = brief.target.suspicious if brief.target else ()
     first = last = suspicious[0] - brief.target.start if brief.target and suspicious else 0

@@ -22,7 +22,7 @@ _COMPOUND = (ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While, ast.Try,
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class FailureBrief:
     """``code`` are lines of the test, ``values`` what came out of it, one to a few lines."""
 
     test: str
@@ -36,7 +36,7 @@ class Failure:
         return "\n".join(part for part in (self.code, comments) if part)
 
 
-def failure_of(result: TestResult, sources: Mapping[str, str]) -> Failure:
+def failure_of(result: TestResult, sources: Mapping[str, str]) -> FailureBrief:
     """What ``result``, a failing one, says."""
     places = [_Place.of(sources[frame.path], frame.line) for frame in _test_frames(result, sources)]
     names = _passed(places[0], places[1]) if len(places) == 2 else None
@@ -48,7 +48,7 @@ def failure_of(result: TestResult, sources: Mapping[str, str]) -> Failure:
     for parameter, name in (names or {}).items():
         code = re.sub(rf"(?<![\w.]){re.escape(parameter)}\b", name, code)
     statement = places[-1].statement if places else None
-    return Failure(test=result.test, code=code, values=_values(result, statement))
+    return FailureBrief(test=result.test, code=code, values=_values(result, statement))
 
 
 def _test_frames(result: TestResult, sources: Mapping[str, str]) -> list[Frame]:

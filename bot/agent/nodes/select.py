@@ -13,7 +13,7 @@ from bot.agent.deadlines import Phase
 from bot.agent.policy_check import warnings
 from bot.agent.state import RepairContext, RepairState
 from bot.choice.asking import probe_request
-from bot.choice.choose import NO_REPORT, Chosen, choose
+from bot.choice.choose import NO_REPORT, ChosenPatch, choose
 from bot.domain import Attempt
 from bot.internal_errors import guarded
 from bot.request import Critic
@@ -39,8 +39,8 @@ def select(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
 
 
 def _reconsidered(
-    chosen: Chosen, state: RepairState, context: RepairContext
-) -> tuple[Chosen, dict[str, Any]]:
+    chosen: ChosenPatch, state: RepairState, context: RepairContext
+) -> tuple[ChosenPatch, dict[str, Any]]:
     """The choice after a critic was heard, where nothing but looks decided; and what that cost."""
     if context.request.model.critic is not Critic.RANK or not chosen.choice.ambiguous:
         return chosen, {}

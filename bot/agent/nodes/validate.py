@@ -15,7 +15,7 @@ from bot.agent.controls import Controls, run_controls
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.selection import Selection, select_tests
+from bot.agent.selection import SuiteSelection, select_tests
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Baseline, Evidence, Outcome
 from bot.ports import Testbed
@@ -73,7 +73,7 @@ class Proof:
     controls: Controls = field(default_factory=Controls)
 
 
-def _kept(baseline: Baseline, selection: Selection | None) -> frozenset[str]:
+def _kept(baseline: Baseline, selection: SuiteSelection | None) -> frozenset[str]:
     """The passing tests that are run on the patch."""
     return frozenset(selection.tests) if selection else baseline.pass_to_pass
 
@@ -85,7 +85,7 @@ def prove(  # noqa: PLR0913 - what a proof is made from, each by its name
     sources: Mapping[str, str],
     changes: Mapping[str, bytes],
     repeats: int,
-    selection: Selection | None = None,
+    selection: SuiteSelection | None = None,
 ) -> Proof:
     """Run the failing tests by themselves, the suite or the ``selection`` of it, then the control tests.
 
@@ -113,7 +113,7 @@ def _suite(
     changes: Mapping[str, bytes],
     baseline: Baseline,
     failing: list[str],
-    selection: Selection | None,
+    selection: SuiteSelection | None,
 ) -> Proof:
     """The suite as a user runs it, or the selection."""
     chosen = [*failing, *selection.tests] if selection else None

@@ -18,7 +18,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.asking import Answer, Question, ask
 from bot.agent.briefing.examples import examples
-from bot.agent.briefing.failure import Failure, failure_of
+from bot.agent.briefing.failure import FailureBrief, failure_of
 from bot.agent.briefing.history import diff_lines, function_after
 from bot.agent.briefing.target import targets
 from bot.agent.evaluation import decisive
@@ -184,10 +184,10 @@ def _examples(state: RepairState, context: RepairContext) -> tuple[str, ...]:
     return examples(known[0], decisive(state.baseline)[0], context.sources)
 
 
-def _failure(last: Attempt, state: RepairState, context: RepairContext) -> Failure:
+def _failure(last: Attempt, state: RepairState, context: RepairContext) -> FailureBrief:
     """The one assertion that still failed, or the test that passed before and does not any more."""
     if last.broken and last.fixed:
-        return Failure(test=last.broken[0], code="", values=f"it breaks another test: {last.detail}")
+        return FailureBrief(test=last.broken[0], code="", values=f"it breaks another test: {last.detail}")
     red = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
     return failure_of(red, context.sources)
 

@@ -18,7 +18,7 @@ from bot.commands.doctor.models import check_models
 from bot.commands.doctor.project import check_project
 from bot.commands.doctor.repository import check_github
 from bot.commands.doctor.sandboxes import check_sandboxes
-from bot.config.action_settings import Place
+from bot.config.action_settings import GitHubPlace
 from bot.config.options import OPTIONS
 from bot.config.settings import Settings
 
@@ -30,7 +30,7 @@ def diagnose(
     notify: Callable[[str], None],
     *,
     project: Path | None = None,
-    place: Place | None = None,
+    place: GitHubPlace | None = None,
 ) -> Diagnosis:
     """Look at everything; ``notify`` gets what is being done.
 

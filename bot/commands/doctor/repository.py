@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from bot.commands.doctor.diagnosis import Line, Section, Status
 from bot.config import sources
-from bot.config.action_settings import Place
+from bot.config.action_settings import GitHubPlace
 from bot.config.settings import Settings
 from bot.errors import GitHubError, RegreenError
 
@@ -27,7 +27,7 @@ WRITING = (
 )
 
 
-def check_github(settings: Settings, place: Place | None, notify: Callable[[str], None]) -> Section:
+def check_github(settings: Settings, place: GitHubPlace | None, notify: Callable[[str], None]) -> Section:
     """Look at the repository that ``place`` names, with the token of ``settings``."""
     token = settings.secrets.github_token
     if place is None or not token:

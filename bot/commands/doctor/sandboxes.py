@@ -21,7 +21,7 @@ from sandbox.selfcheck import (
     MODEST_LIMITS,
     BuildProvider,
     CheckResult,
-    Verdict,
+    CheckVerdict,
     run_checks,
 )
 from sandbox.selfcheck.likeness import Likened, Likeness, compare
@@ -166,7 +166,7 @@ def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[
             sections.append(_section("builds", builds, of=len(BUILD_CHECKS)))
         notify(f"asking in {check.name} what tests ask of a machine")
         sections.append(_as_outside(check.provider, check.spec))
-        failed = any(result.verdict is Verdict.FAILED for result in (*results, *builds))
+        failed = any(result.verdict is CheckVerdict.FAILED for result in (*results, *builds))
         return sections, check.name if check.provider.isolated and not failed else ""
     advice = "install bubblewrap, or start Docker; 'process' is for code that you trust"
     line = Line(
@@ -190,7 +190,7 @@ def _say(name: str, notify: Callable[[str], None], result: CheckResult) -> None:
 
 def _section(name: str, results: list[CheckResult], *, of: int) -> Section:
     lines = [_line(result) for result in results]
-    held = sum(result.verdict is Verdict.PASSED for result in results)
+    held = sum(result.verdict is CheckVerdict.PASSED for result in results)
     return Section(title=f"Self-check: {name}, {held} of {of} promises held", lines=lines)
 
 
@@ -228,9 +228,9 @@ def _likened(one: Likened) -> Line:
 
 
 def _line(result: CheckResult) -> Line:
-    if result.verdict is Verdict.PASSED:
+    if result.verdict is CheckVerdict.PASSED:
         return Line(name=result.check, status=Status.OK, detail=result.promise)
-    if result.verdict is Verdict.GAP:
+    if result.verdict is CheckVerdict.GAP:
         return Line(name=result.check, status=Status.GAP, detail=f"{result.promise} Not here: {result.gap}")
     return Line(
         name=result.check,

@@ -11,7 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from bot.commands.init.files import Action
-    from bot.commands.init.look import Findings
+    from bot.commands.init.look import RepositoryFindings
 
 
 @click.command("init", short_help="Write the workflow and the configuration for this repository.")
@@ -77,7 +77,7 @@ def init(  # noqa: PLR0913 - the options of the command
 
 
 def _plain_data(
-    findings: Findings, files: Mapping[str, str], written: tuple[str, ...], *, is_kept: bool
+    findings: RepositoryFindings, files: Mapping[str, str], written: tuple[str, ...], *, is_kept: bool
 ) -> dict[str, object]:
     from bot.commands.init.files import CONFIGURATION
 
@@ -94,7 +94,7 @@ def _plain_data(
 
 
 def _said(
-    findings: Findings,
+    findings: RepositoryFindings,
     action: Action,
     files: Mapping[str, str],
     written: tuple[str, ...] | None,

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.commands.init.look import Findings
+from bot.commands.init.look import RepositoryFindings
 from bot.config.options import BY_NAME, file
 from bot.config.options.option import Option
 from bot.errors import ConfigurationError, quoted
@@ -63,7 +63,7 @@ def read_action(text: str) -> Action:
 
 
 def render(
-    findings: Findings, *, action: Action, one_job: bool = False, comments: bool = False
+    findings: RepositoryFindings, *, action: Action, one_job: bool = False, comments: bool = False
 ) -> Mapping[str, str]:
     """The files by their paths in the repository.
 

@@ -41,7 +41,7 @@ class Workflow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Findings:
+class RepositoryFindings:
     """What a repository tells. ``watched`` are the workflows after which a repair is looked for.
 
     ``command`` is the test command, empty where none is told; ``source`` says where it stands, and
@@ -75,7 +75,7 @@ def top_of(path: Path) -> Path:
     )
 
 
-def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Findings:
+def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> RepositoryFindings:
     """Look at the repository at ``top``.
 
     Args:
@@ -97,7 +97,7 @@ def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Fi
     notes += [f"{one.path} uses Regreen already" for one in workflows if one.repairs]
     found = {one.command.text: one for one in watched if one.command and _is_usable(one.command.text)}
     text, first = next(iter(found.items()), ("", None))
-    return Findings(
+    return RepositoryFindings(
         top=top,
         watched=tuple(watched),
         command=text,

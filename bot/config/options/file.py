@@ -23,7 +23,7 @@ _UNSET = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class OptionEntry:
     """One line of the file: what it says of the option ``name``, and where (1-based)."""
 
     name: str
@@ -31,7 +31,7 @@ class Entry:
     line: int
 
 
-def read(path: Path, *, content: bytes | None = None) -> tuple[Entry, ...]:
+def read(path: Path, *, content: bytes | None = None) -> tuple[OptionEntry, ...]:
     """The entries of the file at ``path``, in their order; an entry without a value is left out.
 
     With ``content``, that is what the file holds, and the path is for messages only.
@@ -78,11 +78,11 @@ def _text(path: Path, content: bytes) -> str:
         raise ConfigurationError(f"{path}: not UTF-8: byte {error.start} cannot be read") from error
 
 
-def _entries(path: Path, events: Iterator[Any]) -> Iterator[Entry]:
+def _entries(path: Path, events: Iterator[Any]) -> Iterator[OptionEntry]:
     scalars = _scalars(path, events)
     for key, value in zip_longest(scalars, scalars):
         text = "" if _plain(value) and value.value in _UNSET else value.value
-        yield Entry(name=key.value, text=text.strip(), line=key.start_mark.line + 1)
+        yield OptionEntry(name=key.value, text=text.strip(), line=key.start_mark.line + 1)
 
 
 def _scalars(path: Path, events: Iterator[Any]) -> Iterator[Any]:

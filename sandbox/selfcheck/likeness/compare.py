@@ -19,7 +19,7 @@ from sandbox.base import Limits, SandboxProvider, SandboxSpec
 from sandbox.environ import caller, scrubbed
 from sandbox.errors import SandboxError
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
-from sandbox.selfcheck.likeness.differences import Difference, differences_of
+from sandbox.selfcheck.likeness.differences import LikenessDifference, differences_of
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0
@@ -95,7 +95,7 @@ def compare(provider: SandboxProvider, spec: SandboxSpec) -> list[Likened]:
     return results
 
 
-def _likeness(known: Difference | None, *, differs: bool | None) -> tuple[Likeness, str]:
+def _likeness(known: LikenessDifference | None, *, differs: bool | None) -> tuple[Likeness, str]:
     """The verdict, and the reason of a known difference."""
     if differs is None:
         return Likeness.NOT_ASKED, ""

@@ -10,7 +10,7 @@ ISOLATED = ("docker", "bubblewrap")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class LikenessDifference:
     """Why a call is answered otherwise by ``providers``; ``sometimes``, on some machines only."""
 
     reason: str
@@ -26,12 +26,12 @@ _IMAGE = "the image has it, or not: it decides"
 
 def _known(
     reason: str, *calls: str, providers: tuple[str, ...] = ISOLATED, sometimes: bool = True
-) -> dict[str, Difference]:
-    difference = Difference(reason=reason, providers=providers, sometimes=sometimes)
+) -> dict[str, LikenessDifference]:
+    difference = LikenessDifference(reason=reason, providers=providers, sometimes=sometimes)
     return dict.fromkeys(calls, difference)
 
 
-DIFFERENCES: Mapping[str, Difference] = {
+DIFFERENCES: Mapping[str, LikenessDifference] = {
     **_known(
         "to the machine, the code inside is nobody: its number is 65534", "os.getuid()", sometimes=False
     ),
@@ -96,6 +96,6 @@ DIFFERENCES: Mapping[str, Difference] = {
 }
 
 
-def differences_of(provider: str) -> dict[str, Difference]:
+def differences_of(provider: str) -> dict[str, LikenessDifference]:
     """The differences that ``provider`` is known to have, by the call's name."""
     return {name: found for name, found in DIFFERENCES.items() if provider in found.providers}

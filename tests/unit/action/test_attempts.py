@@ -18,7 +18,7 @@ from bot.config.sources import load
 from bot.domain import Outcome
 from bot.errors import ConfigurationError, DeliveryError, NoTestsFound
 from bot.github.port import Job
-from bot.triage import Kind
+from bot.triage import CauseKind
 from bot.triage.log import LogAnswer
 from bot.triage.model import TriageVerdict
 from sandbox.errors import EnvironmentBuildFailed, SandboxUnavailable
@@ -32,7 +32,7 @@ MERGE = Version(
 )
 
 
-def log(name, *, kind=Kind.CODE, tests=None):
+def log(name, *, kind=CauseKind.CODE, tests=None):
     tests = (f"t.py::{name}",) if tests is None else tests
     verdict = TriageVerdict(kind=kind, subkind="network", confidence=0.9, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
@@ -165,7 +165,7 @@ def test_the_most_useful_answer_is_shown(attempt, results, most_useful):
 
 
 def test_the_reason_names_the_job_and_what_came_of_the_others(attempt):
-    logs = [log("a"), log("b"), log("c"), log("d"), log("lint", kind=Kind.LINT, tests=())]
+    logs = [log("a"), log("b"), log("c"), log("d"), log("lint", kind=CauseKind.LINT, tests=())]
     found = attempt(logs, [NO_ENVIRONMENT, NOT_REPRODUCED, patched()])
     others = (
         "other failed jobs: `a`: its tests cannot be run here, `b`: not reproduced, `d`: not tried, "
@@ -194,7 +194,7 @@ def test_where_nothing_can_be_run_the_first_error_is_told(attempt):
 
 
 def test_what_is_not_for_a_repair_is_asked_about_once_where_nothing_else_is(attempt):
-    logs = [log("net", kind=Kind.INFRASTRUCTURE, tests=()), log("lint", kind=Kind.LINT, tests=())]
+    logs = [log("net", kind=CauseKind.INFRASTRUCTURE, tests=()), log("lint", kind=CauseKind.LINT, tests=())]
     found = attempt(logs, [NOT_CODE])
     assert names(attempt.tried) == ["net"]
     assert found.shown.reason.endswith("(the job `net`); other failed jobs: `lint`: `lint/network`")

@@ -11,7 +11,7 @@ from bot.action.ranking import distinct, ranked
 from bot.action.systems import is_linux
 from bot.cilog.model import LogReading
 from bot.github.port import Job, WorkflowRun
-from bot.triage import Kind
+from bot.triage import CauseKind
 from bot.triage.log import LogAnswer
 from bot.triage.model import TriageVerdict
 
@@ -35,7 +35,7 @@ def job(name="test", *, labels=(), runner=""):
     return Job(id=hash(name), name=name, conclusion="failure", url="", labels=labels, runner=runner)
 
 
-def log(name, kind=Kind.CODE, tests=("t.py::a",), confidence=0.9, **where):
+def log(name, kind=CauseKind.CODE, tests=("t.py::a",), confidence=0.9, **where):
     verdict = TriageVerdict(kind=kind, subkind="", confidence=confidence, advice="", tests=tests)
     answer = LogAnswer(reading=LogReading(), verdict=verdict, tests=tests, command=None)
     return JobLog(run=RUN, job=job(name, **where), path=Path(name), scan=None, answer=answer)
@@ -74,8 +74,8 @@ def test_each_rule_counts_more_than_all_below_it():
         log("unsure", confidence=0.4),
         log("unnamed", tests=(), confidence=0.99),
         log("windows", labels=("windows-latest",), confidence=0.99),
-        log("flaky", Kind.FLAKY, (), 0.99),
-        log("flaky mac", Kind.FLAKY, (), 0.99, labels=("macos-14",)),
+        log("flaky", CauseKind.FLAKY, (), 0.99),
+        log("flaky mac", CauseKind.FLAKY, (), 0.99, labels=("macos-14",)),
     ]
     assert names(ranked(wanted[::-1])) == names(wanted)
 

@@ -6,7 +6,7 @@ import pytest
 from delivery_cases import BASE as OTHER
 from delivery_cases import HEAD, PULL
 
-from bot.action.trust import WRITERS, Asking, people, refusal
+from bot.action.trust import WRITERS, Initiator, people, refusal
 from bot.github.port import WorkflowRun
 
 FORK = replace(PULL, head_repository="stranger/app")
@@ -30,7 +30,7 @@ KINDS = ("workflow_run", "pull_request", "workflow_dispatch", "issue_comment", "
 
 
 def ask(kind, *, actors=("dev",), **rest):
-    return Asking(kind=kind, repository="Octo/App", actors=actors, **rest)
+    return Initiator(kind=kind, repository="Octo/App", actors=actors, **rest)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from jinja2 import TemplateNotFound, UndefinedError
 
 from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.failure import Failure
+from bot.agent.briefing.failure import FailureBrief
 from bot.agent.briefing.target import Target
 from bot.agent.prompts import fence, prompts_version, render
 
 CODE = 'def f():\n    """Two."""\n    return 1'
 TARGET = Target(path="a b.py", name="f", start=3, end=5, text=CODE, node=ast.parse(f"\n\n{CODE}").body[0])
-FAILURE = Failure(test="t.py::test_a", code="assert f() == 2", values="actual:   1\nexpected: 2")
+FAILURE = FailureBrief(test="t.py::test_a", code="assert f() == 2", values="actual:   1\nexpected: 2")
 BRIEF = Brief(
     failure=FAILURE,
     path="a b.py",
@@ -128,7 +128,7 @@ def test_a_full_prompt_holds_what_a_model_needs():
 
 
 def test_parts_that_are_not_there_leave_no_headings():
-    bare = Brief(failure=Failure(test="t.py::test_a", code="", values=""))
+    bare = Brief(failure=FailureBrief(test="t.py::test_a", code="", values=""))
     text = render("draft", brief=bare, numbered=False, focus=())
     assert "t.py::test_a" in text
     for heading in ("has a bug", "used with", "brought the bug", "A search", "Tried before", "Look closely"):

@@ -10,7 +10,7 @@ from fakes.testbed import FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.briefing.brief import Brief
-from bot.agent.briefing.failure import Failure
+from bot.agent.briefing.failure import FailureBrief
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
 from bot.agent.strategies.react import patch, schema_for, think
@@ -104,7 +104,7 @@ def test_the_two_agents_are_asked_differently():
 
 
 def test_the_schema_asks_for_less_than_what_is_read():
-    nowhere = Brief(failure=Failure(test="t", code="", values=""))
+    nowhere = Brief(failure=FailureBrief(test="t", code="", values=""))
     edits = schema_for(nowhere)["properties"]["edits"]["items"]
     assert edits["properties"].keys() == Replace.model_fields.keys()
     assert edits["properties"]["path"] == {"type": "string"}

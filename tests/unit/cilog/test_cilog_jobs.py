@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cilog import Evidence, Topic, read_log
+from bot.cilog import LogEvidence, Topic, read_log
 from bot.cilog.actions import annotation
 from bot.cilog.evidence import MAX_EACH
 from bot.cilog.evidence_rules import RULES
@@ -201,7 +201,7 @@ def test_of_very_many_lines_the_first_and_the_last_are_kept():
 
     assert len(reading.evidence) == MAX_EACH
     assert (reading.evidence[0].log_line, reading.evidence[-1].log_line) == (1, 1_000)
-    assert reading.evidence[0] == Evidence(topic=Topic.NETWORK, log_line=1, text="Connection refused 0")
+    assert reading.evidence[0] == LogEvidence(topic=Topic.NETWORK, log_line=1, text="Connection refused 0")
 
 
 def test_environments_of_tox_and_nox():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cilog import Framework, LogStatus, Phase, read_log
+from bot.cilog import Framework, LogPhase, LogStatus, read_log
 from bot.cilog.junit import read_report
 
 PYTEST = b"""<?xml version="1.0" encoding="utf-8"?><testsuites>
@@ -52,9 +52,13 @@ def test_what_pytest_writes():
         4,
     )
     assert (cart.actual, cart.expected, cart.framework) == ("1", "2", Framework.JUNIT)
-    assert (database.status, database.phase, database.exception) == (LogStatus.ERROR, Phase.SETUP, "OSError")
+    assert (database.status, database.phase, database.exception) == (
+        LogStatus.ERROR,
+        LogPhase.SETUP,
+        "OSError",
+    )
     assert database.test == "tests/test_a.py::test_db"
-    assert (module.test, module.phase) == ("tests/test_b.py", Phase.COLLECTION)
+    assert (module.test, module.phase) == ("tests/test_b.py", LogPhase.COLLECTION)
     assert module.exception == "ModuleNotFoundError"
 
 

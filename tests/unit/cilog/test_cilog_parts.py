@@ -9,7 +9,7 @@ from bot.cilog.block import read_block
 from bot.cilog.comparison import read_comparison
 from bot.cilog.model import LogStatus
 from bot.cilog.paths import project_path
-from bot.cilog.summary import Entry, Final, entry, final_line, progress, ruler, split_entry
+from bot.cilog.summary import Final, SummaryEntry, entry, final_line, progress, ruler, split_entry
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ def test_a_known_block_decides_where_an_id_ends():
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("FAILED t.py::a - b", Entry(status=LogStatus.FAILED, text="t.py::a - b")),
-        ("ERROR t.py", Entry(status=LogStatus.ERROR, text="t.py")),
-        ("SUBFAILED(i=1) t.py::a", Entry(status=LogStatus.FAILED, text="t.py::a", part="(i=1)")),
+        ("FAILED t.py::a - b", SummaryEntry(status=LogStatus.FAILED, text="t.py::a - b")),
+        ("ERROR t.py", SummaryEntry(status=LogStatus.ERROR, text="t.py")),
+        ("SUBFAILED(i=1) t.py::a", SummaryEntry(status=LogStatus.FAILED, text="t.py::a", part="(i=1)")),
         (
             "SUBFAILED[hi there] (i=1) t.py::a",
-            Entry(status=LogStatus.FAILED, text="t.py::a", part="[hi there] (i=1)"),
+            SummaryEntry(status=LogStatus.FAILED, text="t.py::a", part="[hi there] (i=1)"),
         ),
-        ("FAILED (errors=1)", Entry(status=LogStatus.FAILED, text="(errors=1)")),
+        ("FAILED (errors=1)", SummaryEntry(status=LogStatus.FAILED, text="(errors=1)")),
         ("PASSED t.py::a", None),
         (" FAILED t.py::a", None),
     ],

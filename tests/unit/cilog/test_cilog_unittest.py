@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.cilog import Framework, LogStatus, Phase, read_log
+from bot.cilog import Framework, LogPhase, LogStatus, read_log
 
 RULE = "=" * 70
 THIN = "-" * 70
@@ -34,17 +34,17 @@ def names(reading):
 @pytest.mark.parametrize(
     ("title", "test", "phase"),
     [
-        ("FAIL: test_a (pkg.t.C)", "pkg.t.C.test_a", Phase.CALL),
-        ("FAIL: test_a (pkg.t.C.test_a)", "pkg.t.C.test_a", Phase.CALL),
-        ("FAIL: test_a (pkg.t.C.test_a) (i=1)", "pkg.t.C.test_a", Phase.CALL),
-        ("FAIL: test_a (pkg.t.C) [a message] (i=1)", "pkg.t.C.test_a", Phase.CALL),
-        ("FAIL: test_a_(odd)_name (t.C)", "t.C.test_a_(odd)_name", Phase.CALL),
-        ("FAIL: pkg.t.test_function", "pkg.t.test_function", Phase.CALL),
-        ("FAIL: pkg.t.test_generated(1, 'a')", "pkg.t.test_generated(1, 'a')", Phase.CALL),
-        ("FAIL: setUpClass (pkg.t.C)", "pkg.t.C", Phase.SETUP),
-        ("FAIL: tearDownModule (pkg.t)", "pkg.t", Phase.TEARDOWN),
-        ("FAIL: pkg.t (unittest.loader._FailedTest)", "pkg.t", Phase.COLLECTION),
-        ("FAIL: pkg.t (unittest.loader._FailedTest.pkg.t)", "pkg.t", Phase.COLLECTION),
+        ("FAIL: test_a (pkg.t.C)", "pkg.t.C.test_a", LogPhase.CALL),
+        ("FAIL: test_a (pkg.t.C.test_a)", "pkg.t.C.test_a", LogPhase.CALL),
+        ("FAIL: test_a (pkg.t.C.test_a) (i=1)", "pkg.t.C.test_a", LogPhase.CALL),
+        ("FAIL: test_a (pkg.t.C) [a message] (i=1)", "pkg.t.C.test_a", LogPhase.CALL),
+        ("FAIL: test_a_(odd)_name (t.C)", "t.C.test_a_(odd)_name", LogPhase.CALL),
+        ("FAIL: pkg.t.test_function", "pkg.t.test_function", LogPhase.CALL),
+        ("FAIL: pkg.t.test_generated(1, 'a')", "pkg.t.test_generated(1, 'a')", LogPhase.CALL),
+        ("FAIL: setUpClass (pkg.t.C)", "pkg.t.C", LogPhase.SETUP),
+        ("FAIL: tearDownModule (pkg.t)", "pkg.t", LogPhase.TEARDOWN),
+        ("FAIL: pkg.t (unittest.loader._FailedTest)", "pkg.t", LogPhase.COLLECTION),
+        ("FAIL: pkg.t (unittest.loader._FailedTest.pkg.t)", "pkg.t", LogPhase.COLLECTION),
     ],
 )
 def test_titles(title, test, phase):

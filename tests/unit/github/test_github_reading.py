@@ -8,7 +8,7 @@ from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, Unprocessable
 from bot.github.client import connect
-from bot.github.port import Change
+from bot.github.port import FileChange
 from bot.github.retry import Waits
 
 
@@ -179,15 +179,15 @@ def test_links_and_submodules_are_no_files_and_stay_as_they_are(github):
         assert github.client.file(path, ref=sha) is None, path
     for path in ("link.py", "sub", "d"):
         with pytest.raises(Unprocessable, match="not a plain file"):
-            github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
+            github.client.commit(parent=sha, changes=[FileChange(path=path, content=b"x")], message="m")
     for path in ("link.py/x.py", "sub/x.py", "d/f/x.py"):  # what is there would give way to a directory
         with pytest.raises(Unprocessable, match="below what is no directory"):
-            github.client.commit(parent=sha, changes=[Change(path=path, content=b"x")], message="m")
+            github.client.commit(parent=sha, changes=[FileChange(path=path, content=b"x")], message="m")
 
 
 def test_the_mode_of_a_file_is_kept(github):
     sha = github.server.world.push(github.repository, "main", {"run.sh": Executable(b"old")})
-    new = github.client.commit(parent=sha, changes=[Change(path="run.sh", content=b"new")], message="m")
+    new = github.client.commit(parent=sha, changes=[FileChange(path="run.sh", content=b"new")], message="m")
     leaf = github.repository.objects.at(new)["run.sh"]
     assert (leaf.mode, github.repository.objects.blobs[leaf.sha]) == ("100755", b"new")
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.runner import suspects
-from sandbox.runner.limits import FACTOR, FLOOR_S, SHARED_FLOOR_S, SHORT_FLOOR_S, Limits, learned
+from sandbox.runner.limits import FACTOR, FLOOR_S, SHARED_FLOOR_S, SHORT_FLOOR_S, OrderLimits, learned
 from sandbox.runner.stack import Stack
 
 ORDER = {"timeout_s": 30.0, "adaptive": True}
@@ -23,7 +23,7 @@ def ended(test="t.py::a", status="passed", seconds=0.1):
 
 
 def test_the_first_gets_the_floor_and_a_slow_neighbour_gives_more():
-    limits = Limits(ORDER)
+    limits = OrderLimits(ORDER)
     assert (limits.of("a"), limits.shared) == (FLOOR_S, SHARED_FLOOR_S)
     limits.learn("passed", 0.5)
     assert limits.of("a") == FACTOR * 0.5
@@ -32,7 +32,7 @@ def test_the_first_gets_the_floor_and_a_slow_neighbour_gives_more():
 
 
 def test_after_a_hang_further_tests_are_waited_for_less_long():
-    limits = Limits(ORDER)
+    limits = OrderLimits(ORDER)
     limits.learn("timeout", 3.0)
     assert limits.of("a") == SHORT_FLOOR_S
     limits.learn("passed", 0.2)
@@ -40,8 +40,8 @@ def test_after_a_hang_further_tests_are_waited_for_less_long():
 
 
 def test_a_limit_of_its_own_counts_and_without_adaptation_the_configured_one():
-    assert Limits({**ORDER, "timeouts_s": {"a": 0.2}}).of("a") == 0.2
-    plain = Limits({"timeout_s": 30.0})
+    assert OrderLimits({**ORDER, "timeouts_s": {"a": 0.2}}).of("a") == 0.2
+    plain = OrderLimits({"timeout_s": 30.0})
     plain.learn("timeout", 1.0)
     assert (plain.of("a"), plain.shared) == (30.0, 30.0)
 
@@ -51,7 +51,7 @@ def test_a_limit_of_its_own_counts_and_without_adaptation_the_configured_one():
     ends=st.lists(st.tuples(st.sampled_from(["passed", "failed", "timeout"]), st.floats(0, 1e4))),
 )
 def test_it_is_never_more_than_what_is_configured(configured, ends):
-    limits = Limits({"timeout_s": configured, "adaptive": True})
+    limits = OrderLimits({"timeout_s": configured, "adaptive": True})
     for status, seconds in ends:
         limits.learn(status, seconds)
         assert 0 < limits.of("a") <= configured
@@ -61,7 +61,7 @@ def test_it_is_never_more_than_what_is_configured(configured, ends):
 def test_a_further_process_knows_what_the_one_before_learned():
     known = learned([ended(seconds=0.4), hung(), ended(status="crashed", seconds=50.0)])
     assert known == {"slowest_s": 0.4, "hangs": 1}
-    assert Limits({**ORDER, **known}).of("b") == FACTOR * 0.4
+    assert OrderLimits({**ORDER, **known}).of("b") == FACTOR * 0.4
 
 
 def test_one_of_each_kind_is_tried_once_more():

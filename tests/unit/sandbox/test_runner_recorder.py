@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from sandbox.runner.probe_recorder import Recorder
+from sandbox.runner.probe_recorder import CallRecorder
 
 
 def plain(n, *rest, key=0, **more):
@@ -44,7 +44,7 @@ async def consume(n):
 
 def recorded(function, run):
     code = function.__code__
-    recorder = Recorder({(code.co_filename, code.co_name, code.co_firstlineno): 0})
+    recorder = CallRecorder({(code.co_filename, code.co_name, code.co_firstlineno): 0})
     recorder.start()
     try:
         run()

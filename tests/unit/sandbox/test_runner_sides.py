@@ -4,7 +4,7 @@ import linecache
 
 import pytest
 
-from sandbox.runner.sides import Sides
+from sandbox.runner.sides import ComparedValues
 
 MODULE = """\
 LIMIT = 3
@@ -66,7 +66,7 @@ def sides(tmp_path):
     path.write_text(MODULE)
     namespace = {}
     exec(compile(MODULE, str(path), "exec"), namespace)
-    known = Sides()
+    known = ComparedValues()
     known.remember(str(path))
     known.remember(str(path))
 
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_read_has_no_asserts(tmp_path, content):
     path = tmp_path / "odd.py"
     if content is not None:
         path.write_bytes(content)
-    known = Sides()
+    known = ComparedValues()
     known.remember(str(path))
     with pytest.raises(AssertionError) as caught:
         exec(compile("assert 1 == 2", str(path), "exec"), {})

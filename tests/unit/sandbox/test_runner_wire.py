@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from sandbox.runner import frames, wire
 from sandbox.runner.attempt import is_sound
-from sandbox.runner.wire import Reading, Wire
+from sandbox.runner.wire import Wire, WireReader
 
 TOKEN = "0123456789abcdef" * 2
 EVENTS = st.lists(st.fixed_dictionaries({"t": st.text(), "id": st.text()}), max_size=5)
@@ -27,7 +27,7 @@ def cut(data, places):
 
 @given(data=st.binary(max_size=300), places=st.lists(st.integers(0, 300), max_size=5))
 def test_whatever_is_written_without_the_token_is_no_event(data, places):
-    reading = Reading(TOKEN)
+    reading = WireReader(TOKEN)
     assert [event for chunk in cut(data, places) for event in reading.feed(chunk)] == []
 
 
@@ -35,7 +35,7 @@ def test_whatever_is_written_without_the_token_is_no_event(data, places):
 def test_events_come_through_whole_however_they_are_cut(events, noise, places):
     data = noise.replace(b"\n", b"") + b"\n"
     data += b"".join(TOKEN.encode() + json.dumps(event).encode() + b"\n" for event in events)
-    reading = Reading(TOKEN)
+    reading = WireReader(TOKEN)
     assert [event for chunk in cut(data, places) for event in reading.feed(chunk)] == events
 
 
@@ -45,11 +45,11 @@ DEEP = pytest.param(f'{{"t": "x", "y": {NESTED}}}', id="deep")
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "3", '"t"', "{}", '{"t": 1}', "\xff", '{"t": "x"} {}', DEEP])
 def test_a_marked_line_that_is_no_event_is_dropped(text):
-    assert Reading(TOKEN).feed(TOKEN.encode() + text.encode("latin-1") + b"\n") == []
+    assert WireReader(TOKEN).feed(TOKEN.encode() + text.encode("latin-1") + b"\n") == []
 
 
 def test_a_line_without_an_end_takes_linear_time():
-    reading = Reading(TOKEN)
+    reading = WireReader(TOKEN)
 
     def feed():
         for _ in range(400):
@@ -61,7 +61,7 @@ def test_a_line_without_an_end_takes_linear_time():
 
 def test_a_line_that_is_too_long_is_dropped_and_the_next_one_read(monkeypatch):
     monkeypatch.setattr(wire, "LINE_LIMIT_BYTES", 50)
-    reading = Reading(TOKEN)
+    reading = WireReader(TOKEN)
     long = TOKEN.encode() + b'{"t": "' + b"x" * 100 + b'"}'
     assert [event for place in range(0, 200, 20) for event in reading.feed(long[place : place + 20])] == []
     assert reading.feed(b"\n" + TOKEN.encode() + b'{"t": "after"}\n') == [{"t": "after"}]
@@ -82,7 +82,7 @@ def test_a_forked_process_has_no_say():
     wire.send({"t": "parent"})
     os.close(write_fd)
     with os.fdopen(read_fd, "rb") as stream:
-        assert Reading(TOKEN).feed(stream.read()) == [{"t": "parent"}]
+        assert WireReader(TOKEN).feed(stream.read()) == [{"t": "parent"}]
 
 
 def test_nothing_can_be_put_in_the_place_of_its_parts():

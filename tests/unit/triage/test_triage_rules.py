@@ -6,7 +6,7 @@ import pytest
 from cost import cost
 
 from bot.triage.advice import _SENTENCES, advice
-from bot.triage.model import Kind
+from bot.triage.model import CauseKind
 from bot.triage.rules import RULES, findings
 
 
@@ -97,11 +97,11 @@ def test_a_finding_keeps_a_bounded_text():
 
 
 def test_every_verdict_has_an_advice_of_one_sentence():
-    names = {f"{rule.kind.value}/{rule.subkind}" for rule in RULES} | {kind.value for kind in Kind}
+    names = {f"{rule.kind.value}/{rule.subkind}" for rule in RULES} | {kind.value for kind in CauseKind}
     for name in names:
         kind, _, subkind = name.partition("/")
-        text = advice(Kind(kind), subkind)
+        text = advice(CauseKind(kind), subkind)
         assert text.endswith("."), name
         assert text[0].isupper(), name
     known = {name.partition("/")[0] for name in _SENTENCES}
-    assert known == {kind.value for kind in Kind}
+    assert known == {kind.value for kind in CauseKind}

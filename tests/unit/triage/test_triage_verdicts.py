@@ -9,8 +9,8 @@ import pytest
 from bot.causes.exceptions import cause
 from bot.cilog.model import (
     EnvironmentRun,
-    Evidence,
     Framework,
+    LogEvidence,
     LogFailure,
     LogReading,
     LogSession,
@@ -21,7 +21,7 @@ from bot.cilog.model import (
     Relation,
     Topic,
 )
-from bot.triage import Kind, triage
+from bot.triage import CauseKind, triage
 from sandbox.reports import Frame
 
 
@@ -37,7 +37,7 @@ def red(test="tests/test_a.py::test_it", exception="AssertionError", message="as
 
 
 def line(number, text, topic=Topic.EXIT, **more):
-    return Evidence(topic=topic, log_line=number, text=text, **more)
+    return LogEvidence(topic=topic, log_line=number, text=text, **more)
 
 
 def step(title, first, last, status=None):
@@ -164,10 +164,10 @@ def test_only_the_tests_that_look_like_code_are_passed_on():
     offline = red("tests/test_b.py::test_net", "socket.gaierror", "[Errno -2] Name or service not known")
     verdict = triage(LogReading(failures=(offline, red()), failed=2))
 
-    assert verdict.kind is Kind.CODE
+    assert verdict.kind is CauseKind.CODE
     assert verdict.tests == ("tests/test_a.py::test_it",)
     assert verdict.confidence < 0.7
-    assert {finding.kind for finding in verdict.evidence} == {Kind.CODE, Kind.INFRASTRUCTURE}
+    assert {finding.kind for finding in verdict.evidence} == {CauseKind.CODE, CauseKind.INFRASTRUCTURE}
 
 
 def test_tests_that_are_red_for_the_environment_only_are_not_the_codes():
@@ -194,15 +194,15 @@ def test_where_a_chain_begins_counts():
 def test_the_projects_modules_are_told_apart_from_others():
     reading = LogReading(failures=(red(exception="ModuleNotFoundError", message="No module named 'gears'"),))
 
-    assert triage(reading).kind is Kind.DEPENDENCY
-    assert triage(reading, modules={"gears"}).kind is Kind.CODE
+    assert triage(reading).kind is CauseKind.DEPENDENCY
+    assert triage(reading, modules={"gears"}).kind is CauseKind.CODE
 
 
 def test_red_tests_outweigh_what_the_log_says_besides():
     noise = line(5, "ERROR: pip's dependency resolver does not currently take into account all the packages")
     verdict = triage(LogReading(failures=(red(),), failed=1, evidence=(noise,)))
 
-    assert verdict.kind is Kind.CODE
+    assert verdict.kind is CauseKind.CODE
 
 
 def test_an_interpreter_that_dies_in_one_test_is_the_codes():
@@ -255,9 +255,9 @@ def test_a_test_that_is_red_and_then_green_in_one_step_is_flaky():
 def test_a_second_run_in_another_step_is_another_matter():
     reading = retried()
     steps = (step("pytest unit", 9, 16), step("pytest docs", 17, 30))
-    assert triage(dataclasses.replace(reading, steps=steps)).kind is Kind.CODE
+    assert triage(dataclasses.replace(reading, steps=steps)).kind is CauseKind.CODE
     failed = dataclasses.replace(reading, steps=(step("pytest || pytest", 9, 30, 1),))
-    assert triage(failed).kind is Kind.CODE
+    assert triage(failed).kind is CauseKind.CODE
 
 
 def test_a_random_order_is_a_doubt():
@@ -265,7 +265,7 @@ def test_a_random_order_is_a_doubt():
         triage(dataclasses.replace(retried(seed=seed), steps=(step("pytest", 9, 30, 1),)))
         for seed in ("", "1234")
     )
-    assert shuffled.kind is Kind.CODE
+    assert shuffled.kind is CauseKind.CODE
     assert shuffled.confidence < plain.confidence
     assert any("1234" in finding.why for finding in shuffled.evidence)
 
@@ -294,7 +294,7 @@ def test_a_complaint_in_a_job_that_went_on_is_no_failure():
     )
     verdict = triage(reading)
 
-    assert verdict.kind is Kind.PASSED
+    assert verdict.kind is CauseKind.PASSED
     assert verdict.confidence >= 0.9
 
 
@@ -361,7 +361,7 @@ def test_a_traceback_that_only_reports_another_command_says_nothing():
     )
     verdict = triage(LogReading(steps=(step("./run.py", 1, 20, 1),), tracebacks=(traceback,), log_lines=30))
 
-    assert verdict.kind is Kind.UNKNOWN
+    assert verdict.kind is CauseKind.UNKNOWN
     assert "./run.py" in verdict.evidence[0].why
 
 
@@ -377,10 +377,10 @@ def test_a_failed_environment_is_red():
 def test_what_is_no_log_is_unknown():
     verdict = triage(LogReading())
 
-    assert verdict.kind is Kind.UNKNOWN
+    assert verdict.kind is CauseKind.UNKNOWN
     assert verdict.confidence < 0.5
 
 
 def test_a_log_that_ends_in_a_test_run_is_not_called_green():
     cut = LogSession(framework=Framework.PYTEST, log_line=1, end_log_line=9, finished=False)
-    assert triage(LogReading(sessions=(cut,), truncated=True)).kind is Kind.UNKNOWN
+    assert triage(LogReading(sessions=(cut,), truncated=True)).kind is CauseKind.UNKNOWN

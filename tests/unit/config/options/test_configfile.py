@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from bot.config.options.file import SIZE_LIMIT_BYTES, Entry, read
+from bot.config.options.file import SIZE_LIMIT_BYTES, OptionEntry, read
 from bot.errors import ConfigurationError
 
 
@@ -35,9 +35,9 @@ def test_a_file_as_one_writes_it(file):
         "  -r requirements.txt\n"
     )
     assert read(file(text)) == (
-        Entry(name="sandbox", text="docker", line=2),
-        Entry(name="time-budget", text="10m", line=3),
-        Entry(name="setup-command", text="pip install -r requirements.txt", line=5),
+        OptionEntry(name="sandbox", text="docker", line=2),
+        OptionEntry(name="time-budget", text="10m", line=3),
+        OptionEntry(name="setup-command", text="pip install -r requirements.txt", line=5),
     )
 
 
@@ -57,7 +57,7 @@ def test_a_file_that_sets_nothing(file, text):
 
 @pytest.mark.parametrize("value", ["", "~", "null", "''"])
 def test_an_option_without_a_value_is_not_set(file, value):
-    assert read(file(f"model: {value}\nworkers: 2\n")) == (Entry(name="workers", text="2", line=2),)
+    assert read(file(f"model: {value}\nworkers: 2\n")) == (OptionEntry(name="workers", text="2", line=2),)
 
 
 BOMB = "a: &a [x,x]\nb: &b [*a,*a]\nc: &c [*b,*b]\n"
