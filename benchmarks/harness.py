@@ -19,7 +19,7 @@ from bot.compose import Repaired
 from bot.config import sources
 from bot.config.options import BY_NAME
 from bot.config.settings import Settings
-from bot.delivery.report import plain_data
+from bot.delivery.json_report import plain_data
 from bot.patch.apply import apply
 from bot.patch.protected import is_test_path
 from bot.patch.text import decode, encode, line_changes, split_lines

@@ -19,7 +19,7 @@ from bot.config.settings import Settings
 from bot.domain import Outcome, Patch, RepairResult
 from bot.engine import repair
 from bot.environments.checkout import as_of
-from bot.environments.choice import Chooser
+from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
 from bot.environments.memory import Memory
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox

@@ -23,7 +23,7 @@ from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
-from sandbox.keeper import kept
+from sandbox.parent_thread import kept
 from sandbox.pipes import PipeTransport, runner_process
 from sandbox.session import Session
 

@@ -15,7 +15,7 @@ from benchmarks.libraries.verdicts import Ran, Verdict
 from benchmarks.stages import StageClock
 from bot import compose
 from bot.config.settings import Settings
-from bot.delivery.report import plain_data
+from bot.delivery.json_report import plain_data
 from bot.domain import RepairResult
 from bot.errors import RegreenError
 from bot.patch.apply import apply

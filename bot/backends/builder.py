@@ -18,10 +18,10 @@ from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import ChatBackend, Progress
 
 if TYPE_CHECKING:
-    from bot.backends.asking import RetryPatience
     from bot.backends.keys import KeyRing
     from bot.backends.memory import AbilityMemory
     from bot.backends.prices import Price
+    from bot.backends.retrying import RetryPatience
     from bot.backends.served import Advice
     from bot.backends.transport import Transport
     from bot.config.settings import Settings
@@ -179,7 +179,7 @@ class Builder:
         return KeyRing(keys, clock=time.monotonic)
 
     def _asking(self) -> RetryPatience:
-        from bot.backends.asking import RetryPatience
+        from bot.backends.retrying import RetryPatience
 
         return RetryPatience(retries=self.settings.model_retries, remaining=self.remaining)
 

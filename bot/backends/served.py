@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.backends.abilities import Abilities, lesser
-from bot.backends.asking import RetryPatience, ask_again
 from bot.backends.assembly import Assembly, estimated_tokens
 from bot.backends.dialects import is_overflow
 from bot.backends.failures import Broken, ModelFailure, PromptTooLong, Refused
 from bot.backends.keys import KeyRing
 from bot.backends.memory import AbilityMemory
 from bot.backends.prices import FREE, Price
+from bot.backends.retrying import RetryPatience, ask_again
 from bot.backends.transport import Transport
 from bot.backends.wire import ChatRequest, body
 from bot.domain import Usage

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from bot.choice.sense import pointless_code, unused_names
+from bot.choice.code_smells import pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines

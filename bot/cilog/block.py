@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.model import Raised, Relation
 from bot.cilog.native import CAUSE, MAX_FRAMES, MAX_MESSAGE, MAX_RELATED, read_traceback
 from bot.cilog.paths import project_path

@@ -5,9 +5,9 @@ Sessions come in the order in which they began; which of them count is decided b
 
 from __future__ import annotations
 
-from bot.cilog.claims import failures, notes
 from bot.cilog.collector import Collector
 from bot.cilog.session import PytestSession, summed
+from bot.cilog.session_failures import failures, notes
 
 
 class Gather:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
 from bot.cilog.native import MAX_KEPT_LINE, MAX_LINE, read_traceback

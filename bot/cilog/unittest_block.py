@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.doctest_report import read_example
 from bot.cilog.model import Framework, LogFailure, LogPhase, LogStatus
 from bot.cilog.native import NativeTraceback, read_traceback

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from enum import Enum, auto
 
-from bot.cilog.believed import believed
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogFailure, LogSession, LogStatus
+from bot.cilog.runner_blocks import believed
 from bot.cilog.unittest_block import MAX_TITLE, PRINTED, UnittestBlock, is_title, prints, read_unittest_block
 
 MAX_BLOCK_LINES = 4_000

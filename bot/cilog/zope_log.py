@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from bot.cilog.believed import believed
 from bot.cilog.collector import Collector
 from bot.cilog.model import Framework, LogSession
+from bot.cilog.runner_blocks import believed
 from bot.cilog.unittest_block import MAX_TITLE, UnittestBlock, read_unittest_block
 
 MAX_LINES = 4_000

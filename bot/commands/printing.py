@@ -38,7 +38,7 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
 
     from bot.console import ConsoleProgress, plain, show_result
     from bot.delivery.journal import Journal
-    from bot.delivery.report import exit_status
+    from bot.delivery.json_report import exit_status
     from bot.delivery.worktree import write_patch
     from bot.errors import DeliveryError
     from bot.internal_errors import collected, guarded
@@ -71,7 +71,7 @@ def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
 
 
 def _print_result(result: RepairResult, *, output: Path | None, as_json: bool) -> None:
-    from bot.delivery.report import plain_data
+    from bot.delivery.json_report import plain_data
     from bot.delivery.worktree import write_atomically
     from bot.errors import DeliveryError
     from bot.patch.text import encode

@@ -32,7 +32,7 @@ def testbeds(
 ) -> SandboxTestbeds:
     """Testbeds with the first environment that can be built; ``resources`` closes what that needs.
 
-    Nothing of the project is run to choose: see ``bot.environments.choice`` for that.
+    Nothing of the project is run to choose: see ``bot.environments.chooser`` for that.
 
     Raises:
         RegreenError: the settings cannot be used.

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from bot.cilog.command import RecoveredCommand, command_of_job
+from bot.cilog.recovered_command import RecoveredCommand, command_of_job
 from bot.config.settings import Settings
 from bot.errors import ConfigurationError
 from bot.internal_errors import each, guarded
 from bot.triage.log import LogAnswer
 from sandbox.ci import django_tests
-from sandbox.ci.choice import NARROW, TestJob, narrowness
+from sandbox.ci.job_choice import NARROW, TestJob, narrowness
 from sandbox.command import PytestCommand, ShellCommand, TestCommand, parse
 from sandbox.resolve import Resolved, resolve
 from sandbox.snapshot import Snapshot

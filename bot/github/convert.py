@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 from github import BadAttributeException
 
-from bot.github import names
+from bot.github import valid_names
 from bot.github.port import (
     ChangedFile,
     Comment,
@@ -142,7 +142,7 @@ def merge_attempt(one: ApiPullRequest) -> MergeAttempt:
     if one.mergeable is False:
         return MergeAttempt(conflicts=True)
     sha = one.merge_commit_sha or ""
-    return MergeAttempt(sha=names.sha(sha) if sha else "")
+    return MergeAttempt(sha=valid_names.sha(sha) if sha else "")
 
 
 def text(value: object) -> str:

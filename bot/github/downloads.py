@@ -13,7 +13,7 @@ from github.Requester import Requester
 from requests.adapters import HTTPAdapter
 
 from bot.errors import GitHubError, NotFound
-from bot.github import names
+from bot.github import valid_names
 from bot.github.connection import API_VERSION, TIMEOUT_S, USER_AGENT, Connection
 
 PIECE = 256 * 1024
@@ -50,7 +50,7 @@ class Downloads:
 
     def archive(self, sha: str, *, limit: int) -> bytes:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
 
         def fetch() -> bytes:
             kept = bytearray()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
-from bot.github import convert, names
+from bot.github import convert, valid_names
 from bot.github.connection import Connection
 from bot.github.port import FileChange, GitCommit
 
@@ -55,7 +55,7 @@ class GitData:
 
     def branch_head(self, branch: str) -> str | None:
         """See ``port.GitHub``."""
-        names.branch(branch)
+        valid_names.branch(branch)
         try:
             with self._connection.asking(f"read the branch {quoted(branch)}", needs=READ):
                 # GitHub answers with a list where the name is only a beginning; that has no object.
@@ -66,7 +66,7 @@ class GitData:
 
     def read_commit(self, sha: str) -> GitCommit:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         with self._connection.asking(f"read the commit {sha}", needs=READ):
             return convert.git_commit(self._api.get_commit(sha))
 
@@ -86,7 +86,7 @@ class GitData:
         """
         from github import InputGitTreeElement
 
-        names.sha(parent)
+        valid_names.sha(parent)
         connection = self._connection
         with connection.asking("make a commit", needs=WRITE):
             before = self._api.get_git_commit(parent)
@@ -117,8 +117,8 @@ class GitData:
 
     def create_branch(self, branch: str, sha: str) -> None:
         """See ``port.GitHub``."""
-        ref = f"refs/heads/{names.branch(branch)}"
-        names.sha(sha)
+        ref = f"refs/heads/{valid_names.branch(branch)}"
+        valid_names.sha(sha)
 
         def find() -> str | None:
             return sha if self.branch_head(branch) == sha else None
@@ -131,11 +131,11 @@ class GitData:
 
     def move_branch(self, branch: str, sha: str, *, expected: str) -> None:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         head = self.branch_head(branch)
         if head == sha:
             return
-        if head != names.sha(expected):
+        if head != valid_names.sha(expected):
             where = f"at {head}" if head else "gone"
             raise HeadMoved(
                 f"the branch {quoted(branch)} is not at {expected} any more but {where}: run again on "
@@ -156,7 +156,7 @@ class GitData:
 
     def delete_branch(self, branch: str) -> None:
         """See ``port.GitHub``."""
-        names.branch(branch)
+        valid_names.branch(branch)
         try:
             with self._connection.asking(f"delete the branch {quoted(branch)}", needs=WRITE):
                 self._connection.send("DELETE", _ref(branch))
@@ -191,7 +191,7 @@ class GitData:
         if known is None:
             tree = self._api.get_git_tree(sha)
             known = {one.path: Leaf(mode=one.mode, sha=one.sha) for one in tree.tree}
-            if names.is_sha(sha):
+            if valid_names.is_sha(sha):
                 self._trees[sha] = known
         return known
 

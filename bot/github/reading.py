@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from bot.errors import NotFound, PermissionDenied, Unprocessable
-from bot.github import convert, names
+from bot.github import convert, valid_names
 from bot.github.connection import PER_PAGE, Connection
 from bot.github.port import ChangedFile, Comment, Job, MergeAttempt, Permission, PullRequest, WorkflowRun
 
@@ -57,7 +57,7 @@ class GitHubReader:
 
     def pulls_at(self, sha: str) -> tuple[PullRequest, ...]:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         found: tuple[PullRequest, ...] = ()
         doing = f"find the pull requests at {sha}"
         with (
@@ -80,7 +80,7 @@ class GitHubReader:
     def pulls_from(self, branch: str) -> tuple[PullRequest, ...]:
         """See ``port.GitHub``."""
         owner = self.repository.partition("/")[0]
-        head = f"{owner}:{names.branch(branch)}"
+        head = f"{owner}:{valid_names.branch(branch)}"
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
             found = [convert.pull_request(one) for one in self._api.get_pulls(state="open", head=head)]
         return tuple(one for one in found if one.head_ref == branch and not one.is_fork)
@@ -93,7 +93,7 @@ class GitHubReader:
 
     def pulls_onto(self, branch: str) -> tuple[PullRequest, ...]:
         """See ``port.GitHub``."""
-        names.branch(branch)
+        valid_names.branch(branch)
         with self._connection.asking("list the pull requests", needs="pull-requests: read"):
             newest = self._api.get_pulls(state="all", base=branch, sort="created", direction="desc")
             return tuple(convert.pull_request(one) for one in islice(newest, PER_PAGE))
@@ -121,7 +121,7 @@ class GitHubReader:
 
     def runs_at(self, sha: str) -> tuple[WorkflowRun, ...]:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
             runs = self._api.get_workflow_runs(head_sha=sha)
             return tuple(convert.workflow_run(one) for one in islice(runs, PER_PAGE))
@@ -134,7 +134,7 @@ class GitHubReader:
 
     def conclusion_at(self, sha: str, *, workflow: str = "", pushed_to: str = "") -> str:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         latest: dict[int, tuple[int, int, str]] = {}
         with self._connection.asking(f"list the workflow runs at {sha}", needs="actions: read"):
             for one in self._api.get_workflow_runs(head_sha=sha):
@@ -164,7 +164,7 @@ class GitHubReader:
 
     def permission_of(self, user: str) -> Permission:
         """See ``port.GitHub``."""
-        if not names.is_login(user):
+        if not valid_names.is_login(user):
             return "none"
         try:
             with self._connection.asking(f"read what {user} may do", needs="metadata: read"):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from bot.errors import GitHubError, Unprocessable, quoted
-from bot.github import convert, names
+from bot.github import convert, valid_names
 from bot.github.connection import Connection
 from bot.github.port import Comment, LineComment, PullRequest
 from bot.github.reading import GitHubReader
@@ -33,7 +33,7 @@ class Writing:
 
     def review(self, number: int, *, sha: str, body: str, comments: Sequence[LineComment]) -> str:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
         document = {
             "commit_id": sha,
             "body": body,
@@ -61,7 +61,7 @@ class Writing:
 
     def review_comment(self, number: int, *, sha: str, comment: LineComment) -> str:
         """See ``port.GitHub``."""
-        names.sha(sha)
+        valid_names.sha(sha)
 
         def find() -> str | None:
             for one in self._api.get_pull(number).get_review_comments():
@@ -123,7 +123,7 @@ class Writing:
         return self._label(pull, labels) if labels else pull
 
     def _open_pull(self, *, title: str, body: str, head: str, base: str, draft: bool) -> PullRequest:
-        names.branch(head)
+        valid_names.branch(head)
 
         def find() -> PullRequest | None:
             found = self._reading.pulls_from(head)

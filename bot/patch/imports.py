@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from bot.patch.dotted_names import imported_modules
 from bot.patch.modules import is_standard
-from bot.patch.names import imported_modules
 from bot.patch.protected import is_plain_source
 from bot.patch.syntax import parsed
 from bot.patch.text import Sources

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bot.patch import modules
 from bot.patch.dangers import EVALUATION, EXITS, FILE_CHANGES, PLAIN_DUNDERS, SKIPS, TAMPERING, words
-from bot.patch.names import references
+from bot.patch.dotted_names import references
 from bot.patch.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")

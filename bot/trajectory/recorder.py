@@ -13,7 +13,7 @@ from bot import __version__
 from bot.agent.prompts import prompts_version
 from bot.config.settings import Settings
 from bot.config.sources import effective, settings_digest
-from bot.delivery.report import plain_data
+from bot.delivery.json_report import plain_data
 from bot.domain import RepairResult
 from bot.errors import MachineError
 from bot.ports import Clock, Progress, Trajectory

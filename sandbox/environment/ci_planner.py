@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sandbox.ci.choice import TestJob
 from sandbox.ci.installs import ALL, Group, Installs, Local
+from sandbox.ci.job_choice import TestJob
 from sandbox.ci.managers import read_installs
 from sandbox.environment import conda, locks
 from sandbox.environment.declared import Declared, name_of, normalised

@@ -14,12 +14,12 @@ from functools import cached_property
 from pathlib import Path
 
 from sandbox.base import SandboxProvider, SandboxSpec
-from sandbox.ci.choice import TestJob, choose_job
+from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.docker import DockerProvider
 from sandbox.environ import DEFAULT_PATH
 from sandbox.environment.built import Built, InstallReport, summary
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.candidates import Plans, candidate_plans
+from sandbox.environment.candidate_plans import Plans, candidate_plans
 from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.declared import name_of
 from sandbox.environment.directory_build import DirectoryBuild

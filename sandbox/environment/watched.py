@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
-from sandbox.keeper import kept
+from sandbox.parent_thread import kept
 from sandbox.runner.kept import Tail
 
 

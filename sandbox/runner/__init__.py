@@ -53,7 +53,7 @@ MODULES = (
     "control_item",
     "seal",
     "explain",
-    "sides",
+    "compared_values",
     "tracer",
     "probe",
     "probe_examples",

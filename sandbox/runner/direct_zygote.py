@@ -15,13 +15,13 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import control
 from .alarm import Alarm
+from .compared_values import ComparedValues
 from .explain import Explainer, ends_the_run
 from .fork import Fork, threads
 from .limits import OrderLimits
 from .loaded import Loaded, Plan
 from .modules import file_of
 from .seal import hide, seal
-from .sides import ComparedValues
 from .swap import Unfit
 from .wire import Wire
 

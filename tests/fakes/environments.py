@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from sandbox.base import SandboxSpec
-from sandbox.ci.choice import TestJob
-from sandbox.environment.candidates import Plans
+from sandbox.ci.job_choice import TestJob
+from sandbox.environment.candidate_plans import Plans
 from sandbox.environment.plan import BuildPlan, Part
 from sandbox.environment.python_version import PythonChoice
 from sandbox.environment.request import PreparedEnvironment

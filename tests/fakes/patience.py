@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from bot.backends.asking import RetryPatience
+from bot.backends.retrying import RetryPatience
 
 
 class Patience:

@@ -9,11 +9,11 @@ from cost import cost
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sandbox.ci.choice import choose_job
 from sandbox.ci.expressions import interpolate, value_of
+from sandbox.ci.job_choice import choose_job
 from sandbox.ci.managers import read_installs
 from sandbox.ci.shell import simple_commands
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.python_version import KNOWN_VERSIONS
 from sandbox.snapshot import Entry, Snapshot
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.cilog import lines, read_log
 from bot.cilog.actions import annotation
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.comparison import read_comparison
 from bot.cilog.doctest_report import read_example
 from bot.cilog.junit import read_report

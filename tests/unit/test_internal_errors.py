@@ -13,7 +13,7 @@ from delivery_cases import PULL, artifact, state
 from bot.cilog import read_log
 from bot.cilog.pytest_log import PytestParser
 from bot.cilog.traceback_log import TracebackParser
-from bot.delivery import render, report
+from bot.delivery import json_report, render
 from bot.delivery.sticky import read_artifact, read_state
 from bot.domain import Outcome, RepairResult, Suspicion
 from bot.errors import ConfigurationError
@@ -26,11 +26,11 @@ from bot.search.operators import OPERATORS
 from bot.search.stream import Stream
 from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
-from sandbox.ci import choice as ci_choice
-from sandbox.ci.choice import choose_job
-from sandbox.environment import candidates as plans
+from sandbox.ci import job_choice as ci_choice
+from sandbox.ci.job_choice import choose_job
+from sandbox.environment import candidate_plans as plans
 from sandbox.environment import draft, runners
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.errors import SandboxLost
 from sandbox.internal_errors import MAX_KEPT, STRICT
 from sandbox.reports import Frame, TestResult, TestStatus
@@ -79,8 +79,8 @@ def test_a_defect_is_counted_and_says_where_it_is(outlived):
 
 def test_the_place_is_the_innermost_of_our_own(outlived):
     with guarded("the part"):
-        report.plain_data(SimpleNamespace(outcome=None))
-    assert outlived.found[0].place.startswith("bot/delivery/report.py:")
+        json_report.plain_data(SimpleNamespace(outcome=None))
+    assert outlived.found[0].place.startswith("bot/delivery/json_report.py:")
 
 
 def test_what_is_kept_is_bounded_and_on_one_line(outlived):
@@ -250,10 +250,10 @@ DEFECT = InternalError(part="the rule 'x'", exception="KeyError", message="'y'",
 
 def test_the_report_holds_the_defects_and_survives_its_own(monkeypatch, outlived):
     result = RepairResult(outcome=Outcome.NO_PATCH, reason="nothing", internal_errors=(DEFECT,))
-    whole = report.plain_data(result)
+    whole = json_report.plain_data(result)
     assert whole["internal_errors"] == [dataclasses.asdict(DEFECT)]
-    monkeypatch.setattr(report, "_usage", broken)
-    least = json.loads(json.dumps(report.plain_data(result)))
+    monkeypatch.setattr(json_report, "_usage", broken)
+    least = json.loads(json.dumps(json_report.plain_data(result)))
     assert {"version", "outcome", "reason", "exit_status", "diff", "internal_errors"} <= set(least)
     assert of(outlived) == ["the JSON report"]
 

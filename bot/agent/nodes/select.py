@@ -12,8 +12,8 @@ from bot.agent.critic import prefer
 from bot.agent.deadlines import Phase
 from bot.agent.policy_check import warnings
 from bot.agent.state import RepairContext, RepairState
-from bot.choice.asking import probe_request
 from bot.choice.choose import NO_REPORT, ChosenPatch, choose
+from bot.choice.probing import probe_request
 from bot.domain import Attempt
 from bot.internal_errors import guarded
 from bot.request import Critic

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.cilog.command import recover_command
 from bot.cilog.model import LogReading
+from bot.cilog.recovered_command import recover_command
 from bot.commands.doctor.diagnosis import Line, Section, Status
 from bot.config.settings import Settings
 from sandbox.environment import plan_environment
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.images import default_images
 from sandbox.errors import SandboxError
 from sandbox.snapshot import take

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.cilog.command import RecoveredCommand, recover_command
 from bot.cilog.model import LogReading
+from bot.cilog.recovered_command import RecoveredCommand, recover_command
 from bot.console import plain
 from bot.errors import ConfigurationError, quoted
 from sandbox.ci.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.images import default_images
 from sandbox.snapshot import Snapshot, take
 

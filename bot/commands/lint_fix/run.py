@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.commands.lint_fix.commands import LintCommand
+from bot.commands.lint_fix.lint_commands import LintCommand
 from bot.commands.lint_fix.rewrite import rewrite
 from bot.domain import Baseline, Evidence, Outcome, Patch, RepairResult, SpanEdit
 from bot.errors import PatchError

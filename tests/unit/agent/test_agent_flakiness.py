@@ -8,7 +8,7 @@ from fakes.testbed import ScriptedTestbed
 from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
-from bot.delivery.report import plain_data
+from bot.delivery.json_report import plain_data
 from bot.domain import Baseline, Outcome, RepairResult
 from bot.request import Budget
 

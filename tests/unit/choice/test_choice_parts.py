@@ -5,10 +5,10 @@ import ast
 import pytest
 from choice_support import PATH, alternative
 
-from bot.choice.asking import probe_request
 from bot.choice.choose import choose
+from bot.choice.code_smells import pointless_code, unused_names
 from bot.choice.examples import examples
-from bot.choice.sense import pointless_code, unused_names
+from bot.choice.probing import probe_request
 from bot.choice.targets import changed_functions
 from bot.domain import Baseline
 from sandbox.probes import Ending, ProbeRequest, ProbeTarget, read_report

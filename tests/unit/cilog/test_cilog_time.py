@@ -12,7 +12,7 @@ import pytest
 from cost import cost
 
 from bot.cilog import read_log, zope_log
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.crash import Crash
 from bot.cilog.evidence_rules import RULES as EVIDENCE
 from bot.cilog.junit import is_report

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.cilog import Relation, read_log
-from bot.cilog.asserted import read_asserted
+from bot.cilog.assertion_values import read_asserted
 from bot.cilog.native import MAX_FRAMES, read_traceback
 
 ROOT = "/home/runner/work/d/d"

@@ -16,7 +16,7 @@ from bot import errors
 from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli, run
 from bot.commands.doctor import diagnosis
 from bot.config.options import BY_NAME
-from bot.delivery.report import FORMAT_VERSION, plain_data
+from bot.delivery.json_report import FORMAT_VERSION, plain_data
 from bot.domain import Outcome, RepairResult
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording

@@ -8,7 +8,7 @@ import pytest
 
 from bot.config.sources import load
 from bot.environments.ways import ways
-from sandbox.ci.choice import choose_job
+from sandbox.ci.job_choice import choose_job
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Entry, Snapshot
 

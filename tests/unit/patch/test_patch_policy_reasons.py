@@ -6,8 +6,8 @@ from bot.domain import Patch, SpanEdit
 from bot.patch import content, dangers, modules, special_cases, syntax
 from bot.patch.apply import from_texts
 from bot.patch.content import content_findings
+from bot.patch.dotted_names import imported_modules, references
 from bot.patch.globs import folded, matches
-from bot.patch.names import imported_modules, references
 from bot.patch.policy import Policy, check
 from bot.patch.protected import creation_problem, name_problem
 from bot.patch.reference import Use

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sandbox.environment import plan_environment
 from sandbox.environment.built import read_built
-from sandbox.environment.candidates import candidate_plans
+from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.interpreters import Equipped
 from sandbox.errors import ArchiveRefused
 from sandbox.snapshot import Entry, Snapshot

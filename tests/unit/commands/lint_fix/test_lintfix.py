@@ -13,7 +13,7 @@ import pytest
 from fakes.progress import FakeClock, FakeProgress
 
 from bot.cilog.model import EnvironmentRun, LogReading, LogStep
-from bot.commands.lint_fix.commands import checks_of_log, read_check
+from bot.commands.lint_fix.lint_commands import checks_of_log, read_check
 from bot.commands.lint_fix.rewrite import rewrite
 from bot.commands.lint_fix.run import Bench, fix, tree
 from bot.domain import Outcome

@@ -4,7 +4,7 @@ import linecache
 
 import pytest
 
-from sandbox.runner.sides import ComparedValues
+from sandbox.runner.compared_values import ComparedValues
 
 MODULE = """\
 LIMIT = 3

@@ -10,7 +10,7 @@ from fakes.environments import FakeEnvironments, Sandboxes, plan, prepared
 from fakes.progress import FakeProgress
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
-from bot.environments.choice import ROUNDS, Chooser
+from bot.environments.chooser import ROUNDS, Chooser
 from bot.environments.memory import Memory, Remembered
 from bot.environments.ways import Way
 from sandbox.command import PytestCommand
@@ -462,7 +462,7 @@ def test_a_run_that_cannot_be_judged_is_counted(chosen, monkeypatch, outlived):
     def broken(*_given, **_more):
         raise LookupError("a defect of ours")
 
-    monkeypatch.setattr("bot.environments.choice.judge", broken)
+    monkeypatch.setattr("bot.environments.chooser.judge", broken)
     chosen.reports = {"a": GOOD}
     found = chosen(A)
     assert found.judgement.ran

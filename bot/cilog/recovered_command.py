@@ -16,8 +16,8 @@ from bot.cilog.command_checkout import PATH_OPTIONS, TEXT_OPTIONS, at_top, joine
 from bot.cilog.command_echo import Echo
 from bot.cilog.command_paths import directory_in
 from bot.cilog.model import LogReading, LogSession, LogStep
-from sandbox.ci.choice import TestJob, choose_job, is_named
 from sandbox.ci.expand import expanded
+from sandbox.ci.job_choice import TestJob, choose_job, is_named
 from sandbox.ci.jobs import read_jobs
 from sandbox.ci.shell import SimpleCommand, simple_commands
 from sandbox.ci.test_words import TestWords, recognise

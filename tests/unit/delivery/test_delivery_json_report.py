@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.delivery.report import FORMAT_VERSION, exit_status, plain_data
+from bot.delivery.json_report import FORMAT_VERSION, exit_status, plain_data
 from bot.domain import (
     Attempt,
     Baseline,

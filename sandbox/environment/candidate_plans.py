@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from sandbox.ci.choice import TestJob, choose_job
+from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.environment.ci_planner import CiRecord, plan_for_job, plan_for_log
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from sandbox.ci.choice import OTHER, choose_job
-from sandbox.environment.candidates import candidate_plans, member_with_tests
+from sandbox.ci.job_choice import OTHER, choose_job
+from sandbox.environment.candidate_plans import candidate_plans, member_with_tests
 from sandbox.snapshot import Entry, Snapshot
 
 
