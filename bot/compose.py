@@ -16,7 +16,7 @@ from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
-from bot.domain import Outcome, Patch, RepairResult
+from bot.domain import Patch
 from bot.engine import repair
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
@@ -32,6 +32,7 @@ from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome, RepairResult
 from bot.trajectory.recorder import Recorder, recorded
 from bot.triage import CauseKind
 from bot.triage.log import LogAnswer, LogScan, is_for_repair, judge, scan

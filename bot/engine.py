@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from bot.agent import routing
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Outcome, RepairResult
+from bot.domain import Attempt
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Judgement, Policy, is_test_path, judge
 from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport
 
 if TYPE_CHECKING:
@@ -53,25 +54,18 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backends`` gives the models, from cheap to strong, for a function that tells the seconds that the run
-    has left, those of earlier processes taken off. ``trajectory`` gets what happens. ``resume`` goes on
-    from the checkpoint. ``workers`` candidates are tried at the same time, each in a sandbox of its own; the
-    result is that of one after the other. ``varied`` gives testbeds whose tests see other variables.
-    ``first_run`` is a whole run of the unchanged project in the testbed that ``testbeds`` opens first, where
-    there was one. ``spent`` are the seconds of the budget that running tests took before.
+    ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that the run
+    has left. ``trajectory`` gets what happens. ``resume`` goes on from the checkpoint. ``workers`` candidates
+    are tried at the same time, each in a sandbox of its own, with the result of one after the other.
+    ``varied`` gives testbeds whose tests see other variables. ``first_run`` is a whole run of the unchanged
+    project in the testbed that ``testbeds`` opens first. ``spent`` are the seconds that tests took before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    from bot.agent.graph import build
-
-    loop = build(request.strategy, checkpointer=checkpointer)
-    stopwatch = Stopwatch(clock=clock)
-    if resume:
-        stopwatch.earlier = float(loop.get_state(CONFIG).values.get("elapsed", 0.0))
-    else:
-        stopwatch.earlier = max(spent, first_run.seconds if first_run else 0.0)
+    before = None if resume else max(spent, first_run.seconds if first_run else 0.0)
+    loop, stopwatch = _wired(request.strategy, checkpointer, clock, before)
     progress.stage("sandbox", f"opening {testbeds.name}")
     with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
         context = RepairContext(
@@ -91,6 +85,17 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
     return _result(state, sources, policy or Policy(), seconds=stopwatch.elapsed)
+
+
+def _wired(
+    strategy: str, checkpointer: BaseCheckpointSaver[Any] | None, clock: Clock, before: float | None
+) -> tuple[Loop, Stopwatch]:
+    """The loop, and a stopwatch that starts at ``before``; at the checkpoint's time where that is None."""
+    from bot.agent.graph import build
+
+    loop = build(strategy, checkpointer=checkpointer)
+    earlier = loop.get_state(CONFIG).values.get("elapsed", 0.0) if before is None else before
+    return loop, Stopwatch(clock=clock, earlier=float(earlier))
 
 
 def _remaining(budget: Budget, stopwatch: Stopwatch) -> float:

@@ -32,7 +32,7 @@ from bot.compose import Repaired, fix  # noqa: E402
 from bot.config.sources import load  # noqa: E402
 from bot.console import ConsoleProgress  # noqa: E402
 from bot.delivery.options import DeliveryOptions  # noqa: E402
-from bot.delivery.proposing import Origin, propose  # noqa: E402
+from bot.delivery.proposing import Origin, proposal_of  # noqa: E402
 from bot.delivery.publish import publish  # noqa: E402
 from bot.delivery.verify import verify  # noqa: E402
 from bot.patch.policy import Policy  # noqa: E402
@@ -66,7 +66,9 @@ def published(repaired: Repaired, options: DeliveryOptions, *, near: bool) -> An
             run_id=4711,
             trigger="workflow_run",
         )
-        verified = verify(propose(repaired.result, origin=origin, files=files), here.client, policy=Policy())
+        verified = verify(
+            proposal_of(repaired.result, origin=origin, files=files), here.client, policy=Policy()
+        )
         publish(verified, here.client, options, now=datetime.now(UTC))
         yield here.repository, here.repository.issues[number]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,6 +22,7 @@ from sandbox import machine, owner
 from sandbox.base import MIB, Sandbox, SandboxSpec
 from sandbox.bundle import SUPERVISOR_ARGUMENTS, bundle
 from sandbox.docker_images import with_machine_files
+from sandbox.docker_stream import API_TIMEOUT_S, AttachedTransport
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxError, SandboxUnavailable
 from sandbox.session import Session
@@ -38,7 +38,6 @@ SYSCTLS = {"net.ipv6.conf.all.disable_ipv6": "0", "net.ipv4.ip_unprivileged_port
 LABEL = "regreen.sandbox"
 OWNER_LABEL = "regreen.owner"
 RUN_LABEL = "regreen.run"
-API_TIMEOUT_S = 60
 CPU_PERIOD_NANO = 1_000_000_000
 Answer = TypeVar("Answer")
 
@@ -144,11 +143,11 @@ class DockerProvider:
             with suppress(*engine_errors()):
                 api.remove_container(container, force=True)
 
-    def _start(self, container: str, spec: SandboxSpec) -> _AttachedTransport:
+    def _start(self, container: str, spec: SandboxSpec) -> AttachedTransport:
         # Attached before it starts, so that nothing it says is lost.
         streams = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
         try:
-            transport = _AttachedTransport(self.client.api.attach_socket(container, params=streams))
+            transport = AttachedTransport(self.client.api.attach_socket(container, params=streams))
         except engine_errors() as error:
             raise SandboxError(f"cannot attach to a container from {spec.image}: {error}") from error
         try:
@@ -213,72 +212,6 @@ class DockerProvider:
         if self._runtime is not None or _engine_socket() is None:
             return {}
         return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
-
-
-class _AttachedTransport:
-    """The multiplexed stream of an attached container; see ``session.Transport``.
-
-    The engine prefixes each chunk with eight bytes: the stream (1 output, 2 error), three zeros and a
-    big-endian length. Source: the engine's API reference, "Attach to a container".
-    """
-
-    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - a socket or the library's wrapper of one
-        self._stream = stream
-        self._socket: socket.socket = getattr(stream, "_sock", stream)
-        self._output = bytearray()
-        self._raw = bytearray()
-        self._errors = b""
-
-    def send(self, data: bytes) -> None:
-        """Write all of ``data``."""
-        self._socket.settimeout(API_TIMEOUT_S)
-        self._socket.sendall(data)
-
-    def receive(self, count: int, *, deadline: float) -> bytes:
-        """Exactly ``count`` bytes of the container's output."""
-        while len(self._output) < count:
-            remaining = deadline - time.monotonic()
-            if remaining <= 0:
-                raise TimeoutError
-            self._socket.settimeout(remaining)
-            chunk = self._socket.recv(1 << 20)
-            if not chunk:
-                raise EOFError
-            self._raw += chunk
-            self._demultiplex()
-        data = bytes(self._output[:count])
-        del self._output[:count]
-        return data
-
-    def _demultiplex(self) -> None:
-        while len(self._raw) >= 8:
-            length = int.from_bytes(self._raw[4:8], "big")
-            if len(self._raw) < 8 + length:
-                return
-            chunk = self._raw[8 : 8 + length]
-            if self._raw[0] == 1:
-                self._output += chunk
-            else:
-                self._errors = (self._errors + bytes(chunk))[-2000:]
-            del self._raw[: 8 + length]
-
-    def diagnosis(self) -> str:
-        """The last line that the container wrote to its error output."""
-        lines = self._errors.decode("utf-8", "replace").strip().splitlines()
-        return lines[-1][:300] if lines else ""
-
-    def close(self) -> None:
-        """Close the stream: the runner sees the end of its input and ends."""
-        with suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        # urllib3 keeps the response, and through it the connection, open on its own account.
-        for part in (getattr(self._stream, "_response", None), self._stream):
-            if part is not None:
-                with suppress(OSError, ValueError):
-                    part.close()
-        # What they leave open is the descriptor itself: a wrapper of it stays referenced somewhere.
-        with suppress(OSError):
-            os.close(self._socket.detach())
 
 
 def _kernel_file(setting: str) -> str:

@@ -15,7 +15,7 @@ STOP_TIMEOUT_S = 10.0
 
 
 class PipeTransport:
-    """Speaks to ``process`` through its standard input and output; see ``session.Transport``."""
+    """Speaks to ``process`` through its standard input and output; see ``session.RunnerTransport``."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stdin is not None

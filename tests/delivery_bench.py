@@ -16,9 +16,9 @@ from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
 from bot.delivery.publish import publish
 from bot.delivery.verify import Verified, verify
-from bot.domain import RepairResult
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
+from bot.result import RepairResult
 
 FILE = "cart.py"
 FILLER = b"".join(b"x%d = %d\n" % (n, n) for n in range(20))

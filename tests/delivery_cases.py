@@ -9,21 +9,23 @@ from bot.delivery.sticky import State
 from bot.domain import (
     Attempt,
     Baseline,
-    Basis,
     Candidate,
-    Choice,
-    Difference,
-    Evidence,
-    Outcome,
     Patch,
-    RepairResult,
     RuledOut,
     SpanEdit,
     Suspicion,
     Usage,
     Verdict,
 )
-from bot.github.port import PullRequest
+from bot.github.records import PullRequest
+from bot.result import (
+    Basis,
+    Choice,
+    Difference,
+    Evidence,
+    Outcome,
+    RepairResult,
+)
 from sandbox.reports import TestResult, TestStatus
 
 NOW = datetime(2026, 1, 31, 12, tzinfo=UTC)

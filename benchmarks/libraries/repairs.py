@@ -16,10 +16,10 @@ from benchmarks.stages import StageClock
 from bot import compose
 from bot.config.settings import Settings
 from bot.delivery.json_report import plain_data
-from bot.domain import RepairResult
 from bot.errors import RegreenError
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode
+from bot.result import RepairResult
 from sandbox.errors import SandboxError
 from sandbox.snapshot import Snapshot
 

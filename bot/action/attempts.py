@@ -13,9 +13,9 @@ from bot.action.logs import JobLog
 from bot.action.ranking import distinct
 from bot.action.version import Version, Versions
 from bot.config.settings import Settings
-from bot.domain import Outcome, RepairResult
 from bot.errors import DeliveryError, NoTestsFound, RegreenError
 from bot.ports import Progress
+from bot.result import Outcome, RepairResult
 from bot.triage.log import is_for_repair
 from sandbox.errors import EnvironmentBuildFailed, SandboxError
 

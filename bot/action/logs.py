@@ -9,7 +9,8 @@ from pathlib import Path
 
 from bot.action.systems import is_linux
 from bot.errors import NotFound
-from bot.github.port import ChangedFile, GitHub, Job, WorkflowRun
+from bot.github.port import GitHub
+from bot.github.records import ChangedFile, Job, WorkflowRun
 from bot.patch.text import one_line
 from bot.ports import Progress
 from bot.triage.log import LogAnswer, LogScan, judge, scan

@@ -21,8 +21,8 @@ from bot.action.workplace import Workplace
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
-from bot.domain import Outcome, RepairResult
 from bot.errors import ConfigurationError, DeliveryError
+from bot.result import Outcome, RepairResult
 from bot.scrub import Scrubber
 from bot.triage import CauseKind
 

@@ -9,7 +9,8 @@ from bot.config.action_settings import ActionSettings
 from bot.delivery.verify import OWN_BRANCHES
 from bot.errors import ConfigurationError, quoted
 from bot.github.events import Trigger
-from bot.github.port import GitHub, PullRequest, WorkflowRun
+from bot.github.port import GitHub
+from bot.github.records import PullRequest, WorkflowRun
 
 FAILED = frozenset({"failure", "timed_out"})
 # Runs at the default branch's head that say nothing of it: what they are about lies elsewhere.

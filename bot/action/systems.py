@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bot.github.port import Job
+from bot.github.records import Job
 
 _LINUX = re.compile(r"ubuntu|linux|debian|fedora|centos|alpine", re.IGNORECASE)
 _OTHER = re.compile(r"windows|\bwin(?:32|64|-|\b)|macos|\bmac\b|osx|darwin|freebsd", re.IGNORECASE)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.errors import quoted
-from bot.github.port import Permission, PullRequest, WorkflowRun
+from bot.github.records import Permission, PullRequest, WorkflowRun
 
 Kind = Literal["workflow_run", "workflow_dispatch", "issue_comment", "pull_request", "schedule"]
 ASKED: frozenset[str] = frozenset({"issue_comment", "workflow_dispatch"})

@@ -16,7 +16,8 @@ from bot.action.subject import Subject
 from bot.environments.checkout import time_limit
 from bot.errors import GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
-from bot.github.port import GitCommit, GitHub, PullRequest
+from bot.github.port import GitHub
+from bot.github.records import GitCommit, PullRequest
 from bot.patch.text import one_line
 from bot.ports import Progress
 from sandbox.snapshot import Snapshot

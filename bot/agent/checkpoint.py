@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from bot import domain
+from bot import domain, result
 from bot.agent.state import RepairState
 from bot.errors import ConfigurationError, MachineError
 from bot.full_disk import disk_failure
@@ -35,7 +35,7 @@ _DELETE_OLDER = tuple(
 
 
 def _known_types() -> dict[str, Any]:
-    modules = (domain, reports)
+    modules = (domain, result, reports)
     found = [value for module in modules for value in vars(module).values() if isinstance(value, type)]
     wanted = [t for t in found if dataclasses.is_dataclass(t) or issubclass(t, enum.Enum)]
     return {t.__name__: t for t in [*wanted, RepairState]}

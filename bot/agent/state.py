@@ -21,9 +21,6 @@ from bot.domain import (
     Base,
     Baseline,
     Candidate,
-    Choice,
-    Evidence,
-    Outcome,
     Patch,
     RuledOut,
     Suspicion,
@@ -32,6 +29,7 @@ from bot.domain import (
 from bot.patch.policy import Policy
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import RepairRequest
+from bot.result import Choice, Evidence, Outcome
 from sandbox.reports import TestReport, TestResult
 
 SEARCH = "search"  # the strategy that tries thousands and asks no model

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from bot.choice.behaviour import classes
 from bot.choice.ranking import Rated, rate
 from bot.choice.shape import shape_of
-from bot.domain import Attempt, Basis, Choice, Difference
+from bot.domain import Attempt
 from bot.internal_errors import guarded
+from bot.result import Basis, Choice, Difference
 from sandbox.probes import ProbeOutcome, ProbeReport
 
 MAX_DIFFERENCES = 3

@@ -14,8 +14,8 @@ import click
 
 if TYPE_CHECKING:
     from bot.compose import Repaired
-    from bot.domain import RepairResult
     from bot.ports import Progress
+    from bot.result import RepairResult
 
 
 # Controls, formats (directions, zero widths), surrogates, private use, separators of lines and paragraphs.

@@ -12,7 +12,8 @@ from bot.delivery.options import DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, digest
 from bot.delivery.sticky import State, find
 from bot.delivery.verify import OWN_BRANCHES, says_it_is_a_fix
-from bot.github.port import GitHub, PullRequest
+from bot.github.port import GitHub
+from bot.github.records import PullRequest
 
 _NEWEST = 10  # proposals for a branch to look at; one for its head is among the last
 

@@ -5,8 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from bot.domain import Attempt, Choice, Evidence, Outcome, RepairResult
+from bot.domain import Attempt
 from bot.internal_errors import guarded
+from bot.result import (
+    Choice,
+    Evidence,
+    Outcome,
+    RepairResult,
+)
 
 FORMAT_VERSION = 1
 

@@ -17,9 +17,10 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
-from bot.domain import Basis, Outcome, Patch, SpanEdit
+from bot.domain import Patch, SpanEdit
 from bot.errors import DeliveryError
 from bot.patch.text import decode, encode
+from bot.result import Basis, Outcome
 
 MAX_BYTES = 2_000_000
 MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES = 50, 200, 50, 20, 5
@@ -73,7 +74,7 @@ class FlakyTest(_Strict):
 
 
 class Verification(_Strict):
-    """``bot.domain.Evidence`` in numbers."""
+    """``bot.result.Evidence`` in numbers."""
 
     repaired: Count
     still_passing: Count
@@ -98,7 +99,7 @@ class Alternative(_Strict):
 
 
 class ProposedChoice(_Strict):
-    """``bot.domain.Choice`` as it is shown."""
+    """``bot.result.Choice`` as it is shown."""
 
     basis: Annotated[Basis, Field(strict=False)]
     ambiguous: bool

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from bot import __version__
 from bot.delivery import proposal
 from bot.delivery.proposal import ProposalArtifact
-from bot.domain import Choice, Evidence, Patch, RepairResult
+from bot.domain import Patch, SpanEdit
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode
+from bot.result import Choice, Evidence, RepairResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,16 +81,17 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         originals=tuple(
             proposal.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths
         ),
-        edits=tuple(
-            proposal.Edit(path=one.path, start=one.start, end=one.end, text=proposal.encoded(one.text))
-            for one in patch.edits
-        ),
+        edits=tuple(map(_edit, patch.edits)),
         diff=proposal.shown_diff(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
         warnings=tuple(_cut(warning, proposal.TEXT) for warning in result.warnings[: proposal.MAX_LINES]),
         witnesses=tuple(prefix + path for path in result.witnesses[: proposal.MAX_WITNESSES]),
     )
+
+
+def _edit(edit: SpanEdit) -> proposal.Edit:
+    return proposal.Edit(path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.text))
 
 
 def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:

@@ -18,7 +18,8 @@ from bot.delivery.sticky import State, Sticky, find, kept, read_artifact, save
 from bot.delivery.verify import Verified
 from bot.delivery.withdraw import finish, retract
 from bot.errors import DeliveryError, HeadMoved, NotFound, PermissionDenied, Unprocessable
-from bot.github.port import GitHub, PullRequest
+from bot.github.port import GitHub
+from bot.github.records import PullRequest
 from bot.patch.text import one_line
 
 

@@ -19,7 +19,7 @@ from bot.delivery.script import apply_script
 from bot.delivery.sticky import State, packed_line, state_line
 from bot.delivery.suggestions import Suggestion
 from bot.delivery.verify import TRAILER
-from bot.github.port import PullRequest
+from bot.github.records import PullRequest
 from bot.internal_errors import guarded
 
 if TYPE_CHECKING:

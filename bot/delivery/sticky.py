@@ -19,7 +19,8 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from bot.delivery.options import DeliveryStep, Kind, Rung
 from bot.delivery.proposal import MAX_BYTES, Count, ProposalArtifact, Sha, load
 from bot.errors import DeliveryError, NotFound
-from bot.github.port import Comment, GitHub
+from bot.github.port import GitHub
+from bot.github.records import Comment
 
 PACKED_LIMIT = 20_000
 """More characters than this of a comment are not spent on the packed proposal."""

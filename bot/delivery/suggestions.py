@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.delivery.markdown import is_visible
-from bot.github.port import ChangedFile
+from bot.github.records import ChangedFile
 from bot.patch.text import LineChange, decode, line_changes, split_lines
 
 # Changes that lie this near to each other are suggested as one: each can be applied by itself otherwise.

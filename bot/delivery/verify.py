@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, shown_diff
 from bot.errors import DeliveryError, HeadMoved, PatchError
-from bot.github.port import GitHub, PullRequest
+from bot.github.port import GitHub
+from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.build_backend import PROJECT_FILE, backend_files
 from bot.patch.diff import unified_diff

@@ -13,7 +13,8 @@ from bot.delivery import render
 from bot.delivery.sticky import State, Status, Sticky, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
-from bot.github.port import GitHub, PullRequest
+from bot.github.port import GitHub
+from bot.github.records import PullRequest
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode, one_line
 

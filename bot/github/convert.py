@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, get_args
 from github import BadAttributeException
 
 from bot.github import valid_names
-from bot.github.port import (
+from bot.github.records import (
     ChangedFile,
     Comment,
     GitCommit,

@@ -15,7 +15,7 @@ from urllib.parse import quote
 from bot.errors import HeadMoved, NotFound, Unprocessable, quoted
 from bot.github import convert, valid_names
 from bot.github.connection import Connection
-from bot.github.port import FileChange, GitCommit
+from bot.github.records import FileChange, GitCommit
 
 if TYPE_CHECKING:
     from github.Repository import Repository

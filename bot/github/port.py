@@ -1,7 +1,7 @@
-"""What the Action needs from GitHub, as one Protocol, with the plain data that it speaks in.
+"""What the Action needs from GitHub, as one Protocol over the plain data of ``records``.
 
 Nothing here talks to a network. ``bot.github.client`` implements it over the REST API; everything else
-knows this file only. All texts are untrusted. Every method may raise what ``GitHubError`` has below it:
+knows these two files only. All texts are untrusted. Every method may raise what ``GitHubError`` has below it:
 ``PermissionDenied`` (its message names the permission that is missing), ``RateLimited``, ``HeadMoved``,
 ``NotFound``, and ``GitHubError`` itself for all else.
 """
@@ -9,133 +9,20 @@ knows this file only. All texts are untrusted. Every method may raise what ``Git
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal, Protocol
 
-Permission = Literal["none", "read", "triage", "write", "maintain", "admin"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PullRequest:
-    """A pull request; ``head_repository`` is empty where the fork was deleted. Shas are whole, in hex."""
-
-    number: int
-    title: str
-    state: Literal["open", "closed"]
-    draft: bool
-    author: str
-    head_sha: str
-    head_ref: str
-    head_repository: str
-    base_sha: str
-    base_ref: str
-    base_repository: str
-    url: str
-    labels: tuple[str, ...] = ()
-    body: str = ""
-
-    @property
-    def is_fork(self) -> bool:
-        """Whether its head lies in another repository than its base."""
-        return self.head_repository.lower() != self.base_repository.lower()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WorkflowRun:
-    """A run of a workflow; ``pulls`` are of this repository, and none for a fork's, as GitHub has it."""
-
-    id: int
-    name: str
-    event: str
-    status: str
-    conclusion: str
-    head_sha: str
-    head_branch: str
-    head_repository: str
-    actor: str
-    triggering_actor: str
-    attempt: int
-    url: str
-    pulls: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Job:
-    """A job of a run; ``labels`` are those that its runner had to have, ``runner`` is that one's name."""
-
-    id: int
-    name: str
-    conclusion: str
-    url: str
-    labels: tuple[str, ...] = ()
-    runner: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedFile:
-    """A file of a pull request's diff; ``patch`` is empty for a binary or a giant one."""
-
-    path: str
-    status: str
-    patch: str = ""
-    previous_path: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comment:
-    """A comment below an issue or a pull request."""
-
-    id: int
-    author: str
-    body: str
-    url: str
-    created_at: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LineComment:
-    """A review comment on lines ``start`` to ``end`` (1-based, inclusive) of the new side of a diff."""
-
-    path: str
-    start: int
-    end: int
-    body: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GitCommit:
-    """A commit; ``author`` is the login that GitHub knows for it, empty where it knows none.
-
-    ``tree`` names its files: two commits with one tree have the same. ``committed_at`` is what the commit
-    says, and anybody can write any time there; None where no calendar has it.
-    """
-
-    sha: str
-    author: str
-    message: str
-    parents: tuple[str, ...] = ()
-    tree: str = ""
-    committed_at: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MergeAttempt:
-    """How GitHub merges an open pull request into its base, which a ``pull_request`` run checks out.
-
-    ``sha`` is the merge commit, empty where GitHub has none; ``conflicts`` says that there can be none.
-    """
-
-    sha: str = ""
-    conflicts: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileChange:
-    """A file as a commit shall have it; ``content`` None deletes. The mode of an existing file is kept."""
-
-    path: str
-    content: bytes | None
+from bot.github.records import (
+    ChangedFile,
+    Comment,
+    FileChange,
+    GitCommit,
+    Job,
+    LineComment,
+    MergeAttempt,
+    Permission,
+    PullRequest,
+    WorkflowRun,
+)
 
 
 class GitHub(Protocol):

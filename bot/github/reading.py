@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from bot.errors import NotFound, PermissionDenied, Unprocessable
 from bot.github import convert, valid_names
 from bot.github.connection import PER_PAGE, Connection
-from bot.github.port import ChangedFile, Comment, Job, MergeAttempt, Permission, PullRequest, WorkflowRun
+from bot.github.records import (
+    ChangedFile,
+    Comment,
+    Job,
+    MergeAttempt,
+    Permission,
+    PullRequest,
+    WorkflowRun,
+)
 
 if TYPE_CHECKING:
     from github.PullRequest import PullRequest as ApiPullRequest

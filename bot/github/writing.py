@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from bot.errors import GitHubError, Unprocessable, quoted
 from bot.github import convert, valid_names
 from bot.github.connection import Connection
-from bot.github.port import Comment, LineComment, PullRequest
 from bot.github.reading import GitHubReader
+from bot.github.records import Comment, LineComment, PullRequest
 
 if TYPE_CHECKING:
     from github.NamedUser import NamedUser

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.dangers import TELLTALE_STRINGS
-from bot.patch.dotted_names import BUILTIN_NAMES
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
 from bot.patch.syntax import parsed

@@ -7,19 +7,14 @@ module that is handed on as a value, an attribute whose name is computed. The sa
 from __future__ import annotations
 
 import ast
-import builtins
-import sys
 from collections.abc import Iterator
 
-from bot.patch.modules import DANGEROUS_MODULES
+from bot.patch.bindings import BUILTIN_NAMES, Bindings
 from bot.patch.reference import Reference, Use
 from bot.patch.scopes import Comprehension, Function, comprehension_names, function_names, module_names
 from bot.patch.syntax import parsed
 
-BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license"}
-_BY_NAME = {"getattr", "setattr", "delattr"}
 _CHANGING = {"setattr", "delattr"}
-_MODULES = sys.stdlib_module_names | DANGEROUS_MODULES
 _GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
 _MAX_ANNOTATION = 2_000
 
@@ -52,31 +47,7 @@ class _Reader(ast.NodeVisitor):
 
     def __init__(self, tree: ast.Module, certain: frozenset[str]) -> None:
         self.found: list[Reference] = []
-        self._certain = certain
-        self._scopes: list[frozenset[str]] = []
-        self._aliases: dict[str, dict[str, None]] = {}
-        self._starred: list[str] = []
-        self._stored: set[str] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name):
-                if isinstance(node.ctx, ast.Store):
-                    self._stored.add(node.id)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                self._bind(node)
-
-    def _bind(self, node: ast.Import | ast.ImportFrom) -> None:
-        for alias in node.names:
-            if isinstance(node, ast.Import):
-                bound = alias.asname or alias.name.partition(".")[0]
-                meaning = alias.name if alias.asname else bound
-            elif alias.name == "*":
-                self._starred += [node.module] if node.module and not node.level else []
-                continue
-            else:
-                bound = alias.asname or alias.name
-                # What a module of the project hands on by the name of another is taken for that other.
-                meaning = f"{node.module}.{alias.name}" if node.level == 0 else f".{alias.name}"
-            self._aliases.setdefault(bound, {})[meaning] = None
+        self._names = Bindings(tree, certain)
 
     def visit_Import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -108,10 +79,10 @@ class _Reader(ast.NodeVisitor):
                 self.visit(child)
         if not isinstance(node, ast.Lambda) and node.returns:
             self._annotation(node.returns)
-        self._scopes.append(function_names(node))
+        self._names.scopes.append(function_names(node))
         for child in body:
             self.visit(child)
-        self._scopes.pop()
+        self._names.scopes.pop()
 
     def visit_ListComp(self, node: ast.ListComp) -> None:
         self._comprehension(node)
@@ -127,7 +98,7 @@ class _Reader(ast.NodeVisitor):
 
     def _comprehension(self, node: Comprehension) -> None:
         self.visit(node.generators[0].iter)
-        self._scopes.append(comprehension_names(node))
+        self._names.scopes.append(comprehension_names(node))
         for child in ast.iter_child_nodes(node):
             if child is node.generators[0]:
                 self.visit(node.generators[0].target)
@@ -135,7 +106,7 @@ class _Reader(ast.NodeVisitor):
                     self.visit(condition)
             else:
                 self.visit(child)
-        self._scopes.pop()
+        self._names.scopes.pop()
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         self._annotation(node.annotation)
@@ -163,13 +134,13 @@ class _Reader(ast.NodeVisitor):
         self._chain(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
-        if not isinstance(node.ctx, ast.Load) and (names := self.meanings(node.value)):
-            self._report(names, use=Use.ITEM, is_imported=self._is_imported(node.value))
-        self._chain(node) if self._item(node) else self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) and (names := self._names.meanings(node.value)):
+            self._report(names, use=Use.ITEM, is_imported=self._names.is_imported(node.value))
+        self._chain(node) if self._names.item(node) else self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
-        by_name = self._by_name(node)
-        asked = by_name or self.meanings(node.func) == ("builtins.hasattr",)
+        by_name = self._names.is_access_by_name(node)
+        asked = by_name or self._names.meanings(node.func) == ("builtins.hasattr",)
         for argument in (*node.args[asked:], *(keyword.value for keyword in node.keywords)):
             self.visit(argument)
         if asked and node.args:
@@ -188,20 +159,20 @@ class _Reader(ast.NodeVisitor):
         changes = isinstance(node.func, ast.Name) and node.func.id in _CHANGING
         if isinstance(name, ast.Constant):
             self._report(
-                tuple(f"{head}.{name.value!s}" for head in self.meanings(node.args[0]) or ("",)),
+                tuple(f"{head}.{name.value!s}" for head in self._names.meanings(node.args[0]) or ("",)),
                 use=Use.STORED if changes else Use.READ,
-                is_imported=self._is_imported(node.args[0]),
+                is_imported=self._names.is_imported(node.args[0]),
             )
             return
         self._report(
-            self.meanings(node.args[0]) or ("",),
+            self._names.meanings(node.args[0]) or ("",),
             use=_computed(name),
-            is_imported=self._is_imported(node.args[0]),
+            is_imported=self._names.is_imported(node.args[0]),
         )
 
     def _getter(self, node: ast.Call) -> None:
         """``attrgetter("a.b")`` names attributes of something unknown."""
-        if not _GETTERS.intersection(self.meanings(node.func)):
+        if not _GETTERS.intersection(self._names.meanings(node.func)):
             return
         for name in node.args:
             if isinstance(name, ast.Constant) and isinstance(name.value, str):
@@ -216,88 +187,19 @@ class _Reader(ast.NodeVisitor):
         use = Use.READ if context is None or isinstance(context, ast.Load) else Use.STORED
         if isinstance(node, ast.Name) and use is Use.STORED:
             return
-        if names := self.meanings(node):
-            self._report(names, use=use, is_imported=self._is_imported(node), call=call, caught=caught)
+        if names := self._names.meanings(node):
+            self._report(names, use=use, is_imported=self._names.is_imported(node), call=call, caught=caught)
         self._start(node)
 
     def _start(self, node: ast.expr) -> None:
         """Read what the chain begins with, where that is no name."""
-        while (inner := self._inside(node)) is not None:
+        while (inner := self._names.inside(node)) is not None:
             if isinstance(node, ast.Call):
                 for argument in node.args[2:]:
                     self.visit(argument)
             node = inner
         if not isinstance(node, ast.Name):
             self.visit(node)
-
-    def _inside(self, node: ast.expr) -> ast.expr | None:
-        """What the chain's last link hangs on; None at its beginning."""
-        match node:
-            case ast.Attribute(value=value):
-                return value
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self._by_name(node):
-                return value if isinstance(node.args[1], ast.Constant) else None
-            case ast.Subscript() if (item := self._item(node)) is not None:
-                return item[0]
-        return None
-
-    def _item(self, node: ast.Subscript) -> tuple[ast.expr, str] | None:
-        """Object and name in ``vars(x)["name"]`` and ``x.__dict__["name"]``."""
-        if not (isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)):
-            return None
-        match node.value:
-            case ast.Attribute(value=value, attr="__dict__"):
-                return value, node.slice.value
-            case ast.Call(func=ast.Name() as function, args=[value]):
-                if self.meanings(function) == ("builtins.vars",):
-                    return value, node.slice.value
-        return None
-
-    def meanings(self, node: ast.expr) -> tuple[str, ...]:
-        """The dotted names that ``node`` may stand for; empty where it stands for no name."""
-        match node:
-            case ast.Name(id=name):
-                return self._name(name)
-            case ast.Attribute(value=value, attr=attribute):
-                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Call(
-                func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
-            ) if self._by_name(node):
-                return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Subscript() if (item := self._item(node)) is not None:
-                return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))
-        return ()
-
-    def _by_name(self, node: ast.Call) -> bool:
-        """Whether it is a call of the builtin ``getattr`` or its like, with an object and a name."""
-        if not isinstance(node.func, ast.Name) or node.func.id not in _BY_NAME or len(node.args) < 2:
-            return False
-        starred = any(isinstance(one, ast.Starred) for one in node.args[:2])
-        return not starred and self._name(node.func.id) == (f"builtins.{node.func.id}",)
-
-    def _name(self, name: str) -> tuple[str, ...]:
-        if any(name in scope for scope in self._scopes):
-            return (name,)
-        found = list(self._aliases.get(name, ()))
-        if name not in self._certain:
-            if name in BUILTIN_NAMES:
-                found.append(f"builtins.{name}")
-            elif not found and name not in self._stored:
-                found += [f"{module}.{name}" for module in self._starred]
-        return tuple(found) or (name,)
-
-    def _is_imported(self, node: ast.expr) -> bool:
-        while (inner := self._inside(node)) is not None:
-            node = inner
-        if not isinstance(node, ast.Name) or any(node.id in scope for scope in self._scopes):
-            return False
-        # A module whose import is missing, or hidden in a star, is one all the same.
-        if node.id in self._aliases:
-            return True
-        is_bound = node.id in self._stored or node.id in self._certain
-        return not is_bound and (
-            node.id in _MODULES or (bool(self._starred) and node.id not in BUILTIN_NAMES)
-        )
 
     def _annotated(self, node: ast.AST) -> None:
         for one in ast.walk(node):

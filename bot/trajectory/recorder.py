@@ -14,9 +14,9 @@ from bot.agent.prompts import prompts_version
 from bot.config.settings import Settings
 from bot.config.sources import effective, settings_digest
 from bot.delivery.json_report import plain_data
-from bot.domain import RepairResult
 from bot.errors import MachineError
 from bot.ports import Clock, Progress, Trajectory
+from bot.result import RepairResult
 from bot.scrub import Scrubber
 from bot.trajectory import store
 from bot.trajectory.watching import WatchedProgress

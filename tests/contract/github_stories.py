@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.errors import GitHubError, HeadMoved, NotFound, Unprocessable
-from bot.github.port import FileChange, GitHub, LineComment
+from bot.github.port import GitHub
+from bot.github.records import FileChange, LineComment
 
 TEXT = b"".join(b"x%d = %d\n" % (number, number) for number in range(30))
 

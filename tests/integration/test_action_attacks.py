@@ -21,7 +21,7 @@ from fakes.github_markdown import read
 
 from bot.action import logs, version
 from bot.config import sources
-from bot.github.port import ChangedFile, Job
+from bot.github.records import ChangedFile, Job
 
 pytestmark = pytest.mark.bubblewrap
 OWN_TOKEN = "ghs_theTokenThatTheActionWritesWith0001"

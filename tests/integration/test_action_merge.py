@@ -13,7 +13,7 @@ from fakes.github import serve
 from fakes.github_markdown import read
 
 from bot import compose
-from bot.domain import Outcome, RepairResult
+from bot.result import Outcome, RepairResult
 
 pytestmark = pytest.mark.bubblewrap
 HALF = TESTS.replace(b"import half, with_tax", b"import half").replace(

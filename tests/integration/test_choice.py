@@ -12,10 +12,18 @@ from langgraph.runtime import Runtime
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt, Baseline, Basis, Candidate, Outcome, Patch, SpanEdit, Verdict
+from bot.domain import (
+    Attempt,
+    Baseline,
+    Candidate,
+    Patch,
+    SpanEdit,
+    Verdict,
+)
 from bot.engine import repair
 from bot.patch.policy import Policy
 from bot.request import RepairRequest
+from bot.result import Basis, Outcome
 from sandbox.command import PytestCommand
 from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds

@@ -13,9 +13,9 @@ from bot.delivery.options import DeliveryOptions
 from bot.delivery.proposal import digest
 from bot.delivery.sticky import find
 from bot.delivery.verify import is_own_commit, verify
-from bot.domain import Outcome
 from bot.errors import DeliveryError, HeadMoved, RateLimited
 from bot.patch.policy import Policy
+from bot.result import Outcome
 
 
 def test_a_change_within_the_diff_becomes_a_suggestion_once():

@@ -7,10 +7,10 @@ import time
 import pytest
 from fakes.progress import FakeProgress
 
-from bot.domain import Outcome
 from bot.engine import repair
 from bot.patch.apply import apply
 from bot.request import Budget, RepairRequest, SearchOptions
+from bot.result import Outcome
 from sandbox.command import PytestCommand
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
-from bot.domain import Outcome, SpanEdit
+from bot.domain import SpanEdit
+from bot.result import Outcome
 
 SERIALIZER = StateSerializer()
 

@@ -16,9 +16,15 @@ from bot.delivery.proposal import dump, load
 from bot.delivery.script import apply_script
 from bot.delivery.sticky import kept, packed_line, read_artifact, read_state
 from bot.delivery.suggestions import place
-from bot.domain import Baseline, Basis, Choice, Difference, Outcome, Suspicion
+from bot.domain import Baseline, Suspicion
 from bot.errors import DeliveryError
-from bot.github.port import ChangedFile
+from bot.github.records import ChangedFile
+from bot.result import (
+    Basis,
+    Choice,
+    Difference,
+    Outcome,
+)
 from sandbox.reports import TestResult, TestStatus
 
 NASTY = [

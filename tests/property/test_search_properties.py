@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.domain import Suspicion
-from bot.search import candidates, localise
+from bot.search import candidates, suspicious_lines
 from sandbox.reports import Frame, TestResult, TestStatus
 
 PATH = "m.py"
@@ -127,7 +127,7 @@ RESULTS = st.lists(
 
 @given(RESULTS, RESULTS)
 def test_localisation_is_ranked_normalised_and_stays_in_the_source(failing, passing) -> None:
-    found = localise(failing, passing, lambda path: not path.startswith("test"))
+    found = suspicious_lines(failing, passing, lambda path: not path.startswith("test"))
     scores = [suspicion.score for suspicion in found]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)

@@ -16,14 +16,7 @@ from click.shell_completion import ShellComplete
 from bot import __version__, cli, compose
 from bot.commands.printing import escaped
 from bot.config.options import OPTIONS
-from bot.domain import (
-    Baseline,
-    Evidence,
-    Outcome,
-    Patch,
-    RepairResult,
-    SpanEdit,
-)
+from bot.domain import Baseline, Patch, SpanEdit
 from bot.errors import (
     ConfigurationError,
     ContextOverflow,
@@ -33,6 +26,7 @@ from bot.errors import (
     ModelUnavailable,
     RegreenError,
 )
+from bot.result import Evidence, Outcome, RepairResult
 from sandbox.errors import ArchiveRefused, SandboxLost, SandboxUnavailable
 from sandbox.reports import TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot

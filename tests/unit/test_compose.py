@@ -8,8 +8,9 @@ from fakes.testbed import ScriptedTestbed
 
 from bot import compose
 from bot.config import sources
-from bot.domain import Outcome, Patch, RepairResult, SpanEdit
+from bot.domain import Patch, SpanEdit
 from bot.errors import ConfigurationError
+from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
 

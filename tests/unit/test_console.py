@@ -12,18 +12,20 @@ from bot.console import ConsoleProgress, plain, show_result
 from bot.domain import (
     Attempt,
     Baseline,
-    Basis,
     Candidate,
-    Choice,
-    Difference,
-    Evidence,
-    Outcome,
     Patch,
-    RepairResult,
     RuledOut,
     Suspicion,
     Usage,
     Verdict,
+)
+from bot.result import (
+    Basis,
+    Choice,
+    Difference,
+    Evidence,
+    Outcome,
+    RepairResult,
 )
 from sandbox.reports import TestResult, TestStatus
 

@@ -15,10 +15,11 @@ from bot.cilog.pytest_log import PytestParser
 from bot.cilog.traceback_log import TracebackParser
 from bot.delivery import json_report, render
 from bot.delivery.sticky import read_artifact, read_state
-from bot.domain import Outcome, RepairResult, Suspicion
+from bot.domain import Suspicion
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalError, collected, each, guarded
 from bot.patch.parse import parse_reply
+from bot.result import Outcome, RepairResult
 from bot.search.candidates import candidates
 from bot.search.direct import direct, stream
 from bot.search.direct.rule import rule

@@ -8,7 +8,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Outcome
+from bot.result import Outcome
 
 
 def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:

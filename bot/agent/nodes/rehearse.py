@@ -15,8 +15,9 @@ from langgraph.runtime import Runtime
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Baseline, Outcome
+from bot.domain import Baseline
 from bot.ports import Testbed
+from bot.result import Outcome
 from sandbox.reports import TestReport, TestStatus
 
 SUITE_SHARE = 0.3

@@ -16,8 +16,9 @@ from bot.agent.evaluation import few_files
 from bot.agent.flakiness import Flake
 from bot.agent.sample import first_run, near_change, unseen
 from bot.agent.state import RepairContext, RepairState, searches
-from bot.domain import Baseline, Outcome
+from bot.domain import Baseline
 from bot.errors import NoTestsFound
+from bot.result import Outcome
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 # pytest's exit statuses after which its results can be believed: passed, failed, nothing collected.

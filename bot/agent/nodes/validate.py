@@ -17,8 +17,9 @@ from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import SuiteSelection, select_tests
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Baseline, Evidence, Outcome
+from bot.domain import Baseline
 from bot.ports import Testbed
+from bot.result import Evidence, Outcome
 
 
 def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 
 from bot.commands.lint_fix.lint_commands import LintCommand
 from bot.commands.lint_fix.rewrite import rewrite
-from bot.domain import Baseline, Evidence, Outcome, Patch, RepairResult, SpanEdit
+from bot.domain import Baseline, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.diff import unified_diff
 from bot.patch.policy import Judgement, Policy, judge
 from bot.patch.protected import TESTS, is_test_path
 from bot.patch.text import decode
 from bot.ports import Progress
+from bot.result import Evidence, Outcome, RepairResult
 from sandbox.command import ShellCommand
 from sandbox.errors import SandboxUnavailable
 from sandbox.reports import TestReport
@@ -46,8 +47,7 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
     """
     started = bench.clock()
     text = " && ".join(one.text for one in checks)
-    spec = bench.testbeds.spec
-    command = " && ".join(one.line(spec.python) for one in checks)
+    command = " && ".join(one.line(bench.testbeds.spec.python) for one in checks)
     beds = replace(bench.testbeds, command=ShellCommand(text=command))
     bench.progress.stage("reproduce", text)
     with beds.open() as bed:
@@ -56,16 +56,7 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         return RepairResult(outcome=Outcome.NOT_REPRODUCED, reason=f"the check is green here: {text}")
     try:
         bench.progress.stage("fix", text)
-        with beds.provider.open(spec) as sandbox:
-            sandbox.unpack(beds.snapshot.archive())
-            changed = rewrite(
-                sandbox,
-                [one.fix for one in checks],
-                python=spec.python,
-                files=bench.files,
-                environment=beds.environment,
-                timeout_s=bench.timeout_s,
-            )
+        changed = _rewritten(checks, bench)
     except PatchError as error:
         return RepairResult(outcome=Outcome.NO_PATCH, reason=str(error))
     patch = Patch(edits=tuple(_edit(path, bench.files[path], new) for path, new in sorted(changed.items())))
@@ -92,6 +83,21 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
         evidence=replace(evidence, fail_to_pass=(text,), seconds=seconds),
         seconds=seconds,
     )
+
+
+def _rewritten(checks: Sequence[LintCommand], bench: Bench) -> Mapping[str, bytes]:
+    """The files that the tools of ``checks`` change, by path, with their new contents."""
+    beds = bench.testbeds
+    with beds.provider.open(beds.spec) as sandbox:
+        sandbox.unpack(beds.snapshot.archive())
+        return rewrite(
+            sandbox,
+            [one.fix for one in checks],
+            python=beds.spec.python,
+            files=bench.files,
+            environment=beds.environment,
+            timeout_s=bench.timeout_s,
+        )
 
 
 def _edit(path: str, before: bytes, after: bytes) -> SpanEdit:

@@ -12,14 +12,15 @@ if __name__ == "__main__":
 from delivery_cases import HEAD, PULL, artifact, result, state, vain, with_model  # noqa: E402
 
 from bot.delivery import render  # noqa: E402
-from bot.delivery.options import Delivered, Step  # noqa: E402
+from bot.delivery.options import Delivered, DeliveryStep  # noqa: E402
 from bot.delivery.sticky import State, kept  # noqa: E402
 from bot.delivery.suggestions import Suggestion  # noqa: E402
-from bot.domain import Baseline, Outcome  # noqa: E402
+from bot.domain import Baseline  # noqa: E402
+from bot.result import Outcome  # noqa: E402
 from sandbox.reports import TestResult, TestStatus  # noqa: E402
 
 DIRECTORY = Path(__file__).parent / "pages"
-OUTSIDE = Step(
+OUTSIDE = DeliveryStep(
     rung="suggestion", done=False, detail="line 2 of cart/total.py lies outside of the pull request's diff"
 )
 

@@ -15,9 +15,9 @@ from bot.action.logs import JobLog
 from bot.action.version import Version
 from bot.cilog.model import LogReading
 from bot.config.sources import load
-from bot.domain import Outcome
 from bot.errors import ConfigurationError, DeliveryError, NoTestsFound
-from bot.github.port import Job
+from bot.github.records import Job
+from bot.result import Outcome
 from bot.triage import CauseKind
 from bot.triage.log import LogAnswer
 from bot.triage.model import TriageVerdict

@@ -10,7 +10,7 @@ from bot.action.logs import JobLog
 from bot.action.ranking import distinct, ranked
 from bot.action.systems import is_linux
 from bot.cilog.model import LogReading
-from bot.github.port import Job, WorkflowRun
+from bot.github.records import Job, WorkflowRun
 from bot.triage import CauseKind
 from bot.triage.log import LogAnswer
 from bot.triage.model import TriageVerdict

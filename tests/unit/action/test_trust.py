@@ -7,7 +7,7 @@ from delivery_cases import BASE as OTHER
 from delivery_cases import HEAD, PULL
 
 from bot.action.trust import WRITERS, Initiator, people, refusal
-from bot.github.port import WorkflowRun
+from bot.github.records import WorkflowRun
 
 FORK = replace(PULL, head_repository="stranger/app")
 RUN = WorkflowRun(

@@ -9,7 +9,7 @@ from fakes.testbed import ScriptedTestbed
 from bot.agent.apart import sort_failing, why_apart
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
-from bot.domain import Outcome
+from bot.result import Outcome
 from sandbox.reports import TestStatus
 
 SOURCES = {

@@ -6,9 +6,9 @@ import pytest
 from agent_support import FILES, PATH, SOURCE
 from scripted_model import RIGHT, SAME, WRONG, Model, Recorded, asked, run
 
-from bot.domain import Outcome
 from bot.errors import ContextOverflow, ModelUnavailable
 from bot.request import Budget
+from bot.result import Outcome
 
 
 def test_a_prompt_that_does_not_fit_is_shortened():

@@ -8,9 +8,10 @@ from agent_support import FakeClock, attempt, baseline, runtime
 from bot.agent.asking import Question, ask
 from bot.agent.nodes.conclude import conclude
 from bot.agent.state import RepairState
-from bot.domain import Outcome, Usage, Verdict
+from bot.domain import Usage, Verdict
 from bot.ports import Completion, Message
 from bot.request import Budget
+from bot.result import Outcome
 
 
 class Priced:

@@ -9,8 +9,9 @@ from agent_support import (
 )
 
 from bot.agent.nodes.conclude import conclude
-from bot.domain import Outcome, Suspicion
+from bot.domain import Suspicion
 from bot.request import Budget
+from bot.result import Outcome
 
 SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
 

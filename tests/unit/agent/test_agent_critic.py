@@ -10,9 +10,10 @@ from scripted_model import Model
 from bot.agent.critic import MAX_ALTERNATIVES, prefer
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairState
-from bot.domain import Basis, Usage
+from bot.domain import Usage
 from bot.errors import ModelUnavailable
 from bot.request import Budget, Critic, ModelOptions, RepairRequest
+from bot.result import Basis
 
 ALTERNATIVES = (attempt(RIGHT), attempt(swap("a - b", "abs(a) + b")))
 

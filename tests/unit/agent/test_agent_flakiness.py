@@ -9,8 +9,9 @@ from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.delivery.json_report import plain_data
-from bot.domain import Baseline, Outcome, RepairResult
+from bot.domain import Baseline
 from bot.request import Budget
+from bot.result import Outcome, RepairResult
 
 
 def test_a_test_that_fails_after_others_only_depends_on_the_order():

@@ -10,9 +10,9 @@ from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, asked, code, run
 
 from bot.agent.briefing.target import Target
 from bot.agent.strategies.gaps import MARK, Gap
-from bot.domain import Outcome
 from bot.patch.apply import apply
 from bot.request import Budget
+from bot.result import Outcome
 
 CODE = "def spread(values):\n    low = min(values)\n    high = min(values)\n    return high - low"
 

@@ -23,7 +23,8 @@ from agent_support import (
 from bot.agent.briefing import brief
 from bot.agent.nodes import localise as localising
 from bot.choice import choose as choosing
-from bot.domain import Basis, Suspicion
+from bot.domain import Suspicion
+from bot.result import Basis
 from sandbox.reports import Frame
 
 
@@ -46,7 +47,7 @@ def test_a_piece_of_a_briefing_that_raises_is_left_out(name, monkeypatch, outliv
     assert len(outlived.found) == 1
 
 
-@pytest.mark.parametrize("name", ["suspect", "weighed"])
+@pytest.mark.parametrize("name", ["suspicious_lines", "weighed"])
 def test_without_localisation_the_frames_are_left(name, monkeypatch, outlived):
     frame = Frame(path="shop.py", line=2, function="total")
     before = dataclasses.replace(baseline(), failing=(red(TOTAL, frames=(frame,)),))

@@ -9,9 +9,9 @@ from fakes.testbed import FakeTestbeds
 from scripted_model import RIGHT, SAME, WRONG, Model
 
 from bot.agent.checkpoint import RunStore
-from bot.domain import Outcome
 from bot.engine import repair
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome
 
 
 class Killed(BaseException):

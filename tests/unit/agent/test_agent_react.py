@@ -16,13 +16,14 @@ from bot.agent.state import RepairState
 from bot.agent.strategies.react import patch, schema_for, think
 from bot.agent.strategies.turn import TEMPERATURES
 from bot.backends.scripted import ScriptedBackend
-from bot.domain import Outcome, Suspicion, Usage, Verdict
+from bot.domain import Suspicion, Usage, Verdict
 from bot.engine import repair
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
 from bot.patch.structured import Replace
 from bot.ports import Completion
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome
 
 
 def edit(find, replace, explanation="because"):

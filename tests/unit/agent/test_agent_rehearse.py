@@ -11,9 +11,10 @@ from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, compared, ready, rehearse
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Outcome
+from bot.domain import Baseline
 from bot.engine import repair
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome
 from sandbox.reports import TestStatus
 
 NOON = "test_shop.py::test_at[12:00]"

@@ -8,9 +8,9 @@ from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
-from bot.domain import Outcome
 from bot.errors import ConfigurationError
 from bot.request import Budget
+from bot.result import Outcome
 from sandbox.reports import TestStatus
 
 

@@ -11,9 +11,9 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.checkpoint import RunStore
 from bot.backends.scripted import ScriptedBackend
-from bot.domain import Outcome
 from bot.engine import repair
 from bot.request import Budget, RepairRequest
+from bot.result import Outcome
 
 # The error is far from its start in the stream: several batches are drawn before it is found.
 FAR = {

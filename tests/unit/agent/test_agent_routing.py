@@ -5,8 +5,8 @@ from agent_support import RIGHT, WRONG, attempt, by_model, swap
 
 from bot.agent import routing
 from bot.agent.state import RepairState
-from bot.domain import Outcome
 from bot.request import RepairRequest, SearchOptions
+from bot.result import Outcome
 
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)

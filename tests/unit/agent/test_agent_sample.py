@@ -9,8 +9,8 @@ from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.validate import validate
 from bot.agent.sample import first_run, near_change, unseen
 from bot.agent.state import RepairState
-from bot.domain import Outcome
 from bot.request import Budget
+from bot.result import Outcome
 
 SOURCES = {
     "shop/cart.py": "",

@@ -7,11 +7,11 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
 
 from bot.agent.checkpoint import StateSerializer
-from bot.domain import Outcome
 from bot.engine import repair
 from bot.patch.apply import apply
 from bot.patch.policy import Policy
 from bot.request import Budget, RepairRequest, SearchOptions
+from bot.result import Outcome
 from sandbox.errors import SandboxLost
 
 BASKET = {

@@ -25,8 +25,9 @@ from fakes.testbed import FakeTestbed, FakeTestbeds
 from bot.agent.nodes.validate import validate
 from bot.agent.selection import changed_lines, select_tests
 from bot.agent.state import RepairState
-from bot.domain import Baseline, Outcome
+from bot.domain import Baseline
 from bot.request import Budget
+from bot.result import Outcome
 from sandbox.reports import TestReport
 
 OTHER_FILE = "test_zoo.py::test_x"

@@ -11,11 +11,12 @@ from scripted_model import REPAIRED, RIGHT, SAME, WRONG, Model, Recorded, asked,
 from bot.agent.state import RepairState
 from bot.agent.strategies.reflect import next_step
 from bot.agent.strategies.tools import called_code, stuck
-from bot.domain import Flaw, Outcome, Usage, Verdict
+from bot.domain import Flaw, Usage, Verdict
 from bot.errors import ModelUnavailable
 from bot.patch.apply import apply
 from bot.ports import Completion, ToolCall
 from bot.request import Budget, ModelOptions, SearchOptions
+from bot.result import Outcome
 
 PROMISE = '    """The sum of two."""\n'
 DOCUMENTED = {**FILES, PATH: SOURCE.replace("def total(a, b):\n", f"def total(a, b):\n{PROMISE}")}

@@ -27,7 +27,8 @@ from agent_support import (
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.nodes.validate import validate
-from bot.domain import Baseline, Outcome
+from bot.domain import Baseline
+from bot.result import Outcome
 
 
 def test_validate_proves_in_a_fresh_sandbox_as_often_as_asked():

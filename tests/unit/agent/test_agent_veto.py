@@ -5,9 +5,9 @@ import json
 import pytest
 from scripted_model import RIGHT, WRONG, Model, asked, code, run
 
-from bot.domain import Outcome
 from bot.errors import ModelUnavailable
 from bot.request import Budget, Critic, ModelOptions
+from bot.result import Outcome
 
 
 def opinion(repairs, reason="it multiplies"):

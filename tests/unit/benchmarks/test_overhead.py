@@ -13,7 +13,7 @@ from benchmarks.executors.root import guarded
 from benchmarks.harness import Repair
 from benchmarks.tasks import Trial
 from bot.compose import Repaired
-from bot.domain import Outcome, RepairResult
+from bot.result import Outcome, RepairResult
 from sandbox.snapshot import take
 
 MOST = 10  # measured at 1, some ten milliseconds

@@ -6,7 +6,7 @@ import pytest
 from choice_support import PATH, alternative, report
 
 from bot.choice.choose import choose
-from bot.domain import Basis
+from bot.result import Basis
 from sandbox.probes import ProbeReport
 
 SOURCE = """\

@@ -8,19 +8,21 @@ from bot.delivery.json_report import FORMAT_VERSION, exit_status, plain_data
 from bot.domain import (
     Attempt,
     Baseline,
-    Basis,
     Candidate,
-    Choice,
-    Difference,
-    Evidence,
-    Outcome,
     Patch,
-    RepairResult,
     RuledOut,
     SpanEdit,
     Suspicion,
     Usage,
     Verdict,
+)
+from bot.result import (
+    Basis,
+    Choice,
+    Difference,
+    Evidence,
+    Outcome,
+    RepairResult,
 )
 from sandbox.reports import TestResult, TestStatus
 

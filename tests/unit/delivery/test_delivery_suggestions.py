@@ -3,7 +3,7 @@
 import pytest
 
 from bot.delivery.suggestions import MAX_SUGGESTIONS, Suggestion, place
-from bot.github.port import ChangedFile
+from bot.github.records import ChangedFile
 
 OLD = b"".join(b"line %d\n" % n for n in range(1, 31))
 

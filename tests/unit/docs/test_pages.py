@@ -17,7 +17,7 @@ from bot.cli import ENDING_SIGNALS, INTERNAL_ERROR, INTERRUPTED, SIGNALLED, cli,
 from bot.commands.doctor import diagnosis
 from bot.config.options import BY_NAME
 from bot.delivery.json_report import FORMAT_VERSION, plain_data
-from bot.domain import Outcome, RepairResult
+from bot.result import Outcome, RepairResult
 from bot.trajectory import reading
 from bot.trajectory.reading import Recording
 

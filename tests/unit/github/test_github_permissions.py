@@ -11,7 +11,8 @@ from github_fixture import FULL_NAME, bench
 
 from bot.errors import PermissionDenied
 from bot.github.client import connect
-from bot.github.port import FileChange, GitHub, LineComment
+from bot.github.port import GitHub
+from bot.github.records import FileChange, LineComment
 
 PAGE = Path(__file__).parents[3] / "docs" / "github.md"
 _ROW = re.compile(r"^\| (?P<use>[^|]+) \| (?P<needs>[^|]+) \|$", re.MULTILINE)

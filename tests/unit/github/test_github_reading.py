@@ -8,7 +8,7 @@ from github_fixture import FULL_NAME
 
 from bot.errors import GitHubError, Unprocessable
 from bot.github.client import connect
-from bot.github.port import FileChange
+from bot.github.records import FileChange
 from bot.github.retry import Waits
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError, GitHubError, HeadMoved, NotFound, PermissionDenied, Unprocessable
 from bot.github.client import connect
-from bot.github.port import FileChange, LineComment
+from bot.github.records import FileChange, LineComment
 from bot.github.refusals import permissions
 from bot.github.retry import Waits
 

@@ -9,7 +9,7 @@ from fakes.github import Fault
 
 from bot.errors import GitHubError, HeadMoved, Unprocessable
 from bot.github.connection import WRITES
-from bot.github.port import FileChange, LineComment
+from bot.github.records import FileChange, LineComment
 
 LOST = [Fault(status=status, effect=effect) for status, effect in product((0, 500, 502), (False, True))]
 NAMES = [f"{fault.status or 'cut'}-{'after' if fault.effect else 'before'}" for fault in LOST]

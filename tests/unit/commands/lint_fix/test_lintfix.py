@@ -16,8 +16,8 @@ from bot.cilog.model import EnvironmentRun, LogReading, LogStep
 from bot.commands.lint_fix.lint_commands import checks_of_log, read_check
 from bot.commands.lint_fix.rewrite import rewrite
 from bot.commands.lint_fix.run import Bench, fix, tree
-from bot.domain import Outcome
 from bot.errors import PatchError
+from bot.result import Outcome
 from sandbox.base import ExecResult, SandboxSpec
 from sandbox.errors import SandboxUnavailable
 from sandbox.reports import TestReport, TestResult, TestStatus
