@@ -18,10 +18,9 @@ from bot.domain import Patch, Proposal, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
 from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
-from bot.search.priors import MAX_BOOST
 from bot.search.ranking import Place, places
 from bot.search.source import parse
-from bot.search.symptoms import boosts
+from bot.search.symptoms import MAX_BOOST, boosts
 from bot.search.validity import Validity
 from sandbox.reports import TestResult
 

@@ -50,6 +50,7 @@ class MisspeltName(Operator[ast.Name]):
     """A name that nothing binds."""
 
     name = "misspelt name"
+    prior = 1.0
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
@@ -69,6 +70,7 @@ class MisspeltAttribute(Operator[ast.Attribute]):
     """An attribute that its object does not have."""
 
     name = "misspelt attribute"
+    prior = 1.0
     kinds = (ast.Attribute,)
 
     def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
@@ -93,6 +95,7 @@ class MisspeltKeyword(Operator[ast.keyword]):
     """A keyword argument that the function does not take."""
 
     name = "misspelt keyword"
+    prior = 1.0
     kinds = (ast.keyword,)
 
     def _mutate(self, node: ast.keyword, context: Context) -> Iterator[Mutation]:
@@ -109,6 +112,7 @@ class MissingImport(Operator[ast.Name]):
     """A module of the standard library that is used but not imported."""
 
     name = "missing import"
+    prior = 1.0
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
