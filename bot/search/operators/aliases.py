@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import inserted, is_docstring
-from bot.search.operators.typos import import_place
 from bot.search.source import FUNCTIONS
+from bot.search.standard_names import import_place
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 

@@ -127,17 +127,18 @@ _REGISTERED: list[type[Operator[Any]]] = []
 class Operator(ABC, Generic[NodeT]):
     """One mutation operator: one kind of fault, and the changes that undo it.
 
-    A subclass with a ``name`` is registered when its class is created. ``prior``, in (0, 1], says how likely the
-    operator is to be the fix, against the others (docs/decisions: it is reasoned, never fitted). ``kinds``
-    are the node types that it changes; ``_mutate`` yields the changes.
+    A subclass with a ``name`` is registered when its class is created. ``prior``, in (0, 1], says how
+    likely the operator is to be the fix, against the others: it is reasoned, never fitted
+    (docs/decisions/priors-of-operators.md). ``kinds`` are the node types that it changes; ``_mutate``
+    yields the changes.
     """
 
     name: ClassVar[str]
     prior: ClassVar[float]
     kinds: ClassVar[tuple[type[ast.AST], ...]]
 
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
         if "name" in vars(cls):
             _REGISTERED.append(cls)
 
