@@ -1,6 +1,6 @@
-"""Write the tables of docs/sandbox-promises.md and docs/verdicts.md: ``python docs/sandbox_tables.py``.
+"""Write the tables about the sandbox: ``python docs/sandbox_tables.py``.
 
-The prose of both pages is written by hand. Long tables become CSV files in docs/results/data/.
+They are CSV files in docs/results/data/, and one table of docs/verdicts.md, whose prose is written by hand.
 """
 
 from __future__ import annotations
@@ -18,43 +18,29 @@ from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
 from sandbox.selfcheck.likeness import DIFFERENCES
 
 DOCS = Path(__file__).parent
-PROMISES, VERDICTS = DOCS / "sandbox-promises.md", DOCS / "verdicts.md"
+VERDICTS = DOCS / "verdicts.md"
+DATA = DOCS / "results" / "data"
 PROVIDERS = ("docker", "bubblewrap", "process")
 BUILD = "build"  # in bubblewrap
 
 
-def checks() -> Iterator[str]:
-    """A row for each check: who does not keep the promise, and whether a build has it."""
-    yield "| check | promise | gap in | a build |"
-    yield "| --- | --- | --- | --- |"
-    for check in CHECKS:
-        gaps = [
-            f"{provider}{_gap(provider, check.name)}" for provider in PROVIDERS if _gap(provider, check.name)
-        ]
-        build = "holds" + _gap(BUILD, check.name) if check.name in BUILD_CHECKS else ""
-        yield f"| `{check.name}` | {check.promise} | {', '.join(gaps).replace('!', '')} | {build} |"
+def promises() -> str:
+    """A row for each check: what is promised, and by whom it holds."""
+    rows = (
+        (
+            check.name,
+            check.promise,
+            *(_holds(provider, check.name) for provider in PROVIDERS),
+            _holds(BUILD, check.name) if check.name in BUILD_CHECKS else "no promise",
+        )
+        for check in CHECKS
+    )
+    return _as_csv(("check", "promise", *PROVIDERS, "a build in bubblewrap"), rows)
 
 
-def _gap(provider: str, check: str) -> str:
-    """The provider where it has a gap, with a mark where only some machines have it."""
+def _holds(provider: str, check: str) -> str:
     gap = KNOWN_GAPS[provider].get(check)
-    if gap is None:
-        return ""
-    return f"{provider}*" if gap.conditional else provider
-
-
-def gaps() -> Iterator[str]:
-    """A row for each reason: whose, where, and which checks it concerns."""
-    yield "| provider | where | what does not hold | why |"
-    yield "| --- | --- | --- | --- |"
-    for provider in (*PROVIDERS, BUILD):
-        by_reason: dict[tuple[str, str], list[str]] = {}
-        for name, gap in KNOWN_GAPS[provider].items():
-            by_reason.setdefault((gap.where, gap.reason), []).append(f"`{name}`")
-        for (where, reason), names in by_reason.items():
-            yield f"| {provider} | {where} | {', '.join(names)} | {reason} |"
-        if not by_reason:
-            yield f"| {provider} | | none | |"
+    return f"gap {gap.where}: {gap.reason}" if gap else "holds"
 
 
 def differences() -> str:
@@ -109,29 +95,24 @@ def residual() -> Iterator[str]:
         yield f"| `{risk.name}` | {risk.what} | {risk.against} |"
 
 
-BLOCKS = {
-    PROMISES: {"checks": checks, "gaps": gaps},
-    VERDICTS: {"residual": residual},
+TABLES = {
+    DATA / "sandbox-promises.csv": promises,
+    DATA / "sandbox-differences.csv": differences,
+    DATA / "verdict-attacks.csv": attacks,
 }
-DATA = DOCS / "results" / "data"
-TABLES = {DATA / "verdict-attacks.csv": attacks, DATA / "sandbox-differences.csv": differences}
 
 
-def page(target: Path, text: str) -> str:
-    """``text`` of the page ``target`` with each generated block as it has to be."""
-    for name, rows in BLOCKS[target].items():
-        block = "\n".join(
-            [f"<!-- {name}: made by docs/sandbox_tables.py -->", *rows(), f"<!-- end of {name} -->"]
-        )
-        pattern = rf"<!-- {name}: .*?<!-- end of {name} -->"
-        text, found = re.subn(pattern, lambda _, block=block: block, text, flags=re.DOTALL)
-        if found != 1:
-            raise ValueError(f"{target} has {found} blocks called {name} and must have one")
+def page(text: str) -> str:
+    """``text`` of docs/verdicts.md with its generated table as it has to be."""
+    begin, end = "<!-- residual: made by docs/sandbox_tables.py -->", "<!-- end of residual -->"
+    block = "\n".join([begin, *residual(), end])
+    text, found = re.subn(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL)
+    if found != 1:
+        raise ValueError(f"{VERDICTS} has {found} blocks called residual and must have one")
     return text
 
 
 if __name__ == "__main__":
-    for target in BLOCKS:
-        target.write_text(page(target, target.read_text("utf-8")), "utf-8")
+    VERDICTS.write_text(page(VERDICTS.read_text("utf-8")), "utf-8")
     for table, made in TABLES.items():
         table.write_text(made(), "utf-8")
