@@ -23,9 +23,9 @@ Every option has one name. Regreen takes its value from the first of these place
 4. the YAML file of `--config FILE`: `time-budget: 10m`. The Action reads `.github/regreen.yml` of the base
    branch.
 
-The options of the group GitHub exist in the Action only. An empty value counts as not set. `regreen config`
-shows each option with its value and where the value comes from; `regreen config --json` uses the units of
-this page.
+The options of the group GitHub exist in the Action only. Those marked ¹ are never read from a file, keys and
+tokens not from the command line either. An empty value counts as not set. `regreen config` shows each value
+and where it comes from.
 
 **The file** is one flat mapping of at most 64 KiB. Anchors, tags, lists, unknown keys and repeated keys are
 errors.
@@ -38,10 +38,9 @@ time-budget: 10m
 ```
 
 **Times** take `ms`, `s`, `m` (or `min`), `h` and `d`. **Sizes** take `k`, `m`, `g` and `t`; `2g`, `2GB` and
-`2GiB` are the same. A number without a unit means seconds, MiB, or bytes for BYTES.
-
-A value that cannot be used ends the run with exit status 2. The message names the value, its place and what
-is allowed.
+`2GiB` are the same. A number without a unit, also in `regreen config --json`, means seconds, MiB, or bytes
+for BYTES. [regreen.schema.json](regreen.schema.json) has the range of each option. A value that cannot be
+used ends the run with exit status 2.
 """
 TAIL = """\
 ## Combinations that are errors
@@ -66,8 +65,8 @@ def page() -> str:
     sections = [HEAD.replace("BYTES", in_bytes)]
     for group, options in groupby(OPTIONS, key=lambda option: option.group):
         rows = [f"| {' | '.join(_row(option))} |" for option in options]
-        head = "| option | what it does | default | range |"
-        sections.append("\n".join([f"## {group}", "", head, "| --- | --- | --- | --- |", *rows, ""]))
+        head = "| option | what it does | default |"
+        sections.append("\n".join([f"## {group}", "", head, "| --- | --- | --- |", *rows, ""]))
     return "\n".join([*sections, TAIL])
 
 
@@ -79,11 +78,9 @@ def _row(option: Option) -> tuple[str, ...]:
     text = option.help
     if option.variables:
         text += f" Also {', '.join(f'`{name}`' for name in option.variables)}."
-    if option.secret:
-        text += " Never in a file or on the command line."
-    elif option.scope == "run":
-        text += " Never in a file."
-    cells = (names, text, default, option.bounds.removeprefix("from "))
+    if option.secret or option.scope == "run":
+        names += " ¹"
+    cells = (names, text, default)
     return tuple(cell.replace("|", "\\|") for cell in cells)
 
 

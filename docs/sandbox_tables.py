@@ -1,15 +1,14 @@
 """Write the tables about the sandbox: ``python docs/sandbox_tables.py``.
 
-They are CSV files in docs/results/data/, and one table of docs/verdicts.md, whose prose is written by hand.
+docs/sandbox.md and docs/verdicts.md, which are written by hand, link to them.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
 from sandbox.selfcheck.likeness import DIFFERENCES
 
 DOCS = Path(__file__).parent
-VERDICTS = DOCS / "verdicts.md"
 DATA = DOCS / "results" / "data"
 PROVIDERS = ("docker", "bubblewrap", "process")
 BUILD = "build"  # in bubblewrap
@@ -87,32 +85,21 @@ def attacks() -> str:
     return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
 
 
-def residual() -> Iterator[str]:
-    """A row for each way that remains."""
-    yield "| risk | what code in the tests' own process can do | what stands against it |"
-    yield "| --- | --- | --- |"
-    for risk in attacks_on_verdicts("residual_risks").RESIDUAL:
-        yield f"| `{risk.name}` | {risk.what} | {risk.against} |"
+def risks() -> str:
+    """A row for each way to forge a verdict that remains."""
+    rows = ((risk.name, risk.what, risk.against) for risk in attacks_on_verdicts("residual_risks").RESIDUAL)
+    head = ("risk", "what code in the tests' own process can do", "what stands against it")
+    return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
 
 
 TABLES = {
     DATA / "sandbox-promises.csv": promises,
     DATA / "sandbox-differences.csv": differences,
     DATA / "verdict-attacks.csv": attacks,
+    DATA / "verdict-risks.csv": risks,
 }
 
 
-def page(text: str) -> str:
-    """``text`` of docs/verdicts.md with its generated table as it has to be."""
-    begin, end = "<!-- residual: made by docs/sandbox_tables.py -->", "<!-- end of residual -->"
-    block = "\n".join([begin, *residual(), end])
-    text, found = re.subn(f"{begin}.*?{end}", lambda _: block, text, flags=re.DOTALL)
-    if found != 1:
-        raise ValueError(f"{VERDICTS} has {found} blocks called residual and must have one")
-    return text
-
-
 if __name__ == "__main__":
-    VERDICTS.write_text(page(VERDICTS.read_text("utf-8")), "utf-8")
     for table, made in TABLES.items():
         table.write_text(made(), "utf-8")
