@@ -23,9 +23,9 @@ Every option has one name. Regreen takes its value from the first of these place
 4. the YAML file of `--config FILE`: `time-budget: 10m`. The Action reads `.github/regreen.yml` of the base
    branch.
 
-The options of the group GitHub exist in the Action only. Those marked ¹ are never read from a file, keys and
-tokens not from the command line either. An empty value counts as not set. `regreen config` shows each value
-and where it comes from.
+The options of the group GitHub exist in the Action only. Those marked ¹ are never read from a file, keys
+and tokens not from the command line either. An empty value counts as not set. `regreen config` shows each
+value and where it comes from.
 
 **The file** is one flat mapping of at most 64 KiB. Anchors, tags, lists, unknown keys and repeated keys are
 errors.
@@ -45,11 +45,10 @@ used ends the run with exit status 2.
 TAIL = """\
 ## Combinations that are errors
 
-- `sandbox-image`, `base-image` or `sandbox-runtime` with the sandbox `bubblewrap` or `process`. With `auto`
-  they select Docker.
-- `sandbox-image` together with `base-image`.
-- A name in `build-variables` that looks like a secret's.
-- A `time-budget` longer than `sandbox-lifetime`.
+- `sandbox-image`, `base-image` or `sandbox-runtime` with `bubblewrap` or `process`; `sandbox-image` with
+  `base-image`
+- a secret's name in `build-variables`
+- a `time-budget` longer than `sandbox-lifetime`
 
 ## Other variables
 

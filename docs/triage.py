@@ -61,8 +61,8 @@ that a test fails or passes.
    code's. One such test is enough for `code`: the sandbox then decides.
 2. Without failing tests, tracebacks outside the tests and the rules decide, on the lines of the failed
    step. A line far from the step's end, or in the output of tests, weighs less.
-3. The weights of different rules are added up as `1 - (1 - w1)(1 - w2)…`. Half of the strongest other kind
-   is subtracted. The result is the confidence.
+3. Weights of different rules are added up. Half of the strongest other kind is subtracted. The result is
+   the confidence.
 
 **The test command** is the first of: what a tool printed before the failing report (`+ pytest`, tox, nox,
 make, hatch), the step's script, the checkout's Makefile or tox configuration, the workflow file.
