@@ -57,6 +57,25 @@ def test_the_index_knows_every_page():
         assert page.name == "README.md" or f"({page.name})" in index, page.name
 
 
+# Pages in which one looks up a line.
+LOOK_UP = {"configuration.md": 2_000, "troubleshooting.md": 1_300}
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_a_page_is_short(page):
+    assert len(page.read_text("utf-8").split()) <= LOOK_UP.get(page.name, 1_000)
+
+
+def test_decisions_are_short_numbered_and_dated():
+    records = sorted((DOCS / "decisions").iterdir())
+    for number, record in enumerate(records, 1):
+        text = record.read_text("utf-8")
+        assert record.name.startswith(f"{number:04}-")
+        assert re.match(rf"# {number}\. .+\n\n20\d\d-\d\d-\d\d\n\n\*\*Context\.\*\* ", text), record.name
+        assert all(f"\n**{part}.** " in text for part in ("Decision", "Consequences")), record.name
+        assert len(text.split()) <= 150, record.name
+
+
 def called(text):
     """The calls of ``regreen`` in a block of shell commands, as words."""
     for line in text.replace("\\\n", " ").splitlines():
