@@ -49,7 +49,7 @@ SHARES = {
 
 
 def proof_s(baseline: Baseline, *, repeats: int, suite: bool = True) -> float:
-    """Seconds that proving a patch takes: the failing tests ``repeats`` times and as controls, the ``suite``."""
+    """Seconds that a proof takes: the failing tests ``repeats`` times and as controls, the ``suite``."""
     ending = sum(one.seconds for one in baseline.failing if one.status is not TestStatus.TIMEOUT)
     whole = suite_s(baseline) if suite else 0.0
     return SANDBOX_S + MARGIN * ((repeats + 1) * (start_s(baseline) + ending) + whole)
