@@ -41,7 +41,7 @@ coverage: $(STAMP) ## which lines and branches the test suite runs
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
 	$(BIN)/python tests/coverage_table.py
 
-lint: $(STAMP) ## style, types and the arrows between packages
+lint: $(STAMP) ## style, types, terms and the dependencies between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

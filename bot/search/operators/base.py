@@ -129,7 +129,7 @@ class Operator(ABC, Generic[NodeT]):
 
     A subclass with a ``name`` is registered when its class is created. ``prior``, in (0, 1], says how
     likely the operator is to be the fix, against the others: it is reasoned, never fitted
-    (docs/decisions/priors-of-operators.md). ``kinds`` are the node types that it changes; ``_mutate``
+    (docs/decisions/0018-priors-of-operators.md). ``kinds`` are the node types that it changes; ``_mutate``
     yields the changes.
     """
 
