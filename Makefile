@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 + os.cpu_count())')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test coverage check lint format lock clean help
+.PHONY: demo test coverage check lint format lock dist clean help
 
 help: ## what there is
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -41,7 +41,7 @@ coverage: $(STAMP) ## which lines and branches the test suite runs
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
 	$(BIN)/python tests/coverage_table.py
 
-lint: $(STAMP) ## style, types and the arrows between packages
+lint: $(STAMP) ## style, types, terms and the dependencies between packages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -63,5 +63,9 @@ lock: $(STAMP) ## pin the dependencies anew
 	$(LOCK) -o requirements.lock pyproject.toml
 	$(LOCK) --extra dev --constraint requirements.lock -o requirements-dev.lock pyproject.toml
 
+dist: $(STAMP) ## the wheel and the source distribution, in dist/
+	rm -rf dist
+	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir dist .
+
 clean: ## remove what make created
-	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

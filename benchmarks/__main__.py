@@ -13,6 +13,7 @@ from benchmarks.commands.invented import invented
 from benchmarks.commands.libraries import libraries, libraries_report
 from benchmarks.commands.loops import loops
 from benchmarks.commands.matrix import matrix
+from benchmarks.commands.packed import pack, unpack
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
 from benchmarks.commands.quixbugs import quixbugs
@@ -35,7 +36,7 @@ COMMANDS = (
         fixkit,
         matrix,
     ),
-    *(report, compare, merge, publish, cilog, invented),
+    *(report, compare, merge, publish, cilog, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

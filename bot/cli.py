@@ -211,13 +211,19 @@ def bench(context: click.Context, /, arguments: tuple[str, ...]) -> None:
 
     from bot.errors import ConfigurationError
 
+    checkout = Path(__file__).resolve().parents[1]
+    if not (checkout / "benchmarks" / "__main__.py").exists():
+        raise ConfigurationError(
+            "the benchmarks are not installed: clone Regreen's repository and run 'make' there, or "
+            "pip install -e '.[bench]'"
+        )
+    sys.path.append(str(checkout))
     try:
         # By its name: the product does not know its benchmarks.
         program = import_module("benchmarks.__main__").cli
     except ModuleNotFoundError as error:
         raise ConfigurationError(
-            f"the benchmarks are not installed ({error.name} is missing): pip install 'regreen[bench]', or "
-            "run from a clone of the repository"
+            f"the benchmarks need {error.name}: pip install -e '.[bench]' in the checkout"
         ) from error
     context.exit(program.main(list(arguments), prog_name="regreen bench", standalone_mode=False) or 0)
 

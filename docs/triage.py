@@ -1,12 +1,17 @@
-"""Write docs/triage.md: ``python docs/triage.py``; REGREEN_SHARED_DATA brings the real logs' table."""
+"""Write docs/triage.md and its tables in docs/results/data/: ``python docs/triage.py``.
+
+The rows of the real logs stay as they are unless REGREEN_SHARED_DATA names the directory of the logs.
+"""
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -14,97 +19,86 @@ from bot.triage.log import ask
 from bot.triage.rules import RULES
 
 TARGET = Path(__file__).with_suffix(".md")
+DATA = TARGET.parent / "results" / "data"
+RULES_TABLE, LOGS_TABLE = DATA / "triage-rules.csv", DATA / "triage-logs.csv"
 SMALL_LOGS = TARGET.parents[1] / "tests" / "golden" / "triage"
-REAL_BEGIN, REAL_END = "<!-- real logs -->\n", "<!-- end of real logs -->\n"
+REAL = "real"
+RULES_HEAD = ("kind", "subkind", "weight", "such a line means", "example")
+LOGS_HEAD = (
+    "logs",
+    "log",
+    "a person says",
+    "the triage says",
+    "confidence",
+    "verdict",
+    "what happened",
+    "test command",
+)
+Row = tuple[str, ...]
 HEAD = """\
 # Triage: what made the job fail
 
-<!-- Made by `python docs/triage.py`; a test holds it and the rules together. -->
+<!-- Made by `python docs/triage.py`; a test compares the page and the rules. -->
 
-`regreen triage LOG` says what made a job fail, why one may think so, and what to do next; `--project PATH`
-names the checkout, whose files tell more of the tests and of how they are run; `--json` gives the same as
-data. `regreen fix --log LOG` judges first: only `code` goes on to a repair, and only with the tests that
-look like the code's own doing. Anything else ends with exit status 1, the outcome `not_code` or `flaky`, the
-reason with the line of the log, and a sentence of advice. To repair against a verdict, leave `--log` out.
+```
+regreen triage ci.log                    # what made the job fail, and what to do next
+regreen triage ci.log --project PATH     # reads the checkout too: its tests and how they run
+regreen triage ci.log --json
+```
 
-Nothing is run for a verdict, and a log is hostile text: a verdict decides what is worth trying and is never
-evidence that a test fails or passes.
+`regreen fix --log LOG` runs the triage first. It goes on to a repair only when the verdict is `code`, and
+only with the tests whose failure looks like the code's. Otherwise it ends with exit status 1, the outcome
+`not_code` or `flaky`, the line of the log that decided, and advice. To repair in spite of a verdict, leave
+out `--log`.
 
-**How a verdict comes about.** Failing tests come first. Each is judged by its exception and by the chain that
-led to it: an unreachable host, a module that is not installed, a full disk are not the code's doing; all
-that is not surely the environment's doing is the code's. One such test is enough for `code`, since the
-sandbox decides and not the log. Where there is none, tracebacks outside of the tests and the rules below
-speak, for lines of the step that failed; what stands far from its end or among the output of tests weighs
-less. What several rules say is added up as `1 - (1 - w1)(1 - w2)...`, each meaning once; half of what speaks
-for the strongest other kind is taken off. That is the confidence.
+The triage runs nothing. A log is untrusted, so a verdict only decides what is worth trying. It never proves
+that a test fails or passes.
 
-**The test command** is what a tool showed before the failing report (`+ pytest`, tox, nox, make, hatch), else
-the step's script, else what the checkout's Makefile or tox configuration runs, else the workflow file.
-`--test-command` overrides it. Options that only report, measure or share out the work are left out, the
-runner's paths become the checkout's, and variables that the step set are set again, except secrets and what
-the runner sets for itself.
+## How a verdict is found
 
-The rules were written with the fourteen real logs and the tests' own logs at hand: those tables show what
-the rules say, and not how well they do on a log that nobody has seen. One table is of logs that came later.
+1. Failing tests come first. Each is judged by its exception and the chain of causes. An unreachable host, a
+   missing module or a full disk is not the code's fault. What is not clearly the environment's fault is the
+   code's. One such test is enough for `code`: the sandbox then decides.
+2. Without failing tests, tracebacks outside the tests and the rules decide, on the lines of the failed
+   step. A line far from the step's end, or in the output of tests, weighs less.
+3. Weights of different rules are added up. Half of the strongest other kind is subtracted. The result is
+   the confidence.
+
+**The test command** is the first of: what a tool printed before the failing report (`+ pytest`, tox, nox,
+make, hatch), the step's script, the checkout's Makefile or tox configuration, the workflow file.
+`--test-command` overrides it. Options that only report, measure or distribute are removed. Variables of the
+step are kept, except secrets and the runner's own.
 """
 
 
-def rules() -> Iterator[str]:
+def rules() -> Iterator[Row]:
     """A row for each rule, by kind."""
-    yield "## The rules"
-    for kind, group in groupby(sorted(RULES, key=lambda one: one.kind.value), key=lambda one: one.kind.value):
-        yield ""
-        yield f"### {kind}"
-        yield ""
-        yield "| subkind | weight | such a line means | for example |"
-        yield "| --- | --- | --- | --- |"
-        for one in group:
-            example = one.example.replace("|", "\\|").replace("`", "'")
-            yield f"| {one.subkind} | {one.weight:g} | {one.why} | `{example}` |"
+    for one in sorted(RULES, key=lambda rule: rule.kind.value):
+        yield (one.kind.value, one.subkind, f"{one.weight:g}", one.why, one.example)
 
 
-def small() -> Iterator[str]:
-    """The decisions on the small logs of the tests."""
-    expected: Mapping[str, Any] = _expected().SMALL
-    yield "## Decisions on the tests' own logs"
-    yield ""
-    yield "| log | a person says | the triage says | sure | |"
-    yield "| --- | --- | --- | --- | --- |"
-    for name, (verdict, _command) in sorted(expected.items()):
-        found = ask(SMALL_LOGS / f"{name}.log", {}).verdict
-        right = "right" if found.name == verdict else "**wrong**"
-        yield f"| {name} | {verdict} | {found.name} | {found.confidence:.0%} | {right} |"
+def small() -> Iterator[Row]:
+    """The decisions on the tests' own logs: those that the rules were written with, and those of later."""
+    for group, directory in (("own", SMALL_LOGS), ("later", SMALL_LOGS / "later")):
+        expected: Mapping[str, Any] = _expected().SMALL if group == "own" else _expected().LATER
+        for name, decided in sorted(expected.items()):
+            verdict = decided[0] if group == "own" else decided
+            yield (group, name, *_decision(verdict, ask(directory / f"{name}.log", {})), "", "")
 
 
-def later() -> Iterator[str]:
-    """The decisions on the logs that were written after the rules."""
-    expected: Mapping[str, Any] = _expected().LATER
-    yield "## Decisions on logs that the rules had not seen"
-    yield ""
-    yield "Written after the rules, after what other tools and services print; the first answer to each."
-    yield ""
-    yield "| log | a person says | the triage says | sure | |"
-    yield "| --- | --- | --- | --- | --- |"
-    for name, verdict in sorted(expected.items()):
-        found = ask(SMALL_LOGS / "later" / f"{name}.log", {}).verdict
-        right = "right" if found.name == verdict else "**wrong**"
-        yield f"| {name} | {verdict} | {found.name} | {found.confidence:.0%} | {right} |"
-
-
-def real(directory: Path) -> Iterator[str]:
+def real(directory: Path) -> Iterator[Row]:
     """The decisions on the real logs in ``directory``."""
     expected: Mapping[str, Any] = _expected().REAL
-    yield "| log | a person says | the triage says | sure | | what happened | test command |"
-    yield "| --- | --- | --- | --- | --- | --- | --- |"
     for name, (verdict, _tests, _command, note) in sorted(expected.items()):
         answer = ask(directory / f"{name}.log", {})
-        found = answer.verdict
-        right = "right" if found.name == verdict else "**wrong**"
         command = answer.command.text if answer.command else ""
         shown = command if len(command) < 90 else f"… {command[-80:]}"
-        yield (
-            f"| {name} | {verdict} | {found.name} | {found.confidence:.0%} | {right} | {note} | `{shown}` |"
-        )
+        yield (REAL, name, *_decision(verdict, answer), note, shown)
+
+
+def _decision(verdict: str, answer: Any) -> Row:  # noqa: ANN401 - what ``ask`` returns
+    found = answer.verdict
+    return (verdict, found.name, f"{found.confidence:.0%}", "right" if found.name == verdict else "wrong")
 
 
 def _expected() -> Any:  # noqa: ANN401 - a module of the tests, where the expectations are
@@ -113,21 +107,70 @@ def _expected() -> Any:  # noqa: ANN401 - a module of the tests, where the expec
     return import_module("triage_expected")
 
 
-def page(data: str = "") -> str:
-    """The whole page; the real logs' table stays as it is where ``data`` names no directory that has them."""
-    before = TARGET.read_text("utf-8") if TARGET.exists() else ""
-    kept = before.partition(REAL_BEGIN)[2].partition(REAL_END)[0]
+def logs(data: str = "") -> list[Row]:
+    """All decisions; without a directory ``data``, those on real logs are read from the table."""
     if data:
-        kept = "\n".join(real(Path(data) / "cilogs")) + "\n"
+        kept = list(real(Path(data) / "cilogs"))
+    else:
+        with LOGS_TABLE.open(encoding="utf-8", newline="") as file:
+            kept = [tuple(row) for row in csv.reader(file) if row[0] == REAL]
+    return [*kept, *small()]
+
+
+def as_csv(head: Row, rows: Iterable[Row]) -> str:
+    """A table as a file that GitHub shows as one."""
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\n").writerows([head, *rows])
+    return written.getvalue()
+
+
+def page(decided: Iterable[Row]) -> str:
+    """The page: the prose, the kinds, and how many logs were decided as a person did."""
+    subkinds: dict[str, dict[str, None]] = {}
+    for kind, subkind, *_ in rules():
+        subkinds.setdefault(kind, {})[subkind] = None
+    count = Counter((row[0], row[5]) for row in decided)
+    kinds = [f"| `{kind}` | {', '.join(names)} |" for kind, names in subkinds.items()]
+    described = {
+        REAL: "fourteen real logs",
+        "own": "the tests' own logs",
+        "later": "logs written after the rules",
+    }
+    shares = [
+        f"| {text} | {count[group, 'right']} of {count[group, 'right'] + count[group, 'wrong']} |"
+        for group, text in described.items()
+    ]
     parts = [
         HEAD,
-        "## Decisions on fourteen real logs\n\n" + REAL_BEGIN + kept + REAL_END,
-        "\n".join(later()) + "\n",
-        "\n".join(small()) + "\n",
-        "\n".join(rules()) + "\n",
+        "## Verdicts of the rules",
+        "",
+        f"{len(RULES)} rules, each with a weight and an example:",
+        f"[triage-rules.csv](results/data/{RULES_TABLE.name}).",
+        "",
+        *("| kind | subkinds |", "| --- | --- |", *kinds),
+        "",
+        "## How well it decides",
+        "",
+        "The rules were written with the first two groups at hand. The third group shows the first answer to",
+        "each log. No group shows how well it does on unknown logs. Each decision:",
+        f"[triage-logs.csv](results/data/{LOGS_TABLE.name}).",
+        "",
+        *("| logs | decided as a person did |", "| --- | --- |", *shares),
     ]
-    return "\n".join(parts)
+    return "\n".join(parts) + "\n"
+
+
+def files(data: str = "") -> dict[Path, str]:
+    """The page and its tables."""
+    decided = logs(data)
+    return {
+        RULES_TABLE: as_csv(RULES_HEAD, rules()),
+        LOGS_TABLE: as_csv(LOGS_HEAD, decided),
+        TARGET: page(decided),
+    }
 
 
 if __name__ == "__main__":
-    TARGET.write_text(page(os.environ.get("REGREEN_SHARED_DATA", "")), "utf-8")
+    DATA.mkdir(exist_ok=True)
+    for path, written in files(os.environ.get("REGREEN_SHARED_DATA", "")).items():
+        path.write_text(written, "utf-8")

@@ -85,7 +85,7 @@ def libraries(  # noqa: PLR0913 - its options
 @click.argument("file", metavar="RUN", type=FILE)
 @click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it there.")
 def libraries_report(*, file: Path, output: Path | None) -> None:
-    """The page on a run of 'libraries', docs/results/libraries.md: shares, a line an item, and causes."""
+    """A page on a run of 'libraries': shares, a line for each item, and causes."""
     text = page(runfile.read(file))
     if output:
         output.write_text(text, "utf-8")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,10 +10,12 @@ from benchmarks.broken import HiddenTests, load
 from benchmarks.execute import execute
 from benchmarks.harness import Repair
 from benchmarks.options import RunOptions, repair_options, run_options
+from benchmarks.packed import DATA, unpacked
 from benchmarks.pins import chosen, weights
+from bot.config import sources
 from sandbox.snapshot import take
 
-COLLECTION = Path(__file__).parents[1] / "loops"
+COLLECTION = DATA / "loops.tar.xz"
 
 
 @click.command()
@@ -22,10 +23,11 @@ COLLECTION = Path(__file__).parents[1] / "loops"
 @run_options()
 def loops(**options: Any) -> None:  # noqa: ANN401
     """Repair programs whose tests never end; their hidden tests judge."""
+    directory = unpacked(COLLECTION, sources.load({}).cache_directory)
     run, repair = RunOptions.split(options)
     execute(
         "loops",
-        load(COLLECTION, split="dev"),
+        load(directory, split="dev"),
         Repair(
             options=repair,
             grader=HiddenTests(),
@@ -33,6 +35,6 @@ def loops(**options: Any) -> None:  # noqa: ANN401
             seed=run.selection.seed,
         ),
         options=run,
-        inputs={COLLECTION.name: take(COLLECTION).digest, **weights(repair)},
+        inputs={"loops": take(directory).digest, **weights(repair)},
         configuration=chosen(repair),
     )

@@ -4,7 +4,7 @@ The code under test runs in the process that reports, so it can write a report. 
 patch repairs fails at its end, and says so with a mark made for the run (``bot.agent.control_copies``). Where
 such a test passes, or fails elsewhere, what its process reported before was not what the tests did, and the
 patch is refused. Code that reads the altered tests and writes the report that is expected gets past it; see
-docs/sandbox.md.
+docs/verdicts.md.
 """
 
 from __future__ import annotations

@@ -13,10 +13,17 @@ from sandbox.reports import TestStatus
 GRACE_S = 5.0
 """So much later than the budget's end a proof may end that began in time."""
 
-MARGIN = 1.25
+MARGIN = 1.5
+"""A run of the proof may take so many times what the first run took: nothing is imported there yet."""
+
 SANDBOX_S = 2.0
+"""A fresh sandbox."""
+
+MAX_START_S = 5.0
+"""At most, for what comes before and after the tests of a run."""
+
 MAX_PROOF_SHARE = 0.25
-"""A fresh sandbox, and of the budget what is kept for the proof at most."""
+"""Of the budget, what is kept for the proof at most."""
 
 
 class Phase(StrEnum):
@@ -41,10 +48,20 @@ SHARES = {
 }
 
 
-def proof_s(baseline: Baseline, *, repeats: int) -> float:
-    """Seconds that proving a patch takes: the failing tests ``repeats`` times and as controls, the suite."""
-    ending = [one.seconds for one in baseline.failing if one.status is not TestStatus.TIMEOUT]
-    return SANDBOX_S + MARGIN * ((repeats + 1) * sum(ending) + suite_s(baseline))
+def proof_s(baseline: Baseline, *, repeats: int, suite: bool = True) -> float:
+    """Seconds that proving a patch takes: the failing tests ``repeats`` times and as controls, ``suite``."""
+    ending = sum(one.seconds for one in baseline.failing if one.status is not TestStatus.TIMEOUT)
+    whole = suite_s(baseline) if suite else 0.0
+    return SANDBOX_S + MARGIN * ((repeats + 1) * (start_s(baseline) + ending) + whole)
+
+
+def start_s(baseline: Baseline) -> float:
+    """Seconds of a run of the failing tests that are no test's: imports, collection, fixtures of the session.
+
+    The first run collected all files; a run of a few tests collects their files only.
+    """
+    tests = sum(one.seconds for one in (*baseline.failing, *baseline.passing))
+    return min(MAX_START_S, max(0.0, baseline.seconds - tests))
 
 
 def suite_s(baseline: Baseline) -> float:

@@ -7,7 +7,7 @@ chosen from; what was left out is part of the evidence.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
 from bot.agent.pace import TRACE_SLOWDOWN
@@ -42,7 +42,7 @@ def select_tests(
 ) -> SuiteSelection | None:
     """The tests to run on ``patch``; None where the whole suite is to be run."""
     repeats = context.request.repeats
-    allowed = context.left(Phase.VALIDATE) - proof_s(replace(baseline, seconds=0.0), repeats=repeats)
+    allowed = context.left(Phase.VALIDATE) - proof_s(baseline, repeats=repeats, suite=False)
     if MARGIN * suite_s(baseline) <= allowed and not baseline.unseen:
         return None
     allowed = min(max(0.0, allowed), LEAST_S + 2 * MARGIN * suite_s(baseline))

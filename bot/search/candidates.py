@@ -16,12 +16,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from bot.domain import Candidate, Patch, SpanEdit, Suspicion
 from bot.internal_errors import each, guarded
-from bot.search.direct import direct
 from bot.search.operators import OPERATORS, Context, Mutation, Operator
-from bot.search.priors import MAX_BOOST
 from bot.search.ranking import Place, places
 from bot.search.source import parse
-from bot.search.symptoms import boosts
+from bot.search.symptoms import MAX_BOOST, boosts
+from bot.search.templates import from_templates
 from bot.search.validity import Validity
 from sandbox.reports import TestResult
 
@@ -71,7 +70,7 @@ def candidates(
 ) -> Iterator[Candidate]:
     """Candidates in the order of suspiciousness times prior times weight, made as they are wanted.
 
-    Before them come the few that the failures' own words call for (``direct``), wherever those lie.
+    Before them come the few that the failures' own words call for (``from_templates``), wherever those lie.
 
     Args:
         sources: the files that may be changed; what is elsewhere, or does not parse, is ignored.
@@ -103,7 +102,7 @@ class _Search:
 
     def run(self, suspicions: Sequence[Suspicion], max_lines: int) -> Iterator[Candidate]:
         """What the failures call for in so many words, then what is likeliest until nothing is left."""
-        yield from self._direct()
+        yield from self._from_templates()
         ranked = sorted(suspicions, key=lambda found: (-found.score, found.path, found.line))[:max_lines]
         by_path: dict[str, dict[int, float]] = {}
         for found in ranked:
@@ -128,8 +127,8 @@ class _Search:
         else:
             self._open_idea(task)
 
-    def _direct(self) -> Iterator[Candidate]:
-        for candidate in each("the rules", partial(direct, self._sources, self._failing)):
+    def _from_templates(self) -> Iterator[Candidate]:
+        for candidate in each("the fix templates", partial(from_templates, self._sources, self._failing)):
             if len(paths := candidate.patch.paths) == 1:
                 original = self._sources[paths[0]]
                 self._texts.add(_canonical(original, _hull(original, candidate.patch.edits)))

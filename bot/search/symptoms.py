@@ -11,8 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.search.literals import sides
-from bot.search.priors import MAX_BOOST
 from sandbox.reports import Comparison, TestResult, TestStatus
+
+MAX_BOOST = 2.0
+"""What a symptom multiplies an operator's prior by, at most."""
 
 # Ratios between units that code confuses.
 _FACTORS = (60, 3600, 24, 7, 100, 1000, 1024, 86_400)

@@ -5,7 +5,7 @@ What is needed to run comes from the first of: ``uv.lock``, the package's own de
 ``requirements.txt``. What is needed to test comes from the first that there is of: everything named for tests
 (extras, dependency groups, requirements files), everything named for development, tox, hatch, nox,
 ``requirements.txt`` beside a package's own declaration, conda's environment file. pytest is added where
-nothing else brings it. ``docs/environment.md`` has the table. The CI's own word (``ci_planner``) comes before
+nothing else brings it. ``docs/environment.md`` has the list. The CI's own word (``ci_planner``) comes before
 all this.
 """
 

@@ -2,7 +2,7 @@
 
 ``seal`` is called before any code of the project runs, ``changed`` after its tests. A project may well
 change such things itself, so the supervisor objects only to what a candidate changes and the project alone
-does not. Code that finds and changes this too gets past it; see docs/sandbox.md.
+does not. Code that finds and changes this too gets past it; see docs/verdicts.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The order in which the reporter writes, seen by the supervisor: what comes otherwise was not written by it.
 
 Code in the test process that knows the order can keep to it. So this proves nothing; it makes a forgery by a
-few lines fail, and control tests on the host are for the others (docs/sandbox.md).
+few lines fail, and control tests on the host are for the others (docs/verdicts.md).
 """
 
 from __future__ import annotations

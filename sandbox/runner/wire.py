@@ -1,7 +1,7 @@
 """The way from a test process to whoever watches it: lines of JSON through a pipe, marked with a token.
 
 The token is made for one test process. It keeps out what a test prints or writes into inherited
-descriptors; code that looks for it in this process's memory will find it, see docs/sandbox.md.
+descriptors; code that looks for it in this process's memory will find it, see docs/verdicts.md.
 """
 
 from __future__ import annotations

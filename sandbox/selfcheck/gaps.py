@@ -1,4 +1,4 @@
-"""What a provider is known not to promise: one table, which docs/sandbox.md shows.
+"""What a provider is known not to promise: one table, which docs/sandbox_tables.py writes down.
 
 A gap is never reported as passed, whatever the attack achieved. Some exist only on some machines.
 """

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from click.testing import CliRunner
 
 from benchmarks.__main__ import cli
 from benchmarks.broken import load
+from benchmarks.packed import DATA, unpacked
 from sandbox.base import SandboxSpec
 from sandbox.command import parse
 from sandbox.process import ProcessProvider
@@ -19,7 +22,7 @@ from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
-LOOPS = Path(__file__).parents[2] / "benchmarks" / "loops"
+LOOPS = unpacked(DATA / "loops.tar.xz", Path(tempfile.gettempdir(), f"regreen-tests-{os.getuid()}"))
 ENTRIES = yaml.safe_load((LOOPS / "manifest.yaml").read_text("utf-8"))
 
 

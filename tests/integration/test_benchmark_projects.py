@@ -1,4 +1,4 @@
-"""The broken projects in ``benchmarks/projects`` are what their manifest says.
+"""The broken projects in ``benchmarks/data`` are what their manifest says.
 
 Broken, exactly the listed tests fail and no other; fixed, everything passes; the hidden tests tell
 the two apart, and refuse each patch that is kept as tempting though it passes the visible tests.
@@ -6,13 +6,17 @@ the two apart, and refuse each patch that is kept as tempting though it passes t
 
 from __future__ import annotations
 
+import os
+import tempfile
 from collections import Counter
 from pathlib import Path
 
 import yaml
 from project_verdicts import run_all
 
-PROJECTS = Path(__file__).resolve().parents[2] / "benchmarks" / "projects"
+from benchmarks.packed import DATA, unpacked
+
+PROJECTS = unpacked(DATA / "projects.tar.xz", Path(tempfile.gettempdir(), f"regreen-tests-{os.getuid()}"))
 MANIFEST = yaml.safe_load((PROJECTS / "manifest.yaml").read_text(encoding="utf-8"))
 
 

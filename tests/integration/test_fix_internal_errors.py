@@ -7,9 +7,9 @@ import json
 import pytest
 
 from bot.cli import run
-from bot.search.direct import stream
-from bot.search.direct.rule import rule
 from bot.search.operators import OPERATORS
+from bot.search.templates import stream
+from bot.search.templates.template import template
 
 CODE = "def is_free(total):\n    return total > 50\n"
 TESTS = """\
@@ -31,7 +31,7 @@ def project(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
-    monkeypatch.setattr(stream, "RULES", (rule("broken", "", "", broken), *stream.RULES))
+    monkeypatch.setattr(stream, "TEMPLATES", (template("broken", "", "", broken), *stream.TEMPLATES))
     operator = next(one for one in OPERATORS if one.name == "number")
     monkeypatch.setattr(type(operator), "_mutate", broken)
     root = tmp_path / "project"
@@ -47,8 +47,8 @@ def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
     result = json.loads(out)
     assert "+    return total >= 50\n" in result["diff"]
     found = {defect["part"]: defect for defect in result["internal_errors"]}
-    assert list(found) == ["the rule 'broken'", "the operator 'number'"]
-    assert found["the rule 'broken'"]["exception"] == "LookupError"
+    assert list(found) == ["the fix template 'broken'", "the operator 'number'"]
+    assert found["the fix template 'broken'"]["exception"] == "LookupError"
     lines = [line for line in err.decode().splitlines() if "internal error" in line]
     assert len(lines) == 2
     assert all("LookupError: a defect of ours" in line for line in lines)

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bot.domain import Suspicion
 from bot.search import candidates
-from bot.search.direct import direct
-from bot.search.direct.registry import RULES
+from bot.search.templates import from_templates
+from bot.search.templates.registry import TEMPLATES
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 PROGRAMS = (
@@ -100,7 +100,7 @@ ODD = st.sampled_from(
         ),
     ]
 )
-PATTERNS = {number: st.from_regex(rule.pattern) for number, rule in enumerate(RULES)}
+PATTERNS = {number: st.from_regex(rule.pattern) for number, rule in enumerate(TEMPLATES)}
 NOT_QUOTED = re.compile(r"'[^']*'")
 
 
@@ -111,7 +111,7 @@ def failures(draw, number):
     words = draw(PATTERNS[number])
     if draw(st.booleans()):
         words = NOT_QUOTED.sub(lambda _: f"'{draw(ODD)}'", words)
-    kinds = RULES[number].kind.split("|")
+    kinds = TEMPLATES[number].kind.split("|")
     lines = draw(st.lists(st.integers(0, text.count("\n") + 2), max_size=8, unique=True))
     frames = [Frame(path="m.py", line=line, function="f") for line in (*lines, 10**9)]
     sides = st.builds(Comparison, operator=st.sampled_from(["==", "in", ""]), left=ODD, right=ODD)
@@ -129,12 +129,12 @@ def test_the_rich_program_is_one():
     assert compile(RICH, "m.py", "exec", dont_inherit=True)
 
 
-@pytest.mark.parametrize("number", range(len(RULES)), ids=lambda number: RULES[number].name)
+@pytest.mark.parametrize("number", range(len(TEMPLATES)), ids=lambda number: TEMPLATES[number].name)
 @given(data=st.data())
 @settings(max_examples=15, deadline=None)
 def test_a_rule_raises_nothing(number, data):
     text, failure = data.draw(failures(number))
-    for candidate in direct({"m.py": text}, [failure]):
+    for candidate in from_templates({"m.py": text}, [failure]):
         assert candidate.patch.edits
 
 

@@ -21,10 +21,10 @@ from bot.internal_errors import InternalError, collected, each, guarded
 from bot.patch.parse import parse_reply
 from bot.result import Outcome, RepairResult
 from bot.search.candidates import candidates
-from bot.search.direct import direct, stream
-from bot.search.direct.rule import rule
 from bot.search.operators import OPERATORS
 from bot.search.stream import Stream
+from bot.search.templates import from_templates, stream
+from bot.search.templates.template import template
 from bot.triage import CauseKind, failing_tests
 from bot.triage.weigh import triage
 from sandbox.ci import job_choice as ci_choice
@@ -135,13 +135,13 @@ def test_a_rule_that_raises_costs_its_own_fixes(monkeypatch, outlived):
         frames=(frame,),
     )
     files = {"shop.py": "def total(a):\n    return a\n\n\ndef twice(a):\n    return totl(a)\n"}
-    usual = {candidate.patch for candidate in direct(files, [failure])}
-    anything = rule("broken", "", "", breaks_after([]))
-    monkeypatch.setattr(stream, "RULES", (anything, *stream.RULES))
+    usual = {candidate.patch for candidate in from_templates(files, [failure])}
+    anything = template("broken", "", "", breaks_after([]))
+    monkeypatch.setattr(stream, "TEMPLATES", (anything, *stream.TEMPLATES))
     monkeypatch.setattr(stream, "syntax_fixes", broken)
     assert usual
-    assert {candidate.patch for candidate in direct(files, [failure])} == usual
-    assert of(outlived) == ["the rule 'syntax'", "the rule 'broken'"]
+    assert {candidate.patch for candidate in from_templates(files, [failure])} == usual
+    assert of(outlived) == ["the fix template 'syntax'", "the fix template 'broken'"]
 
 
 def test_an_operator_that_raises_costs_what_it_did_not_give(monkeypatch, outlived):
@@ -154,12 +154,12 @@ def test_an_operator_that_raises_costs_what_it_did_not_give(monkeypatch, outlive
     assert of(outlived) == [f"the operator '{name}'"]
 
 
-def test_the_search_goes_on_where_the_rules_or_the_hints_raise(monkeypatch, outlived):
+def test_the_search_goes_on_where_the_templates_or_the_hints_raise(monkeypatch, outlived):
     module = sys.modules["bot.search.candidates"]  # the package has a function of that name
-    monkeypatch.setattr(module, "direct", broken)
+    monkeypatch.setattr(module, "from_templates", broken)
     monkeypatch.setattr(module, "boosts", broken)
     assert Stream(FILES, SUSPICIONS).draw()
-    assert of(outlived) == ["the failures' hints", "the rules"]
+    assert of(outlived) == ["the failures' hints", "the fix templates"]
 
 
 def test_a_candidate_that_cannot_be_applied_is_none(monkeypatch, outlived):
@@ -246,7 +246,9 @@ def test_a_workflow_file_whose_reading_raises_costs_itself(monkeypatch, outlived
     assert of(outlived) == ["the reading of a job of the CI"]
 
 
-DEFECT = InternalError(part="the rule 'x'", exception="KeyError", message="'y'", place="bot/x.py:1, in f")
+DEFECT = InternalError(
+    part="the fix template 'x'", exception="KeyError", message="'y'", place="bot/x.py:1, in f"
+)
 
 
 def test_the_report_holds_the_defects_and_survives_its_own(monkeypatch, outlived):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.loops import changed_names
 from bot.search.operators.statements import inserted, is_docstring
-from bot.search.operators.typos import import_place
 from bot.search.source import FUNCTIONS
+from bot.search.standard_names import import_place
 
 _MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp)
 
@@ -29,6 +29,7 @@ class RepeatedReference(Operator[ast.expr]):
     """``[[0] * n] * m`` and ``dict.fromkeys(keys, [])``: one list, many times."""
 
     name = "repeated reference"
+    prior = 0.85
     kinds = (ast.BinOp, ast.Call)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -54,6 +55,7 @@ class ChainedAlias(Operator[ast.Assign]):
     """``a = b = []``: two names for one list."""
 
     name = "chained alias"
+    prior = 0.8
     kinds = (ast.Assign,)
 
     def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
@@ -68,6 +70,7 @@ class SharedAttribute(Operator[ast.ClassDef]):
     """A list of the class that was meant to be each object's own."""
 
     name = "shared attribute"
+    prior = 0.6
     kinds = (ast.ClassDef,)
 
     def _mutate(self, node: ast.ClassDef, context: Context) -> Iterator[Mutation]:
@@ -102,6 +105,7 @@ class StoredAlias(Operator[ast.expr]):
     """A list kept or handed out while it is still being changed: keep a copy."""
 
     name = "stored alias"
+    prior = 0.45
     kinds = (ast.Name, ast.Attribute)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:

@@ -44,6 +44,7 @@ class ArgumentSwap(Operator[ast.Call]):
     """Two arguments in each other's place."""
 
     name = "swap arguments"
+    prior = 0.55
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -58,6 +59,7 @@ class ArgumentDrop(Operator[ast.Call]):
     """An argument too many."""
 
     name = "drop argument"
+    prior = 0.4
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -75,6 +77,7 @@ class ArgumentAdd(Operator[ast.Call]):
     """An argument too few: a keyword that such calls take, or a variable in scope."""
 
     name = "add argument"
+    prior = 0.45
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -118,6 +121,7 @@ class ArgumentReplace(Operator[ast.Call]):
     """A variable in the place of an argument that is more than a name."""
 
     name = "replace argument"
+    prior = 0.35
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -131,6 +135,7 @@ class RangeBounds(Operator[ast.Call]):
     """A ``range`` that begins, ends or steps elsewhere."""
 
     name = "range"
+    prior = 0.55
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -164,6 +169,7 @@ class KeyFunction(Operator[ast.keyword]):
     """A sort key that looks at the wrong thing, or the wrong way round."""
 
     name = "sort key"
+    prior = 0.4
     kinds = (ast.keyword,)
 
     def _mutate(self, node: ast.keyword, context: Context) -> Iterator[Mutation]:

@@ -35,6 +35,7 @@ class ArithmeticSwap(Operator[ast.BinOp]):
     """Another operator between the same operands."""
 
     name = "arithmetic"
+    prior = 0.8
     kinds = (ast.BinOp,)
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
@@ -51,6 +52,7 @@ class AugmentedSwap(Operator[ast.AugAssign]):
     """Another augmented assignment, or a plain one."""
 
     name = "augmented assignment"
+    prior = 0.7
     kinds = (ast.AugAssign,)
 
     def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
@@ -67,6 +69,7 @@ class AssignmentToAugmented(Operator[ast.Assign]):
     """``total = x`` that was meant to accumulate: ``total += x``."""
 
     name = "plain assignment"
+    prior = 0.5
     kinds = (ast.Assign,)
 
     def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
@@ -86,6 +89,7 @@ class CountFromNothing(Operator[ast.stmt]):
     """``d[k] = v`` or ``d[k] += v`` that should accumulate, and begin where no key is yet."""
 
     name = "count from nothing"
+    prior = 0.3
     kinds = (ast.Assign, ast.AugAssign)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -104,6 +108,7 @@ class Prepend(Operator[ast.AugAssign]):
     """``text += part`` that builds from the wrong end: ``text = part + text``."""
 
     name = "prepend"
+    prior = 0.4
     kinds = (ast.AugAssign,)
 
     def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
@@ -118,6 +123,7 @@ class OperandOrder(Operator[ast.BinOp]):
     """``a - b`` as ``b - a``, where the order matters."""
 
     name = "operand order"
+    prior = 0.5
     kinds = (ast.BinOp,)
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
@@ -130,6 +136,7 @@ class OperandDrop(Operator[ast.BinOp]):
     """One operand too many."""
 
     name = "drop operand"
+    prior = 0.45
     kinds = (ast.BinOp,)
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
@@ -143,6 +150,7 @@ class Regroup(Operator[ast.BinOp]):
     """Parentheses missing, or in the way: ``a + b / c`` against ``(a + b) / c``."""
 
     name = "regroup"
+    prior = 0.5
     kinds = (ast.BinOp,)
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
@@ -168,6 +176,7 @@ class SignChange(Operator[ast.expr]):
     """A minus sign too many, or one missing."""
 
     name = "sign"
+    prior = 0.35
     kinds = (ast.UnaryOp, ast.Name, ast.BinOp, ast.Call, ast.Attribute, ast.Subscript)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -190,6 +199,7 @@ class Increment(Operator[ast.AugAssign]):
     """The step of an accumulator: by one, by the size, by the item."""
 
     name = "increment"
+    prior = 0.3
     kinds = (ast.AugAssign,)
 
     def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:

@@ -11,11 +11,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from bot.domain import SpanEdit
 from bot.search.precedence import ATOM, NOT, needed
-from bot.search.priors import PRIORS
 from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import Source
@@ -122,19 +121,26 @@ class Context:
         )
 
 
-class Operator(ABC, Generic[NodeT]):
-    """One idea of what could be wrong.
+_REGISTERED: list[type[Operator[Any]]] = []
 
-    ``kinds`` are the node types that it looks at; a subclass says in ``_mutate`` what it would change.
+
+class Operator(ABC, Generic[NodeT]):
+    """One mutation operator: one kind of fault, and the changes that undo it.
+
+    A subclass with a ``name`` is registered when its class is created. ``prior``, in (0, 1], says how
+    likely the operator is to be the fix, against the others: it is reasoned, never fitted
+    (docs/decisions/0018-priors-of-operators.md). ``kinds`` are the node types that it changes; ``_mutate``
+    yields the changes.
     """
 
     name: ClassVar[str]
+    prior: ClassVar[float]
     kinds: ClassVar[tuple[type[ast.AST], ...]]
 
-    @property
-    def prior(self) -> float:
-        """How likely this idea is to be the fix, against the others, in (0, 1]."""
-        return PRIORS[self.name]
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        if "name" in vars(cls):
+            _REGISTERED.append(cls)
 
     def mutations(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
         """What to try on ``node``; nothing where the idea does not apply."""
@@ -143,6 +149,18 @@ class Operator(ABC, Generic[NodeT]):
 
     @abstractmethod
     def _mutate(self, node: NodeT, context: Context) -> Iterator[Mutation]: ...
+
+
+def registered() -> tuple[Operator[Any], ...]:
+    """An instance of each operator that is defined so far, the likeliest first.
+
+    Raises:
+        ValueError: two operators have one name, or a prior is not in (0, 1].
+    """
+    named = {kind.name: kind for kind in _REGISTERED}
+    if len(named) < len(_REGISTERED) or any(not 0 < kind.prior <= 1 for kind in _REGISTERED):
+        raise ValueError("each operator needs a name of its own and a prior in (0, 1]")
+    return tuple(kind() for kind in sorted(_REGISTERED, key=lambda kind: (-kind.prior, kind.name)))
 
 
 def writable(number: float) -> bool:

@@ -21,6 +21,7 @@ class SwapTests(Operator[ast.If]):
     """``if``/``elif`` in the wrong order, each test with the other's branch."""
 
     name = "swap tests"
+    prior = 0.4
     kinds = (ast.If,)
 
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
@@ -59,6 +60,7 @@ class MissingElse(Operator[ast.If]):
     """A branch without its other side: reset, count down, keep what is not changed."""
 
     name = "missing else"
+    prior = 0.25
     kinds = (ast.If,)
 
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
@@ -111,6 +113,7 @@ class HandlerOrder(Operator[ast.Try]):
     """A broad handler before a narrow one, which then never catches anything."""
 
     name = "handler order"
+    prior = 0.5
     kinds = (ast.Try,)
 
     def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
@@ -128,6 +131,7 @@ class Reraise(Operator[ast.ExceptHandler]):
     """An exception swallowed that callers should see."""
 
     name = "reraise"
+    prior = 0.35
     kinds = (ast.ExceptHandler,)
 
     def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
@@ -159,6 +163,7 @@ class SuperOrSelf(Operator[ast.Call]):
     """The base's method for the own one, and the other way round."""
 
     name = "super or self"
+    prior = 0.4
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -178,6 +183,7 @@ class MissingSuper(Operator[ast.stmt]):
     """An overriding method that forgets what its base does."""
 
     name = "missing super"
+    prior = 0.45
     kinds = (ast.FunctionDef,)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:

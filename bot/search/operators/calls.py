@@ -81,6 +81,7 @@ class FunctionFamily(Operator[ast.Name]):
     """A builtin for its neighbour: ``min`` for ``max``."""
 
     name = "function family"
+    prior = 0.7
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
@@ -94,6 +95,7 @@ class MethodFamily(Operator[ast.Attribute]):
     """A method for its neighbour: ``append`` for ``extend``."""
 
     name = "method family"
+    prior = 0.7
     kinds = (ast.Attribute,)
 
     def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
@@ -107,6 +109,7 @@ class CalleeSwap(Operator[ast.Call]):
     """Another function of the file, or method of the class, that takes as many arguments."""
 
     name = "callee"
+    prior = 0.45
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -127,6 +130,7 @@ class AppendSide(Operator[ast.Call]):
     """The end of a list taken for its beginning: ``a.append(x)`` as ``a.insert(0, x)``."""
 
     name = "append side"
+    prior = 0.35
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -143,6 +147,7 @@ class GetOrIndex(Operator[ast.Subscript]):
     """``d[k]`` where the key may be missing: ``d.get(k)``."""
 
     name = "get"
+    prior = 0.3
     kinds = (ast.Subscript,)
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -156,6 +161,7 @@ class PopSide(Operator[ast.Call]):
     """The first item taken for the last: ``q.pop()`` as ``q.pop(0)``; a default for ``get``."""
 
     name = "pop side"
+    prior = 0.35
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:

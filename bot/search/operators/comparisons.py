@@ -34,6 +34,7 @@ class ComparisonSwap(Operator[ast.Compare]):
     """Another relation between the same operands."""
 
     name = "comparison"
+    prior = 0.9
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -51,6 +52,7 @@ class ComparisonSides(Operator[ast.Compare]):
     """The operands swapped, where that is no mere change of relation."""
 
     name = "comparison sides"
+    prior = 0.35
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -62,6 +64,7 @@ class ComparisonLink(Operator[ast.Compare]):
     """One link of a chain dropped: ``a < b < c`` to ``a < b`` or ``b < c``."""
 
     name = "comparison link"
+    prior = 0.4
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -80,6 +83,7 @@ class ComparisonOperand(Operator[ast.Compare]):
     """An operand changed on its way into the comparison: its size or its sign."""
 
     name = "comparison operand"
+    prior = 0.25
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -99,6 +103,7 @@ class DifferenceMagnitude(Operator[ast.Compare]):
     """``a - b < limit`` compared without its sign: ``abs(a - b) < limit``."""
 
     name = "magnitude"
+    prior = 0.5
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -111,6 +116,7 @@ class EqualityForTruth(Operator[ast.Compare]):
     """``x is None`` against ``not x``: emptiness and absence taken for one another."""
 
     name = "truth or identity"
+    prior = 0.4
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:

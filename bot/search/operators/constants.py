@@ -69,6 +69,7 @@ class NumberTweak(Operator[ast.Constant]):
     """A number that is off by one, of the wrong sign, or one of the usual suspects."""
 
     name = "number"
+    prior = 0.7
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -104,6 +105,7 @@ class NumberReuse(Operator[ast.Constant]):
     """Another number of the same function or file."""
 
     name = "number reuse"
+    prior = 0.35
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -117,6 +119,7 @@ class NumberToVariable(Operator[ast.Constant]):
     """A number where a variable, or a size, was meant."""
 
     name = "number to variable"
+    prior = 0.35
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -130,6 +133,7 @@ class FlagFlip(Operator[ast.Constant]):
     """``True``, ``False`` and ``None`` for one another."""
 
     name = "flag"
+    prior = 0.7
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -145,6 +149,7 @@ class TextTweak(Operator[ast.Constant]):
     """A text of the wrong case, with a space too many, empty, or a character short."""
 
     name = "text"
+    prior = 0.35
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -203,6 +208,7 @@ class TextReuse(Operator[ast.Constant]):
     """Another text of the same function or file."""
 
     name = "text reuse"
+    prior = 0.3
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -217,6 +223,7 @@ class FormatPrefix(Operator[ast.Constant]):
     """``"{name}"`` that forgot to be an f-string."""
 
     name = "f-string"
+    prior = 0.5
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:

@@ -22,6 +22,7 @@ class DefaultValue(Operator[ast.arguments]):
     """A parameter whose default is another value."""
 
     name = "default"
+    prior = 0.3
     kinds = (ast.arguments,)
 
     def _mutate(self, node: ast.arguments, context: Context) -> Iterator[Mutation]:
@@ -36,6 +37,7 @@ class MutableDefault(Operator[ast.FunctionDef]):
     """A list or dict that all calls share, made anew for each call."""
 
     name = "mutable default"
+    prior = 0.8
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:
@@ -63,6 +65,7 @@ class SharedName(Operator[ast.FunctionDef]):
     """A name of an outer scope that is assigned without saying so."""
 
     name = "shared name"
+    prior = 0.5
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.FunctionDef, context: Context) -> Iterator[Mutation]:

@@ -1,6 +1,6 @@
 """Exceptions: the wrong type raised or caught.
 
-"Change exception type" is rare in every study cited in ``priors``, but cheap: a file names few of them.
+"Change exception type" is rare in every study that the priors rest on, but cheap: a file names few of them.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class RaisedType(Operator[ast.Raise]):
     """Another type raised."""
 
     name = "raised type"
+    prior = 0.35
     kinds = (ast.Raise,)
 
     def _mutate(self, node: ast.Raise, context: Context) -> Iterator[Mutation]:
@@ -52,6 +53,7 @@ class CaughtType(Operator[ast.ExceptHandler]):
     """Another type caught, a wider one, or one more."""
 
     name = "caught type"
+    prior = 0.35
     kinds = (ast.ExceptHandler,)
 
     def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:

@@ -17,6 +17,7 @@ class DropFilter(Operator[ast.comprehension]):
     """A filter too many."""
 
     name = "drop filter"
+    prior = 0.5
     kinds = (ast.comprehension,)
 
     def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
@@ -33,6 +34,7 @@ class AddFilter(Operator[ast.comprehension]):
     """A filter that is missing: what is empty, None, or what the function asks elsewhere."""
 
     name = "add filter"
+    prior = 0.3
     kinds = (ast.comprehension,)
 
     def _mutate(self, node: ast.comprehension, context: Context) -> Iterator[Mutation]:
@@ -57,6 +59,7 @@ class EntrySwap(Operator[ast.expr]):
     """``{key: value}`` the wrong way round."""
 
     name = "swap entry"
+    prior = 0.45
     kinds = (ast.DictComp, ast.Dict)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -72,6 +75,7 @@ class OrderLost(Operator[ast.Call]):
     """``list(set(items))``: unique, but in no order."""
 
     name = "order lost"
+    prior = 0.7
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -99,6 +103,7 @@ class AddSlice(Operator[ast.Call]):
     """``zip(xs, xs)`` for neighbours, ``zip(xs, ys)`` from the second on."""
 
     name = "neighbours"
+    prior = 0.4
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:

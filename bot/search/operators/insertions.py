@@ -44,6 +44,7 @@ class Clamp(Operator[ast.expr]):
     """A number that should stay within a bound."""
 
     name = "clamp"
+    prior = 0.25
     kinds = (ast.Name, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -74,6 +75,7 @@ class SortedFirst(Operator[ast.stmt]):
     """A function that relies on an order that nobody made."""
 
     name = "sort first"
+    prior = 0.25
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -101,6 +103,7 @@ class OwnCall(Operator[ast.expr]):
     """A value that one of the file's own functions should have gone through."""
 
     name = "own call"
+    prior = 0.25
     kinds = (ast.Name, ast.Subscript, ast.Call, ast.Attribute, ast.BinOp)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -127,6 +130,7 @@ class Scale(Operator[ast.expr]):
     """A quantity in the wrong unit: minutes for seconds, a fraction for a percentage."""
 
     name = "scale"
+    prior = 0.25
     kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Constant)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -154,6 +158,7 @@ class UnitNumber(Operator[ast.Constant]):
     """A unit's factor for another's."""
 
     name = "unit number"
+    prior = 0.35
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -167,6 +172,7 @@ class RaiseGuard(Operator[ast.stmt]):
     """An argument that should have been refused; only where a test says which exception it waits for."""
 
     name = "raise guard"
+    prior = 0.5
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -208,6 +214,7 @@ class BaseCase(Operator[ast.stmt]):
     """A recursion without the case that ends it."""
 
     name = "base case"
+    prior = 0.25
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:

@@ -25,6 +25,7 @@ class Item(Operator[ast.expr]):
     """A list of choices with one too many, or one too few."""
 
     name = "item"
+    prior = 0.25
     kinds = (ast.List, ast.Tuple, ast.Set)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -72,6 +73,7 @@ class ResetShared(Operator[ast.stmt]):
     """A module's list that a function fills and never empties."""
 
     name = "reset shared"
+    prior = 0.4
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -93,6 +95,7 @@ class CallOrder(Operator[ast.Call]):
     """``f(g(x))`` as ``g(f(x))``."""
 
     name = "call order"
+    prior = 0.25
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:

@@ -42,6 +42,7 @@ class AndOr(Operator[ast.BoolOp]):
     """``and`` for ``or``, and the other way round."""
 
     name = "and or"
+    prior = 0.8
     kinds = (ast.BoolOp,)
 
     def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
@@ -64,6 +65,7 @@ class Negate(Operator[ast.AST]):
     """A condition that means its opposite."""
 
     name = "negate condition"
+    prior = 0.7
     kinds = (*_CONDITIONS, ast.comprehension, ast.Return, ast.Lambda, ast.BoolOp)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -89,6 +91,7 @@ class DropNot(Operator[ast.UnaryOp]):
     """A ``not`` too many."""
 
     name = "drop not"
+    prior = 0.8
     kinds = (ast.UnaryOp,)
 
     def _mutate(self, node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
@@ -101,6 +104,7 @@ class DropClause(Operator[ast.BoolOp]):
     """A clause of ``and`` or ``or`` too many."""
 
     name = "drop clause"
+    prior = 0.6
     kinds = (ast.BoolOp,)
 
     def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
@@ -116,6 +120,7 @@ class AddClause(Operator[ast.AST]):
     """A condition that forgets a case which the function knows elsewhere."""
 
     name = "add clause"
+    prior = 0.35
     kinds = (*_CONDITIONS, ast.comprehension)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -138,6 +143,7 @@ class TruthClause(Operator[ast.AST]):
     """A condition that should also ask whether a variable is set."""
 
     name = "truth clause"
+    prior = 0.25
     kinds = (ast.If, ast.While, ast.comprehension, ast.IfExp)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -157,6 +163,7 @@ class RegroupClauses(Operator[ast.BoolOp]):
     """``a or b and c`` as ``(a or b) and c``, and back."""
 
     name = "regroup clauses"
+    prior = 0.5
     kinds = (ast.BoolOp,)
 
     def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
@@ -179,6 +186,7 @@ class ForcedCondition(Operator[ast.AST]):
     """A condition that decides nothing worth deciding: the last resort."""
 
     name = "forced condition"
+    prior = 0.15
     kinds = (*_CONDITIONS, ast.comprehension)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -192,6 +200,7 @@ class SwapBranches(Operator[ast.IfExp]):
     """``a if c else b`` as ``b if c else a``."""
 
     name = "swap branches"
+    prior = 0.45
     kinds = (ast.IfExp,)
 
     def _mutate(self, node: ast.IfExp, context: Context) -> Iterator[Mutation]:

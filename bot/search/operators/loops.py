@@ -65,6 +65,7 @@ class Accumulate(Operator[ast.For]):
     """An accumulator that the loop never changes: ``total`` stays 0, ``seen`` stays empty."""
 
     name = "accumulate"
+    prior = 0.75
     kinds = (ast.For, ast.AsyncFor)
 
     def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
@@ -113,6 +114,7 @@ class BeginInside(Operator[ast.stmt]):
     """An accumulator that should begin anew in each round, or only once before the loop."""
 
     name = "begin inside"
+    prior = 0.65
     kinds = (ast.Assign,)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -150,6 +152,7 @@ class WalkCopy(Operator[ast.For]):
     """A loop over what its body changes: items are skipped, or visited twice."""
 
     name = "walk over a copy"
+    prior = 0.8
     kinds = (ast.For,)
 
     def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
@@ -177,6 +180,7 @@ class LateBinding(Operator[ast.AST]):
     """A function made in a loop that reads the loop's variable when it is called: all see the last value."""
 
     name = "late binding"
+    prior = 0.8
     kinds = (ast.Lambda, *FUNCTIONS)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -213,6 +217,7 @@ class EarlyElse(Operator[ast.If]):
     """``if found: return True`` ``else: return False`` in a loop: the answer belongs after the loop."""
 
     name = "early else"
+    prior = 0.75
     kinds = (ast.If,)
 
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
@@ -247,6 +252,7 @@ class SkipRound(Operator[ast.For]):
     """A round that should be skipped: for what is empty, None, or was seen."""
 
     name = "skip round"
+    prior = 0.25
     kinds = (ast.For, ast.AsyncFor)
 
     def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:

@@ -30,6 +30,7 @@ class MissingOperation(Operator[ast.expr]):
     """``i + k`` for ``(i + k) % n``: an operand that is not there."""
 
     name = "missing operation"
+    prior = 0.12
     kinds = _VALUES
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -66,6 +67,7 @@ class MissingRounding(Operator[ast.expr]):
     """A quotient or another number that should be whole, or have so many digits."""
 
     name = "missing rounding"
+    prior = 0.2
     kinds = _VALUES
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -91,6 +93,7 @@ class MissingClause(Operator[ast.AST]):
     """A condition that asks for too little, or a comprehension that asks for nothing."""
 
     name = "missing clause"
+    prior = 0.12
     kinds = (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.Return)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -159,6 +162,7 @@ class MissingCase(Operator[ast.stmt]):
     """A case at the function's head that needs another answer, or arguments in the wrong order."""
 
     name = "missing case"
+    prior = 0.12
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -200,6 +204,7 @@ class LoopCheck(Operator[ast.stmt]):
     """A loop that should end early: at its end for what it counts, at its start for what it walks over."""
 
     name = "loop check"
+    prior = 0.12
     kinds = (ast.For, ast.While)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -229,6 +234,7 @@ class MirroredBranch(Operator[ast.If]):
     """What is counted up in one case and never down in the opposite one."""
 
     name = "mirrored branch"
+    prior = 0.3
     kinds = (ast.If,)
 
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:

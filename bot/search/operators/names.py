@@ -2,7 +2,7 @@
 
 "Change identifier used" is the single commonest pattern of SStuBs (Karampatsis & Sutton, MSR 2020) and of
 PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse". Names that do not exist are
-in ``typos``.
+in ``unbound``.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class VariableSwap(Operator[ast.Name]):
     """Another variable in scope."""
 
     name = "variable"
+    prior = 0.75
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
@@ -57,6 +58,7 @@ class TargetSwap(Operator[ast.Name]):
     """A value stored under another variable's name."""
 
     name = "target"
+    prior = 0.3
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:
@@ -70,6 +72,7 @@ class AttributeSwap(Operator[ast.Attribute]):
     """Another attribute of ``self``, or of any object that the file reads attributes of."""
 
     name = "attribute"
+    prior = 0.6
     kinds = (ast.Attribute,)
 
     def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
@@ -89,6 +92,7 @@ class SelfAttribute(Operator[ast.expr]):
     """``x`` where ``self.x`` was meant, and the other way round."""
 
     name = "self attribute"
+    prior = 0.5
     kinds = (ast.Name, ast.Attribute)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -117,6 +121,7 @@ class AttributeOf(Operator[ast.Attribute]):
     """The right attribute of the wrong object."""
 
     name = "attribute owner"
+    prior = 0.25
     kinds = (ast.Attribute,)
 
     def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:

@@ -37,6 +37,7 @@ class OffByOne(Operator[ast.expr]):
     """``n`` as ``n + 1`` or ``n - 1``, and ``n ± 1`` as ``n``."""
 
     name = "off by one"
+    prior = 0.6
     kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Subscript)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -54,6 +55,7 @@ class StepDrop(Operator[ast.BinOp]):
     """``n + 1`` that should be ``n``: a correction made twice."""
 
     name = "drop step"
+    prior = 0.65
     kinds = (ast.BinOp,)
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:

@@ -26,6 +26,7 @@ class Pattern(Operator[ast.Constant]):
     """A regular expression that matches too much or too little."""
 
     name = "pattern"
+    prior = 0.5
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -87,6 +88,7 @@ class FormatSpec(Operator[ast.AST]):
     """``{price}`` where ``{price:.2f}`` was meant, or another width or precision."""
 
     name = "format spec"
+    prior = 0.35
     kinds = (ast.JoinedStr, ast.Constant)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:

@@ -25,6 +25,7 @@ class ReturnVariable(Operator[ast.Return]):
     """Another variable returned."""
 
     name = "return variable"
+    prior = 0.45
     kinds = (ast.Return,)
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
@@ -39,6 +40,7 @@ class ReturnConstant(Operator[ast.Return]):
     """A constant returned: the answer for the special case."""
 
     name = "return constant"
+    prior = 0.35
     kinds = (ast.Return,)
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
@@ -55,6 +57,7 @@ class ReturnOpposite(Operator[ast.Return]):
     """The opposite returned."""
 
     name = "return opposite"
+    prior = 0.5
     kinds = (ast.Return,)
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
@@ -76,6 +79,7 @@ class TupleOrder(Operator[ast.Tuple]):
     """Two items of a tuple in each other's place."""
 
     name = "tuple order"
+    prior = 0.4
     kinds = (ast.Tuple,)
 
     def _mutate(self, node: ast.Tuple, context: Context) -> Iterator[Mutation]:
@@ -88,6 +92,7 @@ class PairCombination(Operator[ast.Return]):
     """What is returned combined with another variable."""
 
     name = "return combined"
+    prior = 0.15
     kinds = (ast.Return,)
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
@@ -107,6 +112,7 @@ class MissingReturn(Operator[ast.stmt]):
     """A value computed and not returned."""
 
     name = "missing return"
+    prior = 0.5
     kinds = (ast.Expr, *FUNCTIONS)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -134,6 +140,7 @@ class YieldOrReturn(Operator[ast.AST]):
     """A value returned that should be yielded, or the other way round; one item yielded for each of many."""
 
     name = "yield or return"
+    prior = 0.3
     kinds = (ast.Return, ast.Expr)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -157,6 +164,7 @@ class EarlyAnswer(Operator[ast.stmt]):
     """
 
     name = "early answer"
+    prior = 0.15
     kinds = FUNCTIONS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:

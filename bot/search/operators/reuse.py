@@ -23,6 +23,7 @@ class ExpressionReuse(Operator[ast.expr]):
     """Another expression of the function, or of the file where it means something here."""
 
     name = "reuse"
+    prior = 0.25
     kinds = (*_INGREDIENTS, ast.Name, ast.Constant)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:

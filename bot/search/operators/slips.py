@@ -30,6 +30,7 @@ class DiscardedResult(Operator[ast.Expr]):
     """``text.strip()`` as a statement: the method changes nothing and returns what was meant."""
 
     name = "discarded result"
+    prior = 0.85
     kinds = (ast.Expr,)
 
     def _mutate(self, node: ast.Expr, context: Context) -> Iterator[Mutation]:
@@ -53,6 +54,7 @@ class ComparisonForAssignment(Operator[ast.Expr]):
     """``x == 3`` as a statement."""
 
     name = "comparison for assignment"
+    prior = 0.9
     kinds = (ast.Expr,)
 
     def _mutate(self, node: ast.Expr, context: Context) -> Iterator[Mutation]:
@@ -67,6 +69,7 @@ class SignSlip(Operator[ast.Assign]):
     """``x =+ 1``: the sign on the wrong side."""
 
     name = "sign slip"
+    prior = 0.8
     kinds = (ast.Assign,)
 
     def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
@@ -89,6 +92,7 @@ class TrailingComma(Operator[ast.Tuple]):
     """``x = 5,`` is a tuple; ``x in ("a")`` is none."""
 
     name = "trailing comma"
+    prior = 0.6
     kinds = (ast.Tuple,)
 
     def _mutate(self, node: ast.Tuple, context: Context) -> Iterator[Mutation]:
@@ -107,6 +111,7 @@ class LoneItem(Operator[ast.Compare]):
     """``x in ("yes")`` looks for a piece of text where an item was meant."""
 
     name = "lone item"
+    prior = 0.7
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -121,6 +126,7 @@ class JoinedTexts(Operator[ast.Constant]):
     """``["a" "b"]``: a comma is missing, and Python joins the texts."""
 
     name = "joined texts"
+    prior = 0.7
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
@@ -136,6 +142,7 @@ class SharedSubject(Operator[ast.BoolOp]):
     """``x == 1 or 2``: the second value is never compared."""
 
     name = "shared subject"
+    prior = 0.8
     kinds = (ast.BoolOp,)
 
     def _mutate(self, node: ast.BoolOp, context: Context) -> Iterator[Mutation]:
@@ -165,6 +172,7 @@ class PrintForReturn(Operator[ast.Expr]):
     """``print(answer)`` where the answer should be returned."""
 
     name = "print for return"
+    prior = 0.6
     kinds = (ast.Expr,)
 
     def _mutate(self, node: ast.Expr, context: Context) -> Iterator[Mutation]:
@@ -184,6 +192,7 @@ class Simultaneous(Operator[ast.Assign]):
     """``a = b`` then ``b = a + b``: the second reads what the first has just changed."""
 
     name = "simultaneous"
+    prior = 0.6
     kinds = (ast.Assign,)
 
     def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:

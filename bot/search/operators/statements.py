@@ -31,6 +31,7 @@ class Delete(Operator[ast.stmt]):
     """A statement too many."""
 
     name = "delete"
+    prior = 0.45
     kinds = (*SIMPLE, ast.If)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -51,6 +52,7 @@ class Move(Operator[ast.stmt]):
     """Two neighbours in the wrong order."""
 
     name = "move"
+    prior = 0.35
     kinds = MOVABLE
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -72,6 +74,7 @@ class Dedent(Operator[ast.stmt]):
     """The last statement of a block that belongs after the block."""
 
     name = "dedent"
+    prior = 0.55
     kinds = MOVABLE
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -102,6 +105,7 @@ class Indent(Operator[ast.stmt]):
     """A statement after a block that belongs into it."""
 
     name = "indent"
+    prior = 0.45
     kinds = MOVABLE
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -124,6 +128,7 @@ class LoopExit(Operator[ast.stmt]):
     """``break`` and ``continue`` for one another, or for a return."""
 
     name = "loop exit"
+    prior = 0.5
     kinds = (ast.Break, ast.Continue, ast.Return, ast.Pass)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -141,6 +146,7 @@ class InsertExit(Operator[ast.stmt]):
     """A branch inside a loop that should leave the loop, or go on with it."""
 
     name = "insert exit"
+    prior = 0.3
     kinds = (ast.Expr, ast.Assign, ast.AugAssign, ast.If)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -156,6 +162,7 @@ class CopyStatement(Operator[ast.stmt]):
     """A statement of the same function that is missing here (the redundancy assumption)."""
 
     name = "copy statement"
+    prior = 0.15
     kinds = MOVABLE
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -184,6 +191,7 @@ class Advance(Operator[ast.stmt]):
     """A counter that a loop forgets to move on."""
 
     name = "advance"
+    prior = 0.25
     kinds = LOOPS
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
@@ -199,6 +207,7 @@ class IfElif(Operator[ast.If]):
     """``if`` for ``elif``, and the other way round."""
 
     name = "if elif"
+    prior = 0.45
     kinds = (ast.If,)
 
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:

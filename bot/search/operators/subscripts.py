@@ -18,6 +18,7 @@ class IndexEnd(Operator[ast.Subscript]):
     """The first item for the last, the second for the first, an index counted from the other end."""
 
     name = "index"
+    prior = 0.5
     kinds = (ast.Subscript,)
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -41,6 +42,7 @@ class IndexOrSlice(Operator[ast.Subscript]):
     """An item where a piece was meant, or a piece where an item was meant; or the whole."""
 
     name = "index or slice"
+    prior = 0.3
     kinds = (ast.Subscript,)
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -63,6 +65,7 @@ class SliceBounds(Operator[ast.Slice]):
     """A bound too many, missing, or in the other's place."""
 
     name = "slice"
+    prior = 0.55
     kinds = (ast.Slice,)
 
     def _mutate(self, node: ast.Slice, context: Context) -> Iterator[Mutation]:
@@ -101,6 +104,7 @@ class IndexSwap(Operator[ast.Subscript]):
     """``grid[x][y]`` as ``grid[y][x]``."""
 
     name = "swap indices"
+    prior = 0.5
     kinds = (ast.Subscript,)
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -115,6 +119,7 @@ class Subscripted(Operator[ast.Subscript]):
     """The right index into the wrong collection: owner and index exchanged, or another variable."""
 
     name = "index owner"
+    prior = 0.35
     kinds = (ast.Subscript,)
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -126,6 +131,7 @@ class Indexed(Operator[ast.Name]):
     """``x`` where an item of it was meant: ``x[0]``, ``x[-1]``, ``x[i]``."""
 
     name = "add index"
+    prior = 0.2
     kinds = (ast.Name,)
 
     def _mutate(self, node: ast.Name, context: Context) -> Iterator[Mutation]:

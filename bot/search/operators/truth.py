@@ -21,6 +21,7 @@ class IdentityForTruth(Operator[ast.AST]):
     """``if not x`` where 0 and "" are values like any other: ``if x is None``."""
 
     name = "identity for truth"
+    prior = 0.5
     kinds = (ast.If, ast.While, ast.IfExp, ast.comprehension, ast.BoolOp)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -52,6 +53,7 @@ class NormaliseBoth(Operator[ast.Compare]):
     """Texts compared as they are, where case or white space should not matter."""
 
     name = "normalise both"
+    prior = 0.35
     kinds = (ast.Compare,)
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
@@ -85,6 +87,7 @@ class DistinctClause(Operator[ast.AST]):
     """Two loops over the same things that should not meet the same one twice."""
 
     name = "distinct clause"
+    prior = 0.4
     kinds = (ast.If, ast.comprehension)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -108,6 +111,7 @@ class BoundsClause(Operator[ast.AST]):
     """An index asked about without knowing that it is there."""
 
     name = "bounds clause"
+    prior = 0.35
     kinds = (ast.If, ast.While, ast.IfExp)
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
@@ -143,6 +147,7 @@ class TypeClause(Operator[ast.Call]):
     """``isinstance`` that takes too few types, or takes a bool for a number."""
 
     name = "type clause"
+    prior = 0.4
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:

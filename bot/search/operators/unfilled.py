@@ -24,6 +24,7 @@ class NeverFilled(Operator[ast.stmt]):
     """``if x in seen`` without a ``seen.add(x)``."""
 
     name = "never filled"
+    prior = 0.7
     kinds = (ast.Expr, ast.Assign, ast.AugAssign, ast.For, ast.If, ast.Return)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:

@@ -106,6 +106,7 @@ class Wrap(Operator[ast.expr]):
     """A missing conversion or summary."""
 
     name = "wrap"
+    prior = 0.35
     kinds = _WRAPPABLE
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -127,6 +128,7 @@ class Unwrap(Operator[ast.Call]):
     """A call too many: ``f(x)`` as ``x``, ``x.f()`` as ``x``."""
 
     name = "unwrap"
+    prior = 0.45
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
@@ -144,6 +146,7 @@ class Suffix(Operator[ast.expr]):
     """A missing method call on a value: a copy, a strip, a lower case."""
 
     name = "suffix"
+    prior = 0.3
     kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -164,6 +167,7 @@ class Reverse(Operator[ast.expr]):
     """``x[::-1]`` where ``x`` was meant, and the other way round."""
 
     name = "reverse"
+    prior = 0.3
     kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -179,6 +183,7 @@ class CallBrackets(Operator[ast.expr]):
     """``x.f`` that forgot its brackets, or has them in vain."""
 
     name = "call brackets"
+    prior = 0.35
     kinds = (ast.Attribute, ast.Name, ast.Call)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
@@ -204,6 +209,7 @@ class Await(Operator[ast.Call]):
     """A coroutine that nobody waits for."""
 
     name = "await"
+    prior = 0.5
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:

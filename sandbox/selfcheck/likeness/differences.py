@@ -1,4 +1,4 @@
-"""What is known to be otherwise inside, and why: one table, which docs/sandbox.md shows."""
+"""What is known to be otherwise inside, and why: one table, which docs/sandbox_tables.py writes down."""
 
 from __future__ import annotations
 

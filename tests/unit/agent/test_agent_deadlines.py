@@ -3,11 +3,11 @@
 import dataclasses
 
 import pytest
-from agent_support import RIGHT, TOTAL, attempt, baseline, red, runtime
+from agent_support import HALF, RIGHT, TOTAL, attempt, baseline, red, result, runtime
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.bounded import Bounded
-from bot.agent.deadlines import MARGIN, SANDBOX_S, Phase, end_of, proof_s
+from bot.agent.deadlines import MARGIN, SANDBOX_S, Phase, end_of, proof_s, start_s
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.rehearse import rehearse
 from bot.agent.nodes.validate import validate
@@ -18,15 +18,17 @@ from sandbox.reports import TestStatus
 
 
 def test_time_is_kept_for_the_proof_by_what_the_tests_take():
-    before = Baseline(failing=(red(TOTAL, seconds=2.0),), seconds=10.0)
-    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * ((3 + 1) * 2.0 + 10.0)
+    before = Baseline(failing=(red(TOTAL, seconds=2.0),), passing=(result(HALF, seconds=7.0),), seconds=10.0)
+    assert start_s(before) == 1.0  # each run of the failing tests imports and collects anew
+    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * ((3 + 1) * (1.0 + 2.0) + 10.0)
+    assert proof_s(before, repeats=3, suite=False) == proof_s(before, repeats=3) - MARGIN * 10.0
     assert end_of(Phase.SEARCH, 300.0, before, repeats=3) == 300.0 - proof_s(before, repeats=3)
     assert end_of(Phase.SEARCH, 20.0, before, repeats=3) == 15.0  # a quarter at most
 
 
 def test_a_test_that_hangs_takes_no_time_once_it_is_repaired():
     before = Baseline(failing=(red(TOTAL, TestStatus.TIMEOUT, seconds=9.0),), seconds=10.0)
-    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * 1.0
+    assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * (4 * 1.0 + 1.0)
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def slow(*, zero=1.0, half=1.0, suite=200.0, others=()):
     return Baseline(failing=(red(TOTAL),), passing=passing, runs=3, seconds=suite)
 
 
-def hurried(elapsed=140.0, **more):
+def hurried(elapsed=100.0, **more):
     made = runtime(budget=Budget(seconds=200.0), **more)
     made.context.stopwatch.earlier = elapsed
     return made
@@ -47,8 +47,8 @@ def hurried(elapsed=140.0, **more):
 @pytest.mark.parametrize(
     ("baseline", "made"),
     [
-        (slow(suite=50.0), hurried()),  # there is just enough time
-        (slow(suite=200.0), runtime(budget=Budget(seconds=300.0))),  # there is time
+        (slow(suite=48.0), hurried()),  # there is just enough time
+        (slow(suite=200.0), runtime(budget=Budget(seconds=400.0))),  # there is time
         (slow(suite=9_000.0), runtime(budget=Budget(seconds=0.0))),  # nobody set a limit
     ],
 )

@@ -64,10 +64,16 @@ def test_errors_of_a_benchmark_are_one_line(capfd, tmp_path):
     assert capfd.readouterr().err.startswith("regreen: No such command")
 
 
-def test_without_the_benchmarks_the_error_says_where_they_are(monkeypatch, capfd):
+def test_without_a_library_of_the_benchmarks_the_error_names_it(monkeypatch, capfd):
     monkeypatch.setitem(sys.modules, "benchmarks.__main__", None)
     assert run(["bench"]) == 2
-    assert "pip install 'regreen[bench]'" in capfd.readouterr().err
+    assert "the benchmarks need benchmarks.__main__: pip install -e '.[bench]'" in capfd.readouterr().err
+
+
+def test_outside_of_a_checkout_the_error_says_where_the_benchmarks_are(monkeypatch, capfd, tmp_path):
+    monkeypatch.setattr("bot.cli.__file__", str(tmp_path / "bot" / "cli.py"))
+    assert run(["bench"]) == 2
+    assert "the benchmarks are not installed: clone Regreen's repository" in capfd.readouterr().err
 
 
 @pytest.fixture(autouse=True)

@@ -8,12 +8,11 @@ import pytest
 
 from bot.search.evidence import hinted, words_of
 from bot.search.kinds import Kind, kind_of
-from bot.search.operators import Context
-from bot.search.priors import MAX_BOOST, PRIORS
+from bot.search.operators import OPERATORS, Context
 from bot.search.relations import relations
 from bot.search.scopes import Scopes
 from bot.search.source import parse
-from bot.search.symptoms import boosts
+from bot.search.symptoms import MAX_BOOST, boosts
 from sandbox.reports import Comparison, TestResult, TestStatus
 
 
@@ -109,7 +108,7 @@ def test_symptoms_speak_of_operators_that_exist():
     samples += [red(exception=name) for name in ("IndexError", "KeyError", "TypeError", "AttributeError")]
     samples += [red(exception=name) for name in ("UnboundLocalError", "RecursionError", "ValueError")]
     samples += [red(message="DID NOT RAISE X"), red("[1, 2]", "[2, 1]"), red("[1]", "[1, 2]")]
-    assert set(boosts(samples)) <= set(PRIORS)
+    assert set(boosts(samples)) <= {operator.name for operator in OPERATORS}
 
 
 @pytest.mark.parametrize(

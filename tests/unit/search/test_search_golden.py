@@ -9,8 +9,8 @@ from __future__ import annotations
 from itertools import islice
 
 import pytest
-from direct_support import cases, failure_of, groups
 from search_support import everywhere
+from templates_support import cases, failure_of, groups
 
 from bot.patch.apply import apply
 from bot.search import candidates

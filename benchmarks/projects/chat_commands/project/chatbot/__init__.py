@@ -1,3 +1,0 @@
-from .bot import Bot
-
-__all__ = ["Bot"]

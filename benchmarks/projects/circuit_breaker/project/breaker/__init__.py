@@ -1,3 +1,0 @@
-from .circuit import Circuit, CircuitOpen
-
-__all__ = ["Circuit", "CircuitOpen"]

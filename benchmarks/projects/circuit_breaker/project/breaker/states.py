@@ -1,7 +1,0 @@
-from enum import Enum, auto
-
-
-class State(Enum):
-    CLOSED = auto()
-    OPEN = auto()
-    TRYING = auto()

@@ -1,4 +1,0 @@
-from .group import Group
-from .shapes import Circle, Rectangle, Square
-
-__all__ = ["Circle", "Group", "Rectangle", "Square"]

@@ -1,4 +1,0 @@
-from .compare import Difference, compare
-from .take import take
-
-__all__ = ["Difference", "compare", "take"]

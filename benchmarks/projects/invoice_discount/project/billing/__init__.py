@@ -1,3 +1,0 @@
-from .invoice import Invoice, Position
-
-__all__ = ["Invoice", "Position"]

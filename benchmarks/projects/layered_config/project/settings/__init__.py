@@ -1,4 +1,0 @@
-from .layers import merge
-from .store import Config
-
-__all__ = ["Config", "merge"]

@@ -1,3 +1,0 @@
-from .loan import Loan
-
-__all__ = ["Loan"]

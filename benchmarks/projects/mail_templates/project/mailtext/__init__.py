@@ -1,3 +1,0 @@
-from .render import MissingValue, render
-
-__all__ = ["MissingValue", "render"]

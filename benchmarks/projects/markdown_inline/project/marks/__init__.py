@@ -1,3 +1,0 @@
-from .blocks import to_html
-
-__all__ = ["to_html"]

@@ -1,4 +1,0 @@
-from .note import Note
-from .store import Notebook
-
-__all__ = ["Note", "Notebook"]

@@ -1,8 +1,0 @@
-import pytest
-
-from notebook import Notebook
-
-
-@pytest.fixture
-def book():
-    return Notebook()

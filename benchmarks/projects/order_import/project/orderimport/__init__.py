@@ -1,3 +1,0 @@
-from .importer import Report, import_orders
-
-__all__ = ["Report", "import_orders"]

@@ -1,4 +1,0 @@
-from .builder import Builder
-from .element import Element
-
-__all__ = ["Builder", "Element"]

@@ -1,4 +1,0 @@
-from .affine import Affine
-from .shapes import Polygon
-
-__all__ = ["Affine", "Polygon"]

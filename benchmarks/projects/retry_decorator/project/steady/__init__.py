@@ -1,4 +1,0 @@
-from .decorator import steady
-from .stats import Stats
-
-__all__ = ["Stats", "steady"]

@@ -1,4 +1,0 @@
-from .cells import Sheet
-from .errors import CircularReference, SheetError
-
-__all__ = ["CircularReference", "Sheet", "SheetError"]

@@ -1,6 +1,0 @@
-class SheetError(Exception):
-    """A cell cannot be computed."""
-
-
-class CircularReference(SheetError):
-    pass

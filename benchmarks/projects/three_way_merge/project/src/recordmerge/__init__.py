@@ -1,4 +1,0 @@
-from .changes import changes
-from .merge import Conflict, merge
-
-__all__ = ["Conflict", "changes", "merge"]

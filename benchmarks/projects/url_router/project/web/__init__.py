@@ -1,3 +1,0 @@
-from .router import NoRoute, Router
-
-__all__ = ["NoRoute", "Router"]

@@ -1,0 +1,163 @@
+"""Changes that several fix templates make: a name throughout, a parameter, an import, a call around it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation
+from bot.search.source import Function
+from bot.search.standard_names import import_place
+from bot.search.templates.project import Definition, Project, Spot
+
+_MARK = re.compile(r"#[^\r\n]*|[,)]")
+_DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
+
+
+def renamed(nodes: list[ast.Name], text: str, context: Context, weight: float) -> Mutation:
+    """The same text in place of several names."""
+    edits = tuple(edit for node in nodes for edit in context.put(node, text).edits)
+    return Mutation(edits=edits, weight=weight, explanation=f"use `{text}` instead of `{nodes[0].id}`")
+
+
+def add_parameter(function: Function, text: str, context: Context, *, first: bool, weight: float) -> Mutation:
+    """One more parameter, before the others or after the last that takes no default."""
+    source, start = context.source, parameters_start(function, context)
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    why = f"add the parameter `{text}`"
+    any_there = bool(plain or arguments.vararg or arguments.kwonlyargs or arguments.kwarg)
+    if first or not plain:
+        return context.replace(start, start, f"{text}, " if any_there else text, weight=weight, why=why)
+    required = len(plain) - len(arguments.defaults)
+    if "=" in text or "*" in text or not arguments.defaults:
+        last: ast.AST = arguments.defaults[-1] if arguments.defaults else plain[-1]
+        end = source.segment(last)[1]
+        return context.replace(end, end, f", {text}", weight=weight, why=why)
+    if required:
+        end = source.segment(plain[required - 1])[1]
+        return context.replace(end, end, f", {text}", weight=weight, why=why)
+    return context.replace(start, start, f"{text}, ", weight=weight, why=why)
+
+
+def parameters_start(function: Function, context: Context) -> int:
+    """Where the parameters begin: after the bracket that opens them."""
+    source, start = context.source, _name_span(function, context)[1]
+    # Since Python 3.12 those of types, which may hold brackets, come between.
+    for part in getattr(function, "type_params", ()):
+        start = source.offset(part.end_lineno, part.end_col_offset)
+    return source.text.index("(", start) + 1
+
+
+def _name_span(node: Function | ast.ClassDef, context: Context) -> tuple[int, int]:
+    """Where the name stands that a definition gives: the text may spell it otherwise than ``ast`` does."""
+    source = context.source
+    found = _DEFINES.match(source.text, source.offset(node.lineno, node.col_offset))
+    assert found is not None
+    return found.span(1)
+
+
+def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
+    """How the spot's file may name the module at ``path``: as its neighbours do, relative or absolute."""
+    target, own = project.dotted(path), project.dotted(spot.context.source.path)
+    inside = spot.context.source.path.endswith("__init__.py")
+    package = own if inside else own[:-1]
+    shared = 0
+    while shared < min(len(package), len(target)) and package[shared] == target[shared]:
+        shared += 1
+    relative = "." * (len(package) - shared + 1) + ".".join(target[shared:]) if package and shared else ""
+    uses_relative = any(
+        isinstance(node, ast.ImportFrom) and node.level for node in spot.context.source.statements
+    )
+    absolute = ".".join(target)
+    found = (relative, absolute) if uses_relative else (absolute, relative)
+    yield from (each for each in found if each)
+
+
+def import_added(statement: str, context: Context, weight: float) -> Mutation:
+    """``statement`` as a line of its own among the file's imports."""
+    place = import_place(context)
+    text = statement + context.source.newline
+    return context.replace(place, place, text, weight=weight, why=f"add `{statement}`")
+
+
+def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
+    """The definition, and every use of its name in its file, under another name."""
+    context, source = found.context, found.context.source
+    old = found.node.name
+    edits = list(context.replace(*_name_span(found.node, context), name).edits)
+    for node in source.parents:
+        if isinstance(node, ast.Name) and node.id == old and found.owner is None:
+            edits += context.put(node, name).edits
+        elif isinstance(node, ast.Attribute) and node.attr == old and found.owner is not None:
+            end = source.segment(node)[1]
+            edits += context.replace(end - len(old), end, name).edits
+    return Mutation(edits=tuple(edits), weight=weight, explanation=f"rename `{old}` to `{name}`")
+
+
+def wrapped(node: ast.expr, call: str, context: Context, weight: float) -> Mutation:
+    """``call(...)`` around an expression."""
+    text = context.text(node)
+    inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
+    return context.put(node, f"{call}({inner})", weight=weight)
+
+
+def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mutation:
+    """An expression with an attribute, call or subscript after it."""
+    return context.put(node, context.operand(node) + suffix, weight=weight)
+
+
+def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
+    """One expression of the file in the place of another."""
+    return context.put(node, context.text(like), level=context.source.level_of(like), weight=weight)
+
+
+def argued(call: ast.Call, text: str, context: Context, *, weight: float, why: str = "") -> Mutation:
+    """A call with ``text``, one argument or several, after those that it has."""
+    source, end = context.source, context.source.segment(call)[1] - 1
+    parts = [*call.args, *call.keywords]
+    if not parts:
+        return context.replace(end, end, text, weight=weight, why=why)
+    start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
+    if last > end:  # a lone generator, whose brackets are the call's
+        whole = f"({source.text[start:last]}, {text})"
+        return context.replace(start, last, whole, weight=weight, why=why)
+    # What else stands before the end: brackets around the last argument, a comma after it, comments.
+    gap = source.text[last:end]
+    marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
+    at = last + (marks[-1].end() if marks else 0)
+    if not marks or marks[-1].group() == ")":
+        return context.replace(at, at, f", {text}", weight=weight, why=why)
+    comma = "," if source.text[at:end].strip(" \t") else ""
+    return context.replace(at, at, f" {text}{comma}", weight=weight, why=why)
+
+
+def callee_name(node: ast.Call) -> str:
+    """The last part of what is called; empty where that has no name."""
+    if isinstance(node.func, ast.Attribute):
+        return node.func.attr
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def decorators(found: Definition) -> set[str]:
+    """The names of a definition's decorators, without their arguments."""
+    return {found.context.text(part).partition("(")[0] for part in found.node.decorator_list}
+
+
+def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
+    """A definition with one more decorator, above the others."""
+    source = found.context.source
+    start = source.segment(found.node)[0]
+    indent = source.indent_of(found.node) or ""
+    text = f"{decorator}{source.newline}{indent}"
+    return found.context.replace(start, start, text, weight=weight, why=f"add `{decorator}`")
+
+
+def undecorated(found: Definition, name: str, weight: float) -> Iterator[Mutation]:
+    """A definition without its decorator ``name``, or ``module.name``."""
+    source = found.context.source
+    for part in found.node.decorator_list:
+        if found.context.text(part).rpartition(".")[2] == name:
+            start, end = source.line_start(part.lineno), source.line_end(part.end_lineno or part.lineno)
+            yield found.context.replace(start, end, "", weight=weight, why=f"drop `@{name}`")

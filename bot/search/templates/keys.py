@@ -1,0 +1,151 @@
+"""Keys that a dictionary lacks: another key, a default, or a beginning."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation
+from bot.search.precedence import TEST
+from bot.search.similar_names import close
+from bot.search.templates.changes import argued, callee_name, suffixed, wrapped
+from bot.search.templates.failure import Failure
+from bot.search.templates.project import Project, Spot
+from bot.search.templates.template import Template, template
+
+_ALIKE = 2  # letters that a key elsewhere has to begin with
+_LONGEST = 80  # characters of a key
+_EMPTY = {"append": "[]", "extend": "[]", "insert": "[]", "add": "set()", "update": "{}", "items": "{}"}
+
+
+def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """A key that the dictionary lacks: another key, a default, or a beginning."""
+    literal = match.group()
+    for spot in project.spots(failure):
+        context = spot.context
+        subscripts: list[ast.Subscript] = spot.of(ast.Subscript)
+        for node in subscripts:
+            if isinstance(node.slice, ast.Constant):
+                yield from _other_key(node, context, project, literal)
+            yield from _begun(node, spot)
+            if isinstance(node.ctx, ast.Load):
+                yield from _with_default(node, context)
+                yield from _as_other_type(node.slice, literal, context)
+            elif isinstance(node.ctx, ast.Del):
+                text = f"{context.operand(node.value)}.pop({_argument(node, context)}, None)"
+                yield context.replace(*context.source.segment(spot.statement), text, weight=0.93)
+        for call in spot.of(ast.Call):
+            yield from _forgiving(call, context)
+        if subscripts or any(isinstance(node, ast.Call) for node in spot.nodes):
+            return
+
+
+def _argument(node: ast.Subscript, context: Context) -> str:
+    """The key as an argument: ``d[a, b]`` has one key, for which a call needs brackets."""
+    return context.operand(node.slice, TEST)
+
+
+def _other_key(node: ast.Subscript, context: Context, project: Project, literal: str) -> Iterator[Mutation]:
+    """A key of a similar spelling that the file, or the project, writes elsewhere."""
+    key = node.slice
+    assert isinstance(key, ast.Constant)
+    if not isinstance(key.value, str) or repr(key.value) != literal:
+        return
+    own = [
+        part.value
+        for part, parent in context.source.parents.items()
+        if isinstance(part, ast.Constant)
+        and isinstance(part.value, str)
+        and isinstance(parent, (ast.Dict, ast.Subscript, ast.Call))
+    ]
+    others = _written_elsewhere(key.value, context.source.path, project)
+    quote = context.text(key)[-1]
+    for rank, other in enumerate(close(key.value, [*own, *others])):
+        if other.isprintable() and quote not in other and "\\" not in other:
+            yield context.put(key, f"{quote}{other}{quote}", weight=0.97 - 0.05 * rank)
+
+
+def _written_elsewhere(key: str, path: str, project: Project) -> Iterator[str]:
+    """What other files write between quotes that begins as the key does; none of them is parsed for it."""
+    if len(key) < _ALIKE:
+        return
+    pattern = re.compile(rf"""(['"])({re.escape(key[:_ALIKE])}[^'"\\\n]{{0,{_LONGEST}}})\1\s*[]:,)]""")
+    for other in project.paths:
+        if other != path:
+            yield from (match.group(2) for match in pattern.finditer(project.sources[other]))
+
+
+def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
+    """``d[k] += 1`` and ``d[k].append(v)`` before the key has a value."""
+    context, statement = spot.context, spot.statement
+    owner, key = context.operand(node.value), _argument(node, context)
+    if isinstance(statement, ast.AugAssign) and statement.target is node:
+        token = context.source.operator_between(statement.target, statement.value)
+        empties = {"+": ("0", "[]", '""'), "*": ("1",), "-": ("0",), "|": ("set()", "0")}
+        for rank, empty in enumerate(empties.get(token.text if token else "+", ("0",))):
+            right = context.operand(statement.value, 11)
+            symbol = token.text if token else "+"
+            text = f"{context.text(node)} = {owner}.get({key}, {empty}) {symbol} {right}"
+            yield context.replace(*context.source.segment(statement), text, weight=0.98 - 0.05 * rank)
+    parent = context.source.parents[node]
+    if isinstance(parent, ast.Attribute) and parent.attr in _EMPTY:
+        yield context.put(node, f"{owner}.setdefault({key}, {_EMPTY[parent.attr]})", weight=0.98)
+    if isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.ctx, ast.Store):
+        yield context.put(node, f"{owner}.setdefault({key}, {{}})", weight=0.97)
+    if isinstance(node.ctx, ast.Load) and isinstance(statement, ast.Assign):
+        inside = context.text(statement.targets[0]) == context.text(node)
+        if inside:
+            yield context.put(node, f"{owner}.get({key}, 0)", weight=0.98)
+
+
+def _with_default(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
+    owner, key = context.operand(node.value), _argument(node, context)
+    parent = context.source.parents[node]
+    numeric = isinstance(parent, (ast.BinOp, ast.AugAssign, ast.Compare))
+    weights = {
+        "": 0.9,
+        ", 0": 0.95 if numeric else 0.8,
+        ", []": 0.75,
+        ', ""': 0.74,
+        f", {key}": 0.6,
+        ", {}": 0.55,
+    }
+    if isinstance(parent, (ast.For, ast.comprehension)):
+        weights[", []"] = 0.96
+    for default, weight in weights.items():
+        yield context.put(node, f"{owner}.get({key}{default})", weight=weight)
+
+
+def _as_other_type(key: ast.expr, literal: str, context: Context) -> Iterator[Mutation]:
+    """``"1"`` for ``1``: the key in the type that the dictionary holds."""
+    if isinstance(key, (ast.Constant, ast.Slice, ast.Tuple)):
+        return
+    if re.fullmatch(r"'-?\d+'", literal):
+        yield wrapped(key, "int", context, 0.85)
+    elif re.fullmatch(r"-?\d+", literal):
+        yield wrapped(key, "str", context, 0.85)
+    elif literal.startswith(("'", '"')):
+        text = literal[1:-1]
+        if text != text.strip():
+            yield suffixed(key, ".strip()", context, 0.9)
+        if text != text.lower():
+            yield suffixed(key, ".lower()", context, 0.88)
+        if text != text.upper():
+            yield suffixed(key, ".upper()", context, 0.7)
+
+
+def _forgiving(call: ast.Call, context: Context) -> Iterator[Mutation]:
+    """``pop`` with a default, ``discard`` for ``remove``."""
+    name = callee_name(call)
+    if not isinstance(call.func, ast.Attribute):
+        return
+    if name == "pop" and len(call.args) == 1:
+        for default, weight in (("None", 0.94), ("0", 0.7), ("[]", 0.6)):
+            yield argued(call, default, context, weight=weight)
+    elif name == "remove" and len(call.args) == 1:
+        at = context.source.segment(call.func)[1]
+        yield context.replace(at - len(name), at, "discard", weight=0.95)
+
+
+TEMPLATES: tuple[Template, ...] = (template("missing key", "KeyError", r".*", _key_error),)

@@ -1,0 +1,236 @@
+"""Where an unexpected ``None`` comes from: a missing return, a method that changes in place."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from bot.search.operators.base import Context, Mutation
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.scopes import own_nodes as scope_nodes
+from bot.search.source import FUNCTIONS, Function
+from bot.search.templates.changes import argued, callee_name
+from bot.search.templates.failure import Failure
+from bot.search.templates.project import Definition, Project, Spot, own_nodes
+from bot.search.templates.template import Template, template
+
+_IN_PLACE = frozenset(
+    [
+        "append",
+        "sort",
+        "extend",
+        "reverse",
+        "update",
+        "add",
+        "insert",
+        "remove",
+        "clear",
+        "discard",
+        "shuffle",
+        "appendleft",
+        "extendleft",
+        "setdefaults",
+        "difference_update",
+        "intersection_update",
+    ]
+)
+_MAX_CALLS = 4  # calls of one line whose functions are looked at
+
+
+def nothing_fixes(node: ast.expr, spot: Spot, project: Project) -> Iterator[Mutation]:
+    """What to do about an expression that turned out to be None."""
+    if isinstance(node, ast.Await):
+        node = node.value
+    if isinstance(node, ast.Call):
+        yield from _call_fixes(node, None, spot.context, project)
+    elif isinstance(node, (ast.Name, ast.Attribute)):
+        for statement in assignments(node, spot.context):
+            value = statement.value
+            value = value.value if isinstance(value, ast.Await) else value
+            if isinstance(value, ast.Call):
+                yield from _call_fixes(value, statement, spot.context, project)
+    yield from _guarded(node, spot)
+
+
+def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
+    """The assignments that the expression may have its value from, the nearest above it first."""
+    text = context.text(node)
+    owner: ast.AST | None = context.source.class_of(node) if isinstance(node, ast.Attribute) else None
+    region = list(ast.walk(owner)) if owner else list(context.scopes.region(node))
+    found = [
+        part
+        for part in region
+        if isinstance(part, ast.Assign) and any(context.text(target) == text for target in part.targets)
+    ]
+    return sorted(found, key=lambda part: (part.lineno > node.lineno, -part.lineno))
+
+
+def _call_fixes(
+    call: ast.Call, assign: ast.Assign | None, context: Context, project: Project
+) -> Iterator[Mutation]:
+    name = callee_name(call)
+    own = project.functions(name)[:_MAX_CALLS]
+    if name in _IN_PLACE and isinstance(call.func, ast.Attribute):
+        yield from _in_place(call, call.func, assign, context)
+    if name in {"match", "fullmatch"} and isinstance(call.func, ast.Attribute):
+        end = context.source.segment(call.func)[1]
+        for other in ("search", "match"):
+            if other != name:
+                yield context.replace(end - len(name), end, other, weight=0.85)
+    if name == "get" and len(call.args) == 1:
+        for default, weight in (("{}", 0.85), ("''", 0.84), ("0", 0.83), ("[]", 0.82)):
+            yield argued(call, default, context, weight=weight, why=f"default to `{default}`")
+    for found in own:
+        assert isinstance(found.node, FUNCTIONS)
+        yield from missing_returns(found.node, found.context)
+
+
+def _in_place(
+    call: ast.Call, method: ast.Attribute, assign: ast.Assign | None, context: Context
+) -> Iterator[Mutation]:
+    """``x = y.sort()``: the method changes its object and returns nothing."""
+    owner = context.text(method.value)
+    arguments = ", ".join(context.text(part) for part in (*call.args, *call.keywords))
+    if assign is not None:
+        same = context.text(assign.targets[0]) == owner
+        start, end = context.source.segment(assign)
+        yield context.replace(start, end, context.text(call), weight=1.0 if same else 0.6)
+        if not same and context.source.indent_of(assign) is not None:
+            indent = context.source.newline + (context.source.indent_of(assign) or "")
+            kept = f"{context.text(call)}{indent}{context.text(assign.targets[0])} = {owner}"
+            yield context.replace(start, end, kept, weight=0.85)
+    comma = f", {arguments}" if arguments else ""
+    pure = {
+        "sort": f"sorted({owner}{comma})",
+        "reverse": f"list(reversed({owner}))",
+        "append": f"{owner} + [{arguments}]",
+        "extend": f"{owner} + {arguments}",
+        "add": f"{owner} | {{{arguments}}}",
+        "update": f"{{**{owner}, **{arguments}}}" if len(call.args) == 1 else "",
+    }.get(method.attr, "")
+    if pure:
+        level = 10 if method.attr in {"append", "extend"} else 6 if method.attr == "add" else 15
+        yield context.put(call, pure, level=level, weight=0.97)
+
+
+def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
+    """The place that cannot take None: another value there, or a way around it."""
+    context = spot.context
+    parent = context.source.parents.get(node)
+    if isinstance(parent, (ast.For, ast.comprehension)):
+        yield context.put(node, f"{context.text(node)} or []", level=2, weight=0.6)
+    if isinstance(node, ast.Name) and context.source.function_of(node) is not None:
+        step = context.source.step
+        for answer, weight in (("return None", 0.5), ("return []", 0.35), ("return 0", 0.34)):
+            guard = f"if {node.id} is None:\n{step}{answer}"
+            yield from inserted(spot.statement, guard, context, weight=weight, before=True)
+
+
+def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
+    """The ways in which a function may have forgotten to return what it made."""
+    body = [statement for statement in function.body if not is_docstring(statement)]
+    nodes = [node for statement in body for node in (statement, *scope_nodes(statement))]
+    own = [node for node in nodes if context.source.function_of(node) is function]
+    if not body or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
+        return
+    for node in own:
+        if isinstance(node, ast.Return) and node.value is None:
+            for rank, name in enumerate(_made(own, function)[:3]):
+                text = f"return {name}"
+                yield context.replace(*context.source.segment(node), text, weight=0.8 - 0.03 * rank)
+        if isinstance(node, ast.Expr) and not is_docstring(node):
+            yield from _returned(node, function, context)
+    last = body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)):
+        return
+    for rank, name in enumerate(_made(own, function)[:5]):
+        yield from inserted(last, f"return {name}", context, weight=0.96 - 0.05 * rank)
+    if isinstance(last, ast.Assign):
+        text = f"return {context.text(last.value)}"
+        yield context.replace(*context.source.segment(last), text, weight=0.7)
+
+
+def _returned(node: ast.Expr, function: Function, context: Context) -> Iterator[Mutation]:
+    """An expression statement that should be the answer; a recursive call's before any other's."""
+    call = node.value if isinstance(node.value, ast.Call) else None
+    again = call is not None and callee_name(call) == function.name
+    changes = call is not None and callee_name(call) in {*_IN_PLACE, "print", "pop", "write"}
+    last = context.source.block_of(node)[-1] is node
+    if last or again:
+        weight = 0.99 if again else 0.4 if changes else 0.97
+        start = context.source.segment(node)[0]
+        yield context.replace(start, start, "return ", weight=weight, why="return the value")
+
+
+def _made(own: list[ast.AST], function: Function) -> list[str]:
+    """Variables that the function makes or fills, the last one first; an inner function counts."""
+    arguments = function.args
+    parameters = [arg.arg for arg in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+    found: list[str] = []
+    for node in own:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found.append(node.id)
+        elif isinstance(node, FUNCTIONS):
+            found.append(node.name)
+        elif isinstance(node, ast.Call) and callee_name(node) in _IN_PLACE:
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            found += [owner.id] if isinstance(owner, ast.Name) else []
+    loops = {
+        part.id
+        for node in own
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension))
+        for part in ast.walk(node.target)
+        if isinstance(part, ast.Name)
+    }
+    made = [name for name in reversed(found) if name not in loops]
+    # What begins the function's work and what ends it are likelier than what comes between.
+    ordered = dict.fromkeys((*made[:1], *reversed(made), *made, *parameters))
+    chained = [name for name in ordered if name not in {"self", "cls"}]
+    return [*chained, *(name for name in parameters[:1] if name == "self")]
+
+
+def _silent_callee(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
+    """``assert f(x) == 3`` got None: the test's own line says which function never answers."""
+    del match
+    comparison = failure.comparison
+    if comparison is None or "None" not in {comparison.left, comparison.right}:
+        return
+    for frame in failure.frames[:1]:
+        spot = project.spot(frame)
+        for definition in _called_on(spot, project) if spot else ():
+            assert isinstance(definition.node, FUNCTIONS)
+            yield from missing_returns(definition.node, definition.context)
+
+
+def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
+    names = [callee_name(node) for node in spot.nodes if isinstance(node, ast.Call)]
+    if not names:
+        reads = [node for node in spot.nodes if isinstance(node, ast.Name)]
+        assigned = [each for node in reads for each in assignments(node, spot.context)]
+        names = [
+            callee_name(n)
+            for each in assigned
+            for n in own_nodes(each, spot.context.source)
+            if isinstance(n, ast.Call)
+        ]
+    for name in list(dict.fromkeys(names))[:_MAX_CALLS]:
+        for found in project.functions(name):
+            answers = [
+                node
+                for node in ast.walk(found.node)
+                if isinstance(node, ast.Return)
+                and node.value is not None
+                and found.context.source.function_of(node) is found.node
+            ]
+            recursive = any(
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Call)
+                and callee_name(node.value) == found.node.name
+                for node in ast.walk(found.node)
+            )
+            if not answers or recursive:
+                yield found
+
+
+TEMPLATES: tuple[Template, ...] = (template("missing return", "AssertionError|", r"", _silent_callee),)

@@ -1,0 +1,94 @@
+"""The stream of candidates of fix templates: each failure's likeliest fixes in turn, few in all.
+
+Nothing is run here; what does not compile, or was proposed before, is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import zip_longest
+from typing import NamedTuple
+
+from bot.domain import Candidate, Patch
+from bot.errors import PatchError
+from bot.internal_errors import each
+from bot.patch.apply import apply
+from bot.patch.globs import matches
+from bot.patch.protected import PROTECTED
+from bot.search.operators.base import Mutation
+from bot.search.templates.compiling import compiles_well
+from bot.search.templates.failure import Failure, failures_of
+from bot.search.templates.project import Project
+from bot.search.templates.registry import TEMPLATES
+from bot.search.templates.syntax import syntax_fixes
+from sandbox.reports import TestResult
+
+MAX_FOR_ONE = 12  # candidates for one failure
+MAX_FAILURES = 6  # distinct failures that are looked at
+MAX_CANDIDATES = 48  # candidates in all: about what half a second of verdicts takes
+# Below this a fix is a guess among many, and those are the search's business.
+MIN_WEIGHT = 0.4
+
+
+class _Idea(NamedTuple):
+    origin: str
+    mutation: Mutation
+
+
+def from_templates(
+    sources: Mapping[str, str],
+    failing: Sequence[TestResult],
+    may_change: Callable[[str], bool] | None = None,
+) -> Iterator[Candidate]:
+    """Fixes that the failures' own messages call for, likeliest first; none where they say nothing.
+
+    Args:
+        sources: all files of the project; those of the tests are read, never changed.
+        failing: the failing results.
+        may_change: which paths may be changed; all but what the policy protects, unless it is given.
+
+    Returns:
+        Candidates that compile, no two with the same texts, with falling scores in (0, 1].
+    """
+    allowed = may_change or (lambda path: not matches(path, PROTECTED))
+    project = Project(sources, failing, allowed)
+    ideas = [_ideas(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
+    seen: set[tuple[tuple[str, str], ...]] = set()
+    score, count = 1.0, 0
+    for rank in zip_longest(*ideas):
+        for idea in rank:
+            if idea is None or count >= MAX_CANDIDATES:
+                continue
+            patch = Patch(edits=idea.mutation.edits)
+            texts = _compiled(patch, sources) if all(map(allowed, patch.paths)) else ()
+            if texts and texts not in seen:
+                seen.add(texts)
+                count += 1
+                score = min(score, idea.mutation.weight)
+                why = idea.mutation.explanation
+                yield Candidate(patch=patch, origin=idea.origin, explanation=why, score=score)
+
+
+def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:
+    """One failure's ideas, made when the first is wanted."""
+    found: list[_Idea] = []
+    for name, fixes in (("syntax", syntax_fixes), *((one.name, one.apply) for one in TEMPLATES)):
+        given = each(f"the fix template '{name}'", partial(fixes, failure, project))
+        found += [_Idea(name, mutation) for mutation in given]
+    found.sort(key=lambda idea: -idea.mutation.weight)
+    best: dict[Patch, _Idea] = {}
+    for idea in found:
+        if idea.mutation.weight >= MIN_WEIGHT:
+            best.setdefault(Patch(edits=idea.mutation.edits), idea)
+    yield from list(best.values())[:MAX_FOR_ONE]
+
+
+def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The changed texts; empty when nothing changes or a file does not compile."""
+    try:
+        texts = apply(patch, sources)
+    except PatchError:
+        return ()
+    compiles = all(compiles_well(text) for path, text in texts.items() if path.endswith(".py"))
+    return tuple(sorted(texts.items())) if compiles else ()
