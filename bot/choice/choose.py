@@ -14,8 +14,8 @@ from bot.result import Basis, Choice, Difference
 from sandbox.probes import ProbeOutcome, ProbeReport
 
 MAX_DIFFERENCES = 3
-# Deeds that are this close tell nothing.
-TELLING = 0.5
+# Scores of behaviour that lie closer decide nothing.
+DECISIVE_LEAD = 0.5
 NO_REPORT = ProbeReport()
 
 
@@ -87,7 +87,7 @@ def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) 
         return Basis.ONLY
     if not apart:
         return Basis.ALIKE
-    beaten = all(rated[best].deeds >= rated[other].deeds + TELLING for other in apart)
+    beaten = all(rated[best].behaviour >= rated[other].behaviour + DECISIVE_LEAD for other in apart)
     return Basis.EVIDENCE if beaten else Basis.LOOKS
 
 

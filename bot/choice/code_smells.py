@@ -1,4 +1,4 @@
-"""Code that has no sense as it stands: a patch that brings such in is seldom what was meant.
+"""Code smells: names that nothing reads, and code without effect. A patch that adds such is seldom right.
 
 Nothing here is about a certain bug: it is what a linter or a reviewer would object to. Counts are compared
 before and after a change, so a file that is full of such code is not to blame for it.

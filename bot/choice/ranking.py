@@ -1,4 +1,4 @@
-"""The order of alternatives: one score from what each looks like, what it does, and who proposed it.
+"""The order of alternatives: one score from the shape of each, what it does, and who proposed it.
 
 The score is a sum of log odds. The weights are reasoned: a documented example is close to an oracle; crashes,
 foreign types and senseless code come next; prior and size decide what is left. They were checked on programs
@@ -29,7 +29,7 @@ SUPPORT = 0.7
 # "A patch that only takes code away often passes because it takes behaviour away": Qi et al., "An Analysis of
 # Patch Plausibility and Correctness", ISSTA 2015.
 ONLY_DELETES = 2.0
-# What a linter would object to, see ``sense``.
+# What a linter would object to, see ``code_smells``.
 UNUSED = 1.5
 POINTLESS = 1.5
 ODD_CONSTANT = 0.5
@@ -43,17 +43,17 @@ PRIOR = 1.0
 class Rated:
     """An alternative's score in three parts: its text, what it does, the weight of those that do alike."""
 
-    looks: float
-    deeds: float = 0.0
+    shape: float
+    behaviour: float = 0.0
     support: float = 0.0
 
     @property
     def score(self) -> float:
         """The higher the better."""
-        return self.looks + self.deeds + self.support
+        return self.shape + self.behaviour + self.support
 
 
-def looks(shape: Shape, prior: float) -> float:
+def shape_score(shape: Shape, prior: float) -> float:
     """What the text and its proposer say; ``prior`` is the candidate's score."""
     return (
         PRIOR * math.log(max(prior, 1e-6))
@@ -66,7 +66,7 @@ def looks(shape: Shape, prior: float) -> float:
     )
 
 
-def deeds(behaviour: Behaviour) -> float:
+def behaviour_score(behaviour: Behaviour) -> float:
     """What the probe says; 0 where it says nothing."""
     return (
         -VIOLATED * behaviour.violated
@@ -81,16 +81,20 @@ def deeds(behaviour: Behaviour) -> float:
 
 def rate(shapes: Sequence[Shape], priors: Sequence[float], report: ProbeReport) -> list[Rated]:
     """The score of each alternative; ``report`` is empty, or has a version for each and the original."""
-    by_looks = [looks(shape, prior) for shape, prior in zip(shapes, priors, strict=True)]
+    by_shape = [shape_score(shape, prior) for shape, prior in zip(shapes, priors, strict=True)]
     if len(report.versions) != len(shapes) + 1:
-        return [Rated(looks=value) for value in by_looks]
-    best = max(by_looks)
-    weights = [math.exp(value - best) for value in by_looks]
+        return [Rated(shape=value) for value in by_shape]
+    best = max(by_shape)
+    weights = [math.exp(value - best) for value in by_shape]
     found = behaviours(report, weights)
     alike = classes(report)
     return [
-        Rated(looks=value, deeds=deeds(seen), support=SUPPORT * math.log(_support(number, alike, weights)))
-        for number, (value, seen) in enumerate(zip(by_looks, found, strict=True))
+        Rated(
+            shape=value,
+            behaviour=behaviour_score(seen),
+            support=SUPPORT * math.log(_support(number, alike, weights)),
+        )
+        for number, (value, seen) in enumerate(zip(by_shape, found, strict=True))
     ]
 
 

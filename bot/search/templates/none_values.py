@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation
 from bot.search.operators.statements import inserted, is_docstring
-from bot.search.scopes import own_nodes as scope_nodes
+from bot.search.scopes import own_nodes
 from bot.search.source import FUNCTIONS, Function
 from bot.search.templates.changes import argued, callee_name
 from bot.search.templates.failure import Failure
-from bot.search.templates.project import Definition, Project, Spot, own_nodes
+from bot.search.templates.project import Definition, Project, Spot, statement_nodes
 from bot.search.templates.template import Template, template
 
 _IN_PLACE = frozenset(
@@ -130,7 +130,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
 def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
     """The ways in which a function may have forgotten to return what it made."""
     body = [statement for statement in function.body if not is_docstring(statement)]
-    nodes = [node for statement in body for node in (statement, *scope_nodes(statement))]
+    nodes = [node for statement in body for node in (statement, *own_nodes(statement))]
     own = [node for node in nodes if context.source.function_of(node) is function]
     if not body or any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in own):
         return
@@ -211,7 +211,7 @@ def _called_on(spot: Spot, project: Project) -> Iterator[Definition]:
         names = [
             callee_name(n)
             for each in assigned
-            for n in own_nodes(each, spot.context.source)
+            for n in statement_nodes(each, spot.context.source)
             if isinstance(n, ast.Call)
         ]
     for name in list(dict.fromkeys(names))[:_MAX_CALLS]:

@@ -201,7 +201,7 @@ def spot_at(context: Context, line: int) -> Spot | None:
     # Several statements may share the line; what was asked for may be in any of them.
     same = [node for node in around if node.lineno == statement.lineno and node is not statement]
     headers = [part for each in around for part in _headers(each, line)]
-    nodes = [node for each in (statement, *same, *headers) for node in own_nodes(each, context.source)]
+    nodes = [node for each in (statement, *same, *headers) for node in statement_nodes(each, context.source)]
     return Spot(context, line, statement, tuple(dict.fromkeys(nodes)))
 
 
@@ -219,7 +219,7 @@ def _headers(statement: ast.stmt, line: int) -> Iterator[ast.excepthandler | ast
             yield part
 
 
-def own_nodes(node: ast.AST, source: Source) -> Iterator[ast.AST]:
+def statement_nodes(node: ast.AST, source: Source) -> Iterator[ast.AST]:
     """The nodes of a statement, or of an ``except`` or ``case``, without the statements inside it."""
     # No recursion: an expression may be nested deeper than that goes.
     waiting = [node]
