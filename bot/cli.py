@@ -5,23 +5,24 @@ Heavy libraries are imported by the commands that use them, so that ``regreen --
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import traceback
-from pathlib import Path
 from typing import NoReturn
 
 import click
 
 from bot import __version__
+from bot.commands.bench import bench
 from bot.commands.completion import completion
+from bot.commands.config import show_config
 from bot.commands.doctor.command import doctor
+from bot.commands.fix import fix
+from bot.commands.graph import graph
 from bot.commands.init.command import init
-from bot.commands.printing import deliver, write_out
+from bot.commands.lint_fix.command import lint_fix
 from bot.commands.show import show
-from bot.config.options import STRATEGIES
-from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
+from bot.commands.triage import triage
 
 INTERNAL_ERROR = 70
 INTERRUPTED = 130
@@ -39,193 +40,8 @@ def cli() -> None:
     """
 
 
-@cli.command(cls=GroupedCommand, short_help="Repair failing tests, and print the verified diff.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="A CI log: repair the failures that it names.",
-)
-@delivery_options
-@click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
-@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
-@table_options()
-@click.pass_context
-def fix(
-    context: click.Context,
-    /,
-    *,
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
-    **options: object,
-) -> None:
-    """Repair the failing tests of the project at PATH and print the verified diff.
-
-    The working tree is not touched without --apply (but what a killed --apply left half-way is taken back).
-    The diff goes to standard output, everything else to
-    standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
-
-    Each option below the first group may also be set in a file (--config) or in the environment, where
-    --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
-    """
-    from bot import compose
-    from bot.config import sources
-
-    settings = sources.load(options)
-    deliver(
-        context,
-        lambda progress: compose.fix(settings, progress),
-        project=settings.project,
-        state=settings.state_directory,
-        write=write,
-        output=output,
-        as_json=as_json,
-        verbose=verbose,
-    )
-
-
-@cli.command("lint-fix", cls=GroupedCommand, short_help="Let ruff, black or isort fix what they find.")
-@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
-@click.option(
-    "--log", metavar="FILE", type=click.Path(path_type=Path), help="A CI log in which a check failed."
-)
-@click.option("--check", "commands", metavar="COMMAND", multiple=True, help="A check, as CI calls it.")
-@delivery_options
-@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
-@table_options("Repair", "Tests", "Sandbox", "Limits of the sandbox")
-@click.pass_context
-def lint_fix(  # noqa: PLR0913 - the options of the command
-    context: click.Context,
-    /,
-    *,
-    commands: tuple[str, ...],
-    write: bool,
-    output: Path | None,
-    as_json: bool,
-    verbose: bool,
-    **options: object,
-) -> None:
-    """Let the formatter or linter that fails fix the project at PATH, and print the verified diff.
-
-    The tool runs in the sandbox, in the project's environment. Its patch is delivered as one of 'regreen fix'
-    is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
-    'black', 'isort' and the safe fixes of 'ruff check' are known.
-    """
-    from bot.commands.lint_fix import composition, read_check
-    from bot.config import sources
-    from bot.errors import ConfigurationError
-
-    known = tuple(check for text in commands if (check := read_check(text)))
-    if len(known) < len(commands):
-        raise ConfigurationError("--check: only 'ruff check', 'ruff format', 'black' and 'isort' can fix")
-    settings = sources.load(options)
-    deliver(
-        context,
-        lambda progress: composition.lint_fix(settings, known, progress),
-        project=settings.project,
-        state=settings.state_directory,
-        write=write,
-        output=output,
-        as_json=as_json,
-        verbose=verbose,
-    )
-
-
-@cli.command(short_help="Judge from a CI log what made the job fail.")
-@click.argument("log", metavar="LOG", type=click.Path(path_type=Path))
-@click.option(
-    "--project",
-    metavar="PATH",
-    type=click.Path(path_type=Path),
-    help="The checkout that the log is of; its files tell more of the tests and their command.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def triage(*, log: Path, project: Path | None, as_json: bool) -> None:
-    """Say what made the job of a CI log fail, why one may think so, and what to do next.
-
-    Only 'code' is worth a repair. Nothing is run: the log is read, and judged by rules. Exit status: 0
-    whatever the verdict, 2 where the log cannot be read.
-    """
-    from rich.console import Console
-
-    from bot.errors import ConfigurationError
-    from bot.triage import report
-    from bot.triage.log import ask
-    from sandbox.snapshot import take
-
-    if project and not project.is_dir():
-        raise ConfigurationError(f"not a repository: {project} is not a directory")
-    answer = ask(log, take(project).files if project else {})
-    if as_json:
-        write_out(f"{json.dumps(report.plain_data(answer), indent=2)}\n".encode("ascii"))
-    else:
-        report.show(Console(), answer)
-
-
-@cli.command("config", cls=GroupedCommand, short_help="Show every option in force, and where it comes from.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@table_options()
-def show_config(*, as_json: bool, **options: object) -> None:
-    """Show every option as it is in force, and where its value comes from.
-
-    The first of these that sets an option decides: the command line, the Action's input (INPUT_...), the
-    environment (REGREEN_...), the file named by --config, the default. Keys are masked.
-    """
-    from bot.commands.config_listing import as_table, plain_data
-    from bot.config import sources
-
-    settings = sources.load(options)
-    chosen, unread = sources.effective(settings), sources.unread_variables()
-    write_out(
-        (json.dumps(plain_data(chosen, unread), indent=2) if as_json else as_table(chosen, unread)).encode()
-        + b"\n"
-    )
-
-
-for command in (show, doctor, init, completion):
+for command in (fix, lint_fix, triage, show_config, show, doctor, init, completion, graph, bench):
     cli.add_command(command)
-
-
-@cli.command()
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="search", show_default=True)
-def graph(strategy: str) -> None:
-    """Print the repair loop as a Mermaid diagram."""
-    from bot.agent.graph import build
-
-    click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
-
-
-@cli.command(
-    add_help_option=False,
-    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
-    short_help="Measure repairs on datasets of broken programs.",
-)
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-@click.pass_context
-def bench(context: click.Context, /, arguments: tuple[str, ...]) -> None:
-    """Measure repairs: 'python -m benchmarks' by another name; 'regreen bench --help' shows its commands."""
-    from importlib import import_module
-
-    from bot.errors import ConfigurationError
-
-    checkout = Path(__file__).resolve().parents[1]
-    if not (checkout / "benchmarks" / "__main__.py").exists():
-        raise ConfigurationError(
-            "the benchmarks are not installed: clone Regreen's repository and run 'make' there, or "
-            "pip install -e '.[bench]'"
-        )
-    sys.path.append(str(checkout))
-    try:
-        # By its name: the product does not know its benchmarks.
-        program = import_module("benchmarks.__main__").cli
-    except ModuleNotFoundError as error:
-        raise ConfigurationError(
-            f"the benchmarks need {error.name}: pip install -e '.[bench]' in the checkout"
-        ) from error
-    context.exit(program.main(list(arguments), prog_name="regreen bench", standalone_mode=False) or 0)
 
 
 def main() -> NoReturn:

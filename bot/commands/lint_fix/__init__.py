@@ -4,8 +4,3 @@ The tool runs in the sandbox, in the project's own environment. What it changed 
 passes the policy, and is delivered only when the check that failed passes in a fresh sandbox and the tests
 that passed still pass. Nothing is judged here by the tool's output, only by its exit status.
 """
-
-from bot.commands.lint_fix.lint_commands import LintCommand, checks_of_log, read_check
-from bot.commands.lint_fix.run import fix
-
-__all__ = ["LintCommand", "checks_of_log", "fix", "read_check"]

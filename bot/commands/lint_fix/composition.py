@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 from dataclasses import replace
 
-from bot.commands.lint_fix import LintCommand, checks_of_log, fix
-from bot.commands.lint_fix.run import Bench
+from bot.commands.lint_fix.lint_commands import LintCommand, checks_of_log
+from bot.commands.lint_fix.run import Bench, fix
 from bot.compose import Repaired, from_repository_root, say
 from bot.config.settings import Settings
 from bot.environments.testbeds import testbeds

@@ -71,7 +71,7 @@ def test_without_a_library_of_the_benchmarks_the_error_names_it(monkeypatch, cap
 
 
 def test_outside_of_a_checkout_the_error_says_where_the_benchmarks_are(monkeypatch, capfd, tmp_path):
-    monkeypatch.setattr("bot.cli.__file__", str(tmp_path / "bot" / "cli.py"))
+    monkeypatch.setattr("bot.commands.bench.__file__", str(tmp_path / "bot" / "commands" / "bench.py"))
     assert run(["bench"]) == 2
     assert "the benchmarks are not installed: clone Regreen's repository" in capfd.readouterr().err
 

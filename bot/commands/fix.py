@@ -1,0 +1,58 @@
+"""``regreen fix``: repair failing tests."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from bot.commands.printing import deliver
+from bot.config.options.command_line import GroupedCommand, delivery_options, table_options
+
+
+@click.command(cls=GroupedCommand, short_help="Repair failing tests, and print the verified diff.")
+@click.argument("project", metavar="[PATH]", default=".", type=click.Path(path_type=Path))
+@click.option(
+    "--log",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="A CI log: repair the failures that it names.",
+)
+@delivery_options
+@click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
+@click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")
+@table_options()
+@click.pass_context
+def fix(
+    context: click.Context,
+    /,
+    *,
+    write: bool,
+    output: Path | None,
+    as_json: bool,
+    verbose: bool,
+    **options: object,
+) -> None:
+    """Repair the failing tests of the project at PATH and print the verified diff.
+
+    The working tree is not touched without --apply (but what a killed --apply left half-way is taken back).
+    The diff goes to standard output, everything else to
+    standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
+
+    Each option below the first group may also be set in a file (--config) or in the environment, where
+    --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
+    """
+    from bot import compose
+    from bot.config import sources
+
+    settings = sources.load(options)
+    deliver(
+        context,
+        lambda progress: compose.fix(settings, progress),
+        project=settings.project,
+        state=settings.state_directory,
+        write=write,
+        output=output,
+        as_json=as_json,
+        verbose=verbose,
+    )

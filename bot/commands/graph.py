@@ -1,0 +1,16 @@
+"""``regreen graph``: print the repair loop."""
+
+from __future__ import annotations
+
+import click
+
+from bot.config.options import STRATEGIES
+
+
+@click.command()
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="search", show_default=True)
+def graph(strategy: str) -> None:
+    """Print the repair loop as a Mermaid diagram."""
+    from bot.agent.graph import build
+
+    click.echo(build(strategy).get_graph(xray=True).draw_mermaid())
