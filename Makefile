@@ -47,6 +47,7 @@ lint: $(STAMP) ## style, types, terms and the dependencies between packages
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tests/terms.py
+	$(BIN)/python tests/structure.py
 
 check: lint test ## everything that CI checks
 
