@@ -44,8 +44,8 @@ def try_candidate(
         # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
         may_be_complete = len(first.passing) == len(order)
         others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
-        rest = trial.run(others if may_be_complete else others[:PARTIAL_CHECKS], patient=True)
-        fixed = {result.test for report in (first, rest) for result in report.passing}
+        rest = trial.others(others) if may_be_complete else [trial.run(others[:PARTIAL_CHECKS], patient=True)]
+        fixed = {result.test for report in (first, *rest) for result in report.passing}
         complete = baseline.fail_to_pass <= fixed
         # Only a patch that could be delivered is worth the whole suite.
         nearest = order[0].test
@@ -54,7 +54,7 @@ def try_candidate(
         verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
         if checked and not passing.proves({result.test for result in checked}):
             verdict = Verdict.FAILING
-        reports += [rest, passing]
+        reports += [*rest, passing]
         attempt = Attempt(
             candidate=candidate,
             verdict=verdict,
@@ -148,6 +148,18 @@ class _Trial:
         )
         pace.learn(report)
         return report
+
+    def others(self, tests: Sequence[TestResult]) -> list[TestReport]:
+        """Run the failing ``tests`` that ended before a change; if all pass now, those that hung.
+
+        Of these the first that hangs again is enough: each costs its whole limit.
+        """
+        hung = [result for result in tests if result.status is TestStatus.TIMEOUT]
+        ended = [result for result in tests if result.status is not TestStatus.TIMEOUT]
+        report = self.run(ended, patient=True)
+        if not hung or len(report.passing) < len(ended):
+            return [report]
+        return [report, self.run(hung, stop=True, patient=True)]
 
 
 def nearest_first(baseline: Baseline, test: str) -> list[TestResult]:

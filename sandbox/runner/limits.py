@@ -6,6 +6,8 @@ every project how long one may take.
 
 from __future__ import annotations
 
+from bisect import insort
+
 # Importing typing takes longer than the rest of this: it is for those who check the types.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,14 +16,18 @@ if TYPE_CHECKING:
 FACTOR = 20.0
 FLOOR_S = 3.0
 SHARED_FLOOR_S = 10.0  # what many tests share is set up by whichever is first
-SHORT_FLOOR_S = 1.0  # where a test hung, further ones are waited for less long
+# Where a test hung, others often hang for the same reason, and one slow test must not make each of them slow.
+SHORT_FLOOR_S = 1.0
+SLOWEST_FACTOR = 1.5
+USUAL_SHARE = 0.95  # of the tests: these take no longer than what is called usual
 
 
 class OrderLimits:
     """The limits of the tests of one order; ``learn`` gets how each ended.
 
     ``timeouts_s`` of the order holds limits by test, ``timeout_s`` the configured one. With ``adaptive``, the
-    configured one is the most that there is; ``slowest_s`` and ``hangs`` are known from earlier processes.
+    configured one is the most that there is; ``slowest_s``, ``usual_s`` and ``hangs`` are known from earlier
+    processes.
     """
 
     def __init__(self, order: Dict[str, Any]) -> None:
@@ -29,6 +35,8 @@ class OrderLimits:
         self._own: Dict[str, float] = order.get("timeouts_s") or {}
         self._adaptive = bool(order.get("adaptive"))
         self._slowest = float(order.get("slowest_s", 0.0))
+        self._usual = float(order.get("usual_s", 0.0))
+        self._ended: List[float] = []  # in ascending order
         self._hangs = int(order.get("hangs", 0))
 
     def of(self, test: str) -> float:
@@ -36,12 +44,15 @@ class OrderLimits:
         own = self._own.get(test)
         if own is not None:
             return own
-        return self._adapted(SHORT_FLOOR_S if self._hangs else FLOOR_S)
+        if not self._hangs:
+            return self._adapted(FLOOR_S, FACTOR * self._slowest)
+        usual = max(self._usual, _usual_of(self._ended))
+        return self._adapted(SHORT_FLOOR_S, FACTOR * usual, SLOWEST_FACTOR * self._slowest)
 
     @property
     def shared(self) -> float:
         """Seconds that a setup or a teardown may take."""
-        return self._adapted(SHARED_FLOOR_S)
+        return self._adapted(SHARED_FLOOR_S, FACTOR * self._slowest)
 
     def learn(self, status: str, seconds: float) -> None:
         """Note how a test ended."""
@@ -49,18 +60,22 @@ class OrderLimits:
             self._hangs += 1
         else:
             self._slowest = max(self._slowest, seconds)
+            insort(self._ended, seconds)
 
-    def _adapted(self, floor: float) -> float:
-        if not self._adaptive:
-            return self._general
-        return min(self._general, max(floor, FACTOR * self._slowest))
+    def _adapted(self, *candidates: float) -> float:
+        return min(self._general, max(candidates)) if self._adaptive else self._general
 
 
 def learned(results: List[Dict[str, Any]]) -> Dict[str, Any]:
     """What ``results`` say of the limits of further tests, as keys of an order."""
-    ended = [float(result.get("seconds", 0.0)) for result in results if result["status"] not in _CUT]
+    ended = sorted(float(result.get("seconds", 0.0)) for result in results if result["status"] not in _CUT)
     hangs = sum(result["status"] == "timeout" for result in results)
-    return {"slowest_s": max(ended, default=0.0), "hangs": hangs}
+    return {"slowest_s": max(ended, default=0.0), "usual_s": _usual_of(ended), "hangs": hangs}
+
+
+def _usual_of(ended: List[float]) -> float:
+    """What all but the slowest few take; ``ended`` is in ascending order."""
+    return ended[int(USUAL_SHARE * (len(ended) - 1))] if ended else 0.0
 
 
 _CUT = ("timeout", "crashed")

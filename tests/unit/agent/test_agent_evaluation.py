@@ -70,14 +70,15 @@ def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
         passing=(result("far.py::p"), result("t.py::q")),
         runs=1,
     )
-    green = report(*(result(f"t.py::{name}") for name in ("fast", "slow", "hangs")))
     testbed = ScriptedTestbed(
-        report(result("t.py::fast")), green, report(result("t.py::q"), result("far.py::p"))
+        *(report(result(f"t.py::{name}")) for name in ("fast", "slow", "hangs")),
+        report(result("t.py::q"), result("far.py::p")),
     )
     verdict = try_candidate(RIGHT, before, runtime(testbed=testbed).context)
     assert [run.tests for run in testbed.runs] == [
         ("t.py::fast",),
-        ("t.py::slow", "t.py::hangs"),
+        ("t.py::slow",),
+        ("t.py::hangs",),
         ("t.py::q", "far.py::p"),
     ]
     assert [run.stop_at_first_failure for run in testbed.runs] == [False, False, True]
@@ -174,3 +175,19 @@ def test_an_attempts_detail_is_one_line_of_limited_length():
     assert "\n" not in verdict.detail
     assert verdict.detail.startswith(f"{TOTAL}: E: left != right")
     assert len(verdict.detail) == 500
+
+
+def test_tests_that_hung_are_run_once_the_others_pass_and_until_one_hangs_again():
+    hung = [red(f"test_shop.py::test_hangs_{number}", TestStatus.TIMEOUT, seconds=9.0) for number in (1, 2)]
+    before = Baseline(failing=(red(TOTAL), red(ZERO, seconds=0.1), *hung), runs=3)
+    names = tuple(one.test for one in hung)
+
+    still = ScriptedTestbed(report(result(TOTAL)), report(red(ZERO)), report())
+    try_candidate(RIGHT, before, runtime(testbed=still).context)
+    assert [run.tests for run in still.runs] == [(TOTAL,), (ZERO,)]
+
+    again = ScriptedTestbed(report(result(TOTAL)), report(result(ZERO)), report(hung[0]), report())
+    verdict = try_candidate(RIGHT, before, runtime(testbed=again).context)
+    assert [run.tests for run in again.runs] == [(TOTAL,), (ZERO,), names]
+    assert again.runs[2].stop_at_first_failure
+    assert verdict.verdict is Verdict.PARTIAL

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.runner import suspects
-from sandbox.runner.limits import FACTOR, FLOOR_S, SHARED_FLOOR_S, SHORT_FLOOR_S, OrderLimits, learned
+from sandbox.runner.limits import (
+    FACTOR,
+    FLOOR_S,
+    SHARED_FLOOR_S,
+    SHORT_FLOOR_S,
+    SLOWEST_FACTOR,
+    OrderLimits,
+    learned,
+)
 from sandbox.runner.stack import Stack
 
 ORDER = {"timeout_s": 30.0, "adaptive": True}
@@ -60,8 +68,18 @@ def test_it_is_never_more_than_what_is_configured(configured, ends):
 
 def test_a_further_process_knows_what_the_one_before_learned():
     known = learned([ended(seconds=0.4), hung(), ended(status="crashed", seconds=50.0)])
-    assert known == {"slowest_s": 0.4, "hangs": 1}
+    assert known == {"slowest_s": 0.4, "usual_s": 0.4, "hangs": 1}
     assert OrderLimits({**ORDER, **known}).of("b") == FACTOR * 0.4
+
+
+def test_one_slow_test_does_not_make_each_hang_slow():
+    results = [*(ended(f"t.py::t{number}", seconds=0.01) for number in range(99)), ended(seconds=1.2), hung()]
+    assert OrderLimits({**ORDER, **learned(results)}).of("b") == SLOWEST_FACTOR * 1.2
+    limits = OrderLimits(ORDER)
+    for one in results:
+        limits.learn(one["status"], one["seconds"])
+    assert limits.of("b") == SLOWEST_FACTOR * 1.2
+    assert limits.shared == FACTOR * 1.2
 
 
 def test_one_of_each_kind_is_tried_once_more():
