@@ -48,7 +48,7 @@ SHOP = {
     "tests/test_prices.py": TESTS,
     "README.md": b"# Shop\n",
 }
-RED = """\
+FAILING_LOG = """\
 ##[group]Run python -m pytest
 python -m pytest
 shell: /usr/bin/bash -e {0}
@@ -86,7 +86,7 @@ tests/test_prices.py .
 ##[error]The operation was canceled.
 """
 FLAKY = (
-    RED.replace(
+    FAILING_LOG.replace(
         "E       assert 81 == 119\n", "E       hypothesis.errors.DeadlineExceeded: Test took 420.15ms\n"
     )
     .replace("tests/test_prices.py:5: AssertionError", "tests/test_prices.py:5: DeadlineExceeded")
@@ -185,7 +185,7 @@ def shop(
     *,
     change: Mapping[str, bytes] | None = None,
     begin: Mapping[str, object] | None = None,
-    log: str = RED,
+    log: str = FAILING_LOG,
     fork: str = "",
     branch: str = "feature",
 ) -> Shop:
