@@ -15,6 +15,7 @@ from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
 
 from bot.action import entry
+from bot.config.options import BY_NAME
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "octo/app"
@@ -269,8 +270,14 @@ def environment(
         "ACTIONS_RUNTIME_TOKEN": "runtime-token-of-the-job",
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "identity-token-of-the-job",
         "INPUT_GITHUB-TOKEN": token,
-        **{f"INPUT_{name.upper()}": str(value) for name, value in inputs.items()},
+        **{_variable(name): str(value) for name, value in inputs.items()},
     }
+
+
+def _variable(name: str) -> str:
+    """Where an option stands in the environment: what is no input is set by its own variable."""
+    option = BY_NAME.get(name)
+    return option.variable if option and not option.is_input else f"INPUT_{name.upper()}"
 
 
 def act(

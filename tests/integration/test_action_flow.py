@@ -175,7 +175,7 @@ def test_a_passing_run_takes_the_proposal_back(github, publish):
     ran = publish(place)
     assert ran.status == 0, ran.log
     assert "no failure to repair" in ran.outputs["reason"]
-    assert "green" in place.comments[0]
+    assert "CI passes" in place.comments[0]
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ def test_a_passing_run_takes_a_proposal_back():
         here.server.world.run(here.repository, here.head, conclusion="success", head_repository=fork)
         assert withdraw_stale(here.client, here.number) == ""
         run.conclusion = "success"
-        assert "green" in withdraw_stale(here.client, here.number)
+        assert "CI passes" in withdraw_stale(here.client, here.number)
         assert "**Withdrawn:** CI passes for this very commit" in comments(here)[0]
         assert withdraw_stale(here.client, here.number) == ""
 
