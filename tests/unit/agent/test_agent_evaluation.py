@@ -81,8 +81,8 @@ def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
         ("t.py::hangs",),
         ("t.py::q", "far.py::p"),
     ]
-    assert [run.stop_at_first_failure for run in testbed.runs] == [False, False, True]
-    assert testbed.runs[1].timeout_s == {"t.py::slow": 10.0, "t.py::hangs": 1.0}
+    assert [run.stop_at_first_failure for run in testbed.runs] == [False, False, True, True]
+    assert [run.timeout_s for run in testbed.runs[1:3]] == [{"t.py::slow": 10.0}, {"t.py::hangs": 1.0}]
     assert verdict.verdict is Verdict.PLAUSIBLE
 
 
