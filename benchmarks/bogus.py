@@ -1,4 +1,4 @@
-"""Tasks that nothing can win, to see that nothing says it did: a pass tells of a cheat, or of our own fault.
+"""Tasks that nothing can win, so that every pass shows a cheat or a defect of ours.
 
 Each is a function that looks unfinished, and tests that ask for what cannot be. Where a test could be met by
 an object that lies about itself, or by a function with a memory, that is a trap: who falls in has repaired

@@ -1,4 +1,4 @@
-"""What else a run tells: pass@k, pass@1 after each turn, what was spent, and where the seconds went."""
+"""What else a run shows: pass@k, pass@1 after each turn, what was spent, and where the seconds went."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CANDIDATES = (1, 10, 100, 1_000, 10_000)
 
 
 def details(run: Run) -> Iterator[str]:
-    """The tables that there is something to tell in."""
+    """The tables that have something to show."""
     samples = by_task(run.rows)
     if max(map(len, samples.values()), default=0) > 1:
         yield sampled(samples)
@@ -68,7 +68,7 @@ def counted(run: Run) -> str:
 
 
 def attempts_shown(run: Run) -> Sequence[int]:
-    """After which numbers of attempts pass@1 is worth to be told."""
+    """After which numbers of attempts pass@1 is worth showing."""
     model = asks_model(run)
     found = [_first(row, model=model) for row in run.rows if row.get("first")]
     most = max(found, default=1)

@@ -16,7 +16,7 @@ from benchmarks.runfile import Run
 from benchmarks.shares import Share, mcnemar
 from bot.errors import ConfigurationError
 
-# A new run is held against what most of so many last runs say of each task; fewer than LEAST tell nothing.
+# A new run is held against what most of so many last runs say of each task; fewer than LEAST show nothing.
 LAST, LEAST = 5, 2
 # Beyond noise is what chance alone would give less often than this.
 NOISE = 0.05

@@ -1,4 +1,4 @@
-"""The options that the benchmarks share: every one of ``regreen fix``, and those of a run."""
+"""The options that the benchmarks share: those of a run, and those of a repair, also the file's only."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.config.options.command_line import TableOption
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
 
-# What becomes of a patch is no part of a measurement, and a trajectory's place is told by the run's.
+# What becomes of a patch is no part of a measurement, and a trajectory's place follows from the run's.
 NOT_MEASURED = frozenset({"project", "trajectory"})
 GROUPS_NOT_MEASURED = frozenset({"GitHub", "Delivery"})
 EXECUTORS = ("local", "ray")
@@ -80,7 +80,7 @@ Command = Callable[..., None]
 
 
 def repair_options(*, time_budget: float, test_timeout: float) -> Callable[[Command], Command]:
-    """Every option of ``regreen fix``; these defaults, in seconds, differ from its own."""
+    """Every option of a repair, also those of the file only; the defaults given, in seconds, are its own."""
     own = {name for option in _RUN for name in _names(option)}
     table = [
         _table_option(option.name)

@@ -15,7 +15,7 @@ PARQUET = b"PAR1"
 
 
 def records(path: Path) -> Iterator[Mapping[str, Any]]:
-    """The rows of the file at ``path``, told by its first bytes and not by its name.
+    """The rows of the file at ``path``, known by its first bytes, not by its name.
 
     Raises:
         OSError: it cannot be read.

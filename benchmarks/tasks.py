@@ -52,13 +52,13 @@ class Trial:
 
     @property
     def key(self) -> Key:
-        """What tells its row from all others of the run."""
+        """What distinguishes its row from all others of the run."""
         return Key(task=self.task.name, sample=self.sample)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Key:
-    """What tells a row from all others of its run."""
+    """What distinguishes a row from all others of its run."""
 
     task: str
     sample: int

@@ -1,4 +1,4 @@
-"""What a trajectory tells of a model's turns; of one that is cut off or of an older form, less."""
+"""What a trajectory shows about a model's turns; of one that is cut off or of an older form, less."""
 
 from __future__ import annotations
 

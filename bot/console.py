@@ -107,7 +107,7 @@ def _evidence(result: RepairResult) -> Table:
     if evidence.controls or evidence.uncontrolled:
         table.add_row("control tests", Text(_controls(evidence)))
     if result.baseline.flaky:
-        table.add_row("flaky, left alone", Text(_listed([test for test, _ in result.baseline.flaky])))
+        table.add_row("flaky, ignored", Text(_listed([test for test, _ in result.baseline.flaky])))
     if result.baseline.apart:
         table.add_row("set apart", Text(_apart(result)))
     table.add_row("change", Text(plain(result.explanation)))
@@ -119,7 +119,7 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("the choice", Text(_choice(result.choice)))
     if result.environment:
         table.add_row("environment", Text(plain(result.environment)))
-    table.add_row("sandbox", Text(f"{evidence.sandbox}{boundary}, a fresh one for the proof"))
+    table.add_row("sandbox", Text(f"{evidence.sandbox}{boundary}; the proof ran in a fresh one"))
     if result.usage.calls:
         tokens = f"{result.usage.prompt_tokens} + {result.usage.completion_tokens}"
         table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
@@ -130,7 +130,7 @@ def _evidence(result: RepairResult) -> Table:
 def _warnings(warnings: tuple[str, ...]) -> str:
     more = f"\nand {len(warnings) - LISTED} more" if len(warnings) > LISTED else ""
     lines = "\n".join(plain(warning, 200) for warning in warnings[:LISTED])
-    return f"the policy does not know this to be harmless; it is written nowhere:\n{lines}{more}"
+    return f"the policy cannot confirm that this is harmless, so it is only shown:\n{lines}{more}"
 
 
 def _apart(result: RepairResult) -> str:
@@ -151,10 +151,10 @@ def _still_pass(evidence: Evidence) -> str:
     text = f"{len(evidence.pass_to_pass)} tests"
     if evidence.left_out:
         text += f", {len(evidence.covering)} of them known to run the changed lines"
-        text += f"\n{len(evidence.left_out)} were left out: the whole suite takes longer than there was time"
+        text += f"\n{len(evidence.left_out)} were skipped because time was short"
     if evidence.unseen:
         ran = len(evidence.fail_to_pass) + len(evidence.pass_to_pass) + len(evidence.left_out)
-        text += f"\na sample: {ran} of {ran + evidence.unseen} tests ran before the change, for want of time"
+        text += f"\na sample: {ran} of {ran + evidence.unseen} tests ran before, because time was short"
     return text
 
 

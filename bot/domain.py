@@ -157,7 +157,7 @@ class Baseline:
 
     @property
     def fail_to_pass(self) -> frozenset[str]:
-        """The ids of the tests that a patch has to turn green."""
+        """The ids of the tests that a patch has to make pass."""
         return frozenset(result.test for result in self.failing)
 
     @property

@@ -1,4 +1,4 @@
-"""Tells a full or failing disk from a fault of ours: libraries say it in errors of their own."""
+"""Recognises a full or failing disk: libraries have errors of their own for it."""
 
 from __future__ import annotations
 

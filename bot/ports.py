@@ -19,7 +19,7 @@ from sandbox.reports import TestReport
 class Testbed(Protocol):
     """The project inside a sandbox, ready to run its tests again and again."""
 
-    def run(  # noqa: PLR0913 - what a run can be told, each by its name
+    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,

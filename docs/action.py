@@ -50,7 +50,7 @@ _UNITS = {"duration": _TIME, "mebibytes": _SIZE, "bytes": _SIZE}
 
 def inputs() -> tuple[Option, ...]:
     """The options that are inputs of the Action."""
-    return tuple(option for option in OPTIONS if option.group != "For measurements")
+    return tuple(option for option in OPTIONS if option.is_input)
 
 
 def action(image: str = "Dockerfile") -> str:

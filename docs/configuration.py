@@ -24,8 +24,8 @@ Every option has one name. Regreen takes its value from the first of these place
    branch.
 
 The options of the group GitHub exist in the Action only. Those marked ¹ are never read from a file, keys
-and tokens not from the command line either. An empty value counts as not set. `regreen config` shows each
-value and where it comes from.
+and tokens not from the command line either. Those marked ² are read from a file and the environment only.
+An empty value counts as not set. `regreen config` shows each value and where it comes from.
 
 **The file** is one flat mapping of at most 64 KiB. Anchors, tags, lists, unknown keys and repeated keys are
 errors.
@@ -71,7 +71,7 @@ def page() -> str:
 
 def _row(option: Option) -> tuple[str, ...]:
     named = option.name if option.secret else f"{option.name} {option.placeholder}"
-    names = f"`{option.flag} {option.placeholder}`" if _on_the_command_line(option) else f"`{named}`"
+    names = f"`{option.flag} {option.placeholder}`" if option.on_command_line else f"`{named}`"
     names += "".join(f", `{flag}`" for flag in option.flags)
     default = f"`{option.show(option.default)}`" if option.default is not None else option.otherwise
     text = option.help
@@ -79,12 +79,10 @@ def _row(option: Option) -> tuple[str, ...]:
         text += f" Also {', '.join(f'`{name}`' for name in option.variables)}."
     if option.secret or option.scope == "run":
         names += " ¹"
+    elif option.scope == "file":
+        names += " ²"
     cells = (names, text, default)
     return tuple(cell.replace("|", "\\|") for cell in cells)
-
-
-def _on_the_command_line(option: Option) -> bool:
-    return option.scope == "everywhere" and not option.secret
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ SYSTEM_FILES = (
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"),
     *("/etc/mime.types", "/etc/ssl/openssl.cnf"),
 )
-# What container engines hide as well: it tells of the host, and nothing in here needs it.
+# What container engines hide as well: it describes the host, and nothing in here needs it.
 MASKED = (
     *(
         "/proc/kcore",

@@ -212,7 +212,7 @@ def remove(group: ControlGroup) -> None:
     for directory in group.directories:
         while not _removed(directory) and time.monotonic() < deadline:
             _kill_all(directory)
-            time.sleep(0.002)  # the kernel tells nobody when the last process is gone
+            time.sleep(0.002)  # the kernel does not report when the last process is gone
 
 
 def _removed(directory: Path) -> bool:

@@ -90,7 +90,7 @@ def parse(text: str) -> TestCommand:
     """Read a test command as a person writes it.
 
     Raises:
-        ValueError: it is empty, or its quotes do not match; of several lines, a shell will tell.
+        ValueError: it is empty, or its quotes do not match; of several lines, a shell reports it.
     """
     text = text.strip()  # a block of YAML ends with a line break
     if not text:
@@ -116,7 +116,7 @@ def _behind_launcher(words: list[str], environment: list[tuple[str, str]]) -> Te
         return None
     settings = [f"{name}={shlex.quote(value)}" for name, value in environment]
     known = _meaning(" ".join([*settings, shlex.join(started)]), started, environment)
-    # What the tool starts by a name of the project's own cannot be told, so the tool stays.
+    # What the tool starts by a name of the project's own is not known, so the tool stays.
     return None if isinstance(known, ShellCommand) else known
 
 

@@ -1,4 +1,4 @@
-"""Whose a container, directory or control group is: so that what a dead run left can be told and removed.
+"""Whose a container, directory or control group is: so that what a dead run left can be found and removed.
 
 An owner is ``MACHINE/PID/START``: the machine by its boot and process namespace, the process by its number
 and the moment of its start, since numbers are used again. A mark is the same as part of a file's name.
@@ -23,7 +23,7 @@ def current() -> str:
 
 
 def is_dead(owner: str) -> bool:
-    """Whether ``owner`` was a process of this machine and is gone; False where that cannot be told."""
+    """Whether ``owner`` was a process of this machine and is gone; False where that is not known."""
     machine, _, process = owner.partition("/")
     pid, _, started = process.partition("/")
     if machine != _machine() or not pid.isdigit() or not started:

@@ -20,7 +20,7 @@ _EXCEPTION = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedFailure:
-    """What the printed tracebacks tell, as in ``reports.TestResult``."""
+    """What the printed tracebacks show, as in ``reports.TestResult``."""
 
     exception: str
     message: str

@@ -43,7 +43,7 @@ class Session:
     def __init__(self, transport: RunnerTransport, *, program: bytes, limits: Limits) -> None:
         self._transport = transport
         self._limits = limits
-        with suppress(OSError):  # why it is gone is told by what waits for its answer
+        with suppress(OSError):  # why it is gone is reported by what waits for its answer
             transport.send(program)
         ready = self._answer(START_TIMEOUT_S)[0]
         major, minor, micro = ready["python"]

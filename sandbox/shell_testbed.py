@@ -26,7 +26,7 @@ class ShellTestbed:
         self._text = command.text
         self._times = times
 
-    def run(  # noqa: PLR0913 - what a run can be told, each by its name
+    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,
@@ -48,9 +48,9 @@ class ShellTestbed:
             timeout_s=limit,
             environment=self._environment,
             changes=changes,
-            keep_end=True,  # a failure is told last
+            keep_end=True,  # a failure is printed last
         )
-        # The end of each: a failure is told in the one, and many warnings may stand in the other.
+        # The end of each: a failure is printed in the one, and many warnings may stand in the other.
         ends = [text[-OUTPUT_TAIL_BYTES:].decode("utf-8", "replace") for text in (done.stdout, done.stderr)]
         output = "".join(ends)
         if done.timed_out:

@@ -96,7 +96,7 @@ class PreparedTestbed:
         if answer.get("problem"):
             raise RunnerNotLoaded(f"{answer['problem']} in the sandbox: {self.advice}")
 
-    def run(  # noqa: PLR0913 - what a run can be told, each by its name
+    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,

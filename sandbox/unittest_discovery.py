@@ -25,7 +25,7 @@ _TEST_CASE = re.compile(rb"^class\s+\w+\(.*TestCase", re.MULTILINE)
 
 
 class Unresolved(Exception):
-    """Only unittest itself can tell; the message is why."""
+    """Only unittest itself knows; the message is why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Tells the programs that do nothing but call ``unittest.main`` on their own cases."""
+"""Recognises the programs that do nothing but call ``unittest.main`` on their own cases."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A job's log on GitHub, as short as one can be that tells all: step, script, report, end."""
 
-_RED = """\
+_FAILING = """\
 F                                                                        [100%]
 =================================== FAILURES ===================================
 __________________________________ test_total __________________________________
@@ -14,7 +14,7 @@ FAILED tests/test_shop.py::test_total - assert 6 == 5
 """
 
 
-def red_job(*script):
+def failing_job(*script):
     """The log of a job in which the lines of ``script`` ran ``tests/test_shop.py``, which failed."""
     shown = "".join(f"\x1b[36;1m{line}\x1b[0m\n" for line in script)
-    return f"##[group]Run {script[0]}\n{shown}shell: /usr/bin/bash -e {{0}}\n##[endgroup]\n{_RED}"
+    return f"##[group]Run {script[0]}\n{shown}shell: /usr/bin/bash -e {{0}}\n##[endgroup]\n{_FAILING}"

@@ -25,7 +25,7 @@ from bot.trajectory.story import StoryEntry, diff_lines, printable, story
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-# Of each trajectory; a search of an hour has no more to tell in ten thousand lines.
+# Of each trajectory; a search of an hour shows no more in ten thousand lines.
 MAX_ENTRIES, MAX_CHARACTERS = 200, 20_000
 
 

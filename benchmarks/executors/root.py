@@ -24,7 +24,7 @@ def guarded(work: Work, trial: Trial) -> Row:
 
 
 def lost(reason: str, *, seconds: float) -> Row:
-    """What is told of a trial that ended by no fault of what was to be repaired."""
+    """The row of a trial that ended by no fault of what was to be repaired."""
     return {
         "outcome": CRASHED,
         "reason": reason[:500],

@@ -50,11 +50,11 @@ class Watch:
                 return
             with self.lock:
                 self.evaluated += 1
-                self.tell(Path(worker.cwd, MODULE) if candidate.fitness >= ENOUGH else None)
+                self.write(Path(worker.cwd, MODULE) if candidate.fitness >= ENOUGH else None)
 
         Worker.evaluate = watched
 
-    def tell(self, found: Path | None) -> None:
+    def write(self, found: Path | None) -> None:
         """Write what is known so far; with a patch, that is the end."""
         line = {
             "evaluated": self.evaluated,

@@ -95,7 +95,7 @@ def _run(
 
 
 def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
-    """Do what the mode says, and tell it."""
+    """Do what the mode says, and report it."""
     mode, file = settings.action.mode, ""
     publishes = mode != "propose"
     command = flow.trigger.command

@@ -34,7 +34,7 @@ SKIPPED = "skipped"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What came of a run. ``error`` ends it with its status, after all of this was told.
+    """What came of a run. ``error`` ends it with its status, after all of this was reported.
 
     ``outcome`` is a repair's, or ``SKIPPED`` with the reason.
     """
@@ -138,7 +138,7 @@ class Flow:
         return Report(outcome=SKIPPED, reason=f"the proposal was explained: {url}")
 
     def withdraw(self) -> None:
-        """Take back proposals that the event shows to be out of date: the head moved, or CI is green.
+        """Take back proposals that the event shows to be out of date: the head moved, or CI passes.
 
         Raises:
             GitHubError: GitHub cannot be asked.
@@ -160,7 +160,7 @@ class Flow:
         return Report(outcome=SKIPPED, reason="there is no proposal to publish")
 
     def _nothing(self, nothing: NothingToDo) -> Report:
-        """Nothing is done; a person who may ask and did so by a comment is told why."""
+        """Nothing is done; a person who may ask and did so by a comment receives the reason."""
         if self.trigger.command == "fix" and not isinstance(nothing, NotTrusted):
             text = f"There is nothing to repair: {nothing}."
             commands.answer(self.github, self.trigger.pull, text=text, comment_id=self.trigger.comment_id)
@@ -252,7 +252,7 @@ class Flow:
             raise NothingToDo(why)
 
     def _asker(self) -> str:
-        """Who wrote the comment, as the API tells it.
+        """Who wrote the comment, as the API reports it.
 
         Raises:
             NotTrusted: there is no such comment any more, or it says something else now.

@@ -1,7 +1,7 @@
-"""What a run tells its runner: outputs, the summary, annotations, and progress in the log.
+"""What a run reports to its runner: outputs, the summary, annotations, and progress in the log.
 
-All that is told went through a scrubber, and what comes from outside is written so that nothing in it is a
-command.
+All that is reported went through a scrubber, and what comes from outside is written so that nothing in it
+is a command.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LINE = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionReporter:
-    """Tells the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
+    """Reports to the runner; ``clock`` gives seconds. It is a ``ports.Progress`` as well."""
 
     log: RunnerLog
     runner: Runner
@@ -63,8 +63,8 @@ class ActionReporter:
         if self.runner.output:
             outputs = _outputs(report) | {"proposal": proposal}
             patch = outputs.pop("patch")  # as it was proved, to the letter
-            told = {name: self.scrub(text) for name, text in outputs.items()}
-            write_outputs(self.runner.output, {**told, "patch": patch})
+            reported = {name: self.scrub(text) for name, text in outputs.items()}
+            write_outputs(self.runner.output, {**reported, "patch": patch})
 
     def failure(self, error: Exception, message: str) -> None:
         """Say what ended the run."""

@@ -128,7 +128,7 @@ def _failed_at(sha: str, github: GitHub, own_run: int, *, pushed_to: str) -> tup
     """The latest run of each workflow at ``sha``, where it failed; our own workflow's are none of them.
 
     A commit may lie in a fork as well: runs for it there, or rather for what a pull request from there merges
-    it with, tell nothing of the repository that this one was ``pushed_to``.
+    it with, say nothing about the repository that this one was ``pushed_to``.
     """
     runs = github.runs_at(sha)
     ours = {run.name for run in runs if run.id == own_run}

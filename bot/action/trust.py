@@ -27,7 +27,7 @@ WRITERS: frozenset[Permission] = frozenset({"write", "maintain", "admin"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Initiator:
-    """What set Regreen off, as GitHub's API tells it.
+    """What set Regreen off, as GitHub's API reports it.
 
     ``actors`` started or restarted our own run; ``commenter`` is empty where there is no comment. ``run`` is
     the run that failed, where one is known; ``pull`` the pull request, None where a branch is repaired.
@@ -101,7 +101,7 @@ def _about_the_run(asking: Initiator) -> str:
     if pull and run.head_sha != pull.head_sha:
         return (
             f"the run {run.id} was for {run.head_sha[:12]}, and pull request {pull.number} is at "
-            f"{pull.head_sha[:12]} now: its own run will tell"
+            f"{pull.head_sha[:12]} now: its own run decides"
         )
     foreign = run.head_repository.lower() != asking.repository.lower()
     if foreign and asking.kind not in ASKED:

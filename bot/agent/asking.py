@@ -160,7 +160,7 @@ def _reply_tokens(wanted: int, usage: Usage, context: RepairContext) -> int:
     return max(FEWEST_REPLY_TOKENS, min(left))
 
 
-def _note_prompt(  # noqa: PLR0913, PLR0917 - what there is to tell of a prompt
+def _note_prompt(  # noqa: PLR0913, PLR0917 - the parts of the event
     question: Question,
     backend: ChatBackend,
     messages: Sequence[Message],

@@ -27,7 +27,7 @@ class Bounded:
     testbed: Testbed
     left: Left
 
-    def run(  # noqa: PLR0913 - what a run can be told, each by its name
+    def run(  # noqa: PLR0913 - the arguments of a run, each by its name
         self,
         *,
         tests: Sequence[str] | None = None,

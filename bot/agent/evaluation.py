@@ -32,7 +32,7 @@ def try_candidate(
 ) -> Attempt:
     """The verdict on ``candidate``, of the warm testbed or another; whatever its code does, this returns.
 
-    ``reference`` is how the deciding tests end without a change; with it the attempt tells its progress.
+    ``reference`` is how the deciding tests end without a change; with it the attempt has its progress.
     """
     started = context.stopwatch.elapsed
     trial = _Trial(testbed or context.testbed, changed_files(candidate.patch, context), context, candidate)
@@ -189,9 +189,10 @@ def _explained(
     attempt: Attempt, reports: Sequence[TestReport], seconds: float, reference: Sequence[TestResult]
 ) -> Attempt:
     """``attempt`` with how its tests ended, and whether that is nearer than ``reference``."""
-    red = next((result for report in reports for result in report.failing), None)
+    failure = next((result for report in reports for result in report.failing), None)
     problem = next((report.problem for report in reports if report.problem), "")
-    detail = " ".join((f"{red.test}: {red.exception}: {red.message}" if red else problem).split())
+    what = f"{failure.test}: {failure.exception}: {failure.message}" if failure else problem
+    detail = " ".join(what.split())
     endings = tuple(brief(result) for result in reports[0].results)
     before = {result.test: result for result in reference}
     sound = reference and not attempt.broken and (attempt.verdict is Verdict.PARTIAL or not attempt.fixed)

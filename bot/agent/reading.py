@@ -16,12 +16,12 @@ from bot.agent.excerpts import Function
 from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.definitions import Named, ReplyDefinition, Scope, definition_edits
 from bot.patch.fences import fences
 from bot.patch.parse import parse_reply
 from bot.patch.syntax import parsed, syntax_problem
-from bot.patch.text import NumberedText, Sources, split_lines
+from bot.patch.text import NumberedSource, Sources, split_lines
 from bot.ports import Completion
 
 NO_PATCH = Patch(edits=())
@@ -150,15 +150,15 @@ def _replacement(chunk: str, answer: str, target: Target, asked: Asked, sources:
         raise Flawed(Flaw.SIGNATURE, f"the function must be called as before: {target.head}")
     if _same(node, target.node):
         raise Flawed(Flaw.UNCHANGED, "this is the function as it was, and it is wrong")
-    source = NumberedText(target.path, sources[target.path])
+    source = NumberedSource(target.path, sources[target.path])
     edits = [
         source.replace(target.node.lineno, target.end, _placed(code, node, target)),
         *_imports(answer, target, sources),
     ]
-    texts = apply(Patch(edits=tuple(edits)), sources)
-    if problem := syntax_problem(target.path, texts.get(target.path, "")):
+    changed = apply(Patch(edits=tuple(edits)), sources)
+    if problem := syntax_problem(target.path, changed.get(target.path, "")):
         raise Flawed(Flaw.SYNTAX, problem)
-    return from_texts(sources, texts)
+    return from_sources(sources, changed)
 
 
 def _placed(code: str, node: Function, target: Target) -> list[str]:

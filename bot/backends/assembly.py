@@ -62,7 +62,7 @@ class Assembly:
         if not isinstance(choice, dict):
             raise Broken(NO_CHOICE, lasting=True)
         self.whole = "message" in choice
-        # The piece that tells the end may hold nothing else.
+        # The piece that marks the end may hold nothing else.
         nothing: dict[str, object] | None = {} if choice.get("finish_reason") else None
         message = choice.get("message") if self.whole else choice.get("delta", nothing)
         if not isinstance(message, dict):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     _Parts = tuple[Transport, tuple[str, ...], Advice | None]
 
 GITHUB_MODELS = "https://models.github.ai/inference"
+_SET_PRICES = "set model-prices in a file given with --config, or REGREEN_MODEL_PRICES"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,7 +129,7 @@ class Builder:
         )
         advice = Advice(
             key="check HF_TOKEN, and that it may 'make calls to inference providers'",
-            place="check --model and --provider",
+            place="check --model, and provider in the configuration",
         )
         return transport, (token,), advice
 
@@ -200,11 +201,11 @@ class Builder:
             return prices.FREE
         price = prices.listed(model.name) if endpoint == BASE_URL else None
         if price and self.settings.max_cost:
-            said = f"--max-cost counts {model.name} at its list price of {prices.as_of()} (--model-prices)"
+            said = f"max-cost counts {model.name} at its list price of {prices.as_of()}; {_SET_PRICES}"
             self.progress.stage("model", said)
         if price is None:
             self.progress.stage(
                 "model",
-                f"no price is known of {model.name} at {endpoint}: its costs count as 0 (--model-prices)",
+                f"no price is known of {model.name} at {endpoint}: its costs count as 0; {_SET_PRICES}",
             )
         return price or prices.FREE

@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 # Come back later: timeouts, conflicts, limits; of a server's own failures all but "not implemented".
 _PASSING = frozenset({408, 409, 425, 429})
 _NOT_IMPLEMENTED = 501
-# What an account without money is told; waiting does not fill it.
+# The answer to an account without money; waiting does not fill it.
 _SPENT = ("insufficient_quota", "exceeded your current quota", "exceeded your monthly", "billing_hard_limit")
 
 

@@ -64,7 +64,7 @@ class Hub:
         from huggingface_hub import hf_hub_download
         from huggingface_hub.utils import logging
 
-        logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # what goes wrong is told here, not printed there
+        logging.set_verbosity_error()  # type: ignore[no-untyped-call]  # errors are reported here
         with _said(wanted):
             name = wanted.file or self._only_file(wanted)
             path = Path(
@@ -80,7 +80,7 @@ class Hub:
             )
             self._check(path, notify)
         commit = path.parts[-1 - len(Path(name).parts)]
-        pinned = "" if _COMMIT.fullmatch(wanted.revision) else "; --model-revision pins it"
+        pinned = "" if _COMMIT.fullmatch(wanted.revision) else "; model-revision pins it"
         notify(f"{wanted.repo}/{name} at {commit}{pinned}")
         return path
 
@@ -141,7 +141,7 @@ def _said(wanted: HubFile) -> Iterator[None]:
         ) from error
     except errors.RevisionNotFoundError as error:
         raise ModelUnavailable(
-            f"{wanted.repo} has no revision {quoted(wanted.revision)}: check --model-revision"
+            f"{wanted.repo} has no revision {quoted(wanted.revision)}: check model-revision"
         ) from error
     except errors.EntryNotFoundError as error:
         if isinstance(error, errors.LocalEntryNotFoundError):
@@ -166,7 +166,7 @@ def _said(wanted: HubFile) -> Iterator[None]:
 
 
 def _progress(name: str, notify: Callable[[str], None]) -> Any:  # noqa: ANN401 - a class made at run time
-    """A progress bar for the library that tells ``notify`` every few per cent, and draws nothing."""
+    """A progress bar for the library that calls ``notify`` every few per cent, and draws nothing."""
     from huggingface_hub.utils.tqdm import tqdm
 
     class Said(tqdm):

@@ -132,5 +132,6 @@ def _start(path: Path, key: str, threads: int, context_tokens: int) -> Any:  # n
     except RuntimeError as error:
         raise ModelUnavailable(
             f"llama.cpp cannot load {path}: the file may be damaged, or want more memory than there is for "
-            f"{context_tokens} tokens (--model-context)"
+            f"{context_tokens} tokens: set model-context in a file given with --config, or "
+            "REGREEN_MODEL_CONTEXT"
         ) from error

@@ -98,7 +98,7 @@ class OpenAITransport:
                 stream.close()
 
     def context_tokens(self, model: str, *, key: str) -> int:
-        """See ``Transport.context_tokens``; llama.cpp tells in ``/props`` what it was started with."""
+        """See ``Transport.context_tokens``; llama.cpp reports in ``/props`` what it was started with."""
         client = self._with(key, silence=ASIDE_S)
         with suppress(Refused), self._failures():
             listed = client.get("/models", cast_to=object)
@@ -183,7 +183,7 @@ def _refused_midway(error: Any) -> ModelFailure:  # noqa: ANN401 - an APIError, 
 
 
 def _words(body: object) -> str:
-    """What the server says in an error's body, with its code: some tell a limit by that alone."""
+    """What the server says in an error's body, with its code: some report a limit by that alone."""
     if not isinstance(body, dict):
         return body if isinstance(body, str) else ""
     inner = body.get("error")

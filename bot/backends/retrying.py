@@ -33,7 +33,7 @@ class RetryPatience:
 
 
 def ask_again(
-    ask: Callable[[str], Reply], *, keys: KeyRing, asking: RetryPatience, tell: Callable[[str], None]
+    ask: Callable[[str], Reply], *, keys: KeyRing, asking: RetryPatience, notify: Callable[[str], None]
 ) -> Reply:
     """What ``ask`` gives for a key, after as many tries as are worth it.
 
@@ -54,7 +54,7 @@ def ask_again(
 
     def say(state: RetryCallState) -> None:
         if state.upcoming_sleep >= 1:
-            tell(f"waits {state.upcoming_sleep:.0f} s: {_failure(state)}")
+            notify(f"waits {state.upcoming_sleep:.0f} s: {_failure(state)}")
 
     retrying = Retrying(
         stop=lambda state: tries(state) or state.upcoming_sleep > min(asking.remaining(), PATIENCE_S),

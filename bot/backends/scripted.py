@@ -1,4 +1,4 @@
-"""A model that says what it was told to: for tests, demonstrations and debugging without a server."""
+"""A model with replies from a script: for tests, demonstrations and debugging without a server."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ PROGRESS_EVERY_S = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """What to tell a user when the model cannot be had: ``key`` for its key, ``place`` for its address."""
+    """What to advise a user when the model cannot be had: ``key`` for its key, ``place`` for its address."""
 
     key: str = "check the key"
     place: str = "check the address"
@@ -128,7 +128,7 @@ class ServedBackend:
                 lambda key: self._ask(question, key),
                 keys=self._keys,
                 asking=self._asking,
-                tell=lambda said: self._notice(f"{self._model} {self._one_line(said)}"),
+                notify=lambda said: self._notice(f"{self._model} {self._one_line(said)}"),
             )
         return Completion(
             text=reply.text,

@@ -70,7 +70,7 @@ def _tool(tool: Tool) -> dict[str, Any]:
 
 
 def _message(message: Message, *, tools: bool) -> dict[str, Any]:
-    """One message; calls and their answers are told in words where the server knows no tools."""
+    """One message; calls and their answers are written in words where the server knows no tools."""
     text = sendable(message.content)
     if message.role == "tool":
         if tools:

@@ -1,4 +1,4 @@
-"""What a probe tells of alternatives: which behave alike, which crash, which keep to what the tests show.
+"""What a probe shows about alternatives: which behave alike, which crash, which keep to what the tests show.
 
 Alternatives pass the same tests, so they are distinguished on variations of the tests' inputs. No oracle says
 which answer is right there. What speaks against an alternative is that it crashes or answers in another type

@@ -49,7 +49,7 @@ def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
     order = tuple(sorted(attempts, key=lambda attempt: -attempt.candidate.score))
     alternatives = len(order) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
-    reason = "the patches could not be compared: it is the likeliest one"
+    reason = "the patches could not be compared; this one is the likeliest"
     choice = Choice(alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason)
     return ChosenPatch(attempt=order[0], choice=choice, order=order)
 
@@ -95,24 +95,21 @@ def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool]
     alternatives = len(tried) - 1
     if basis is Basis.ONLY:
         return "no other patch was found that passes the tests"
-    others = (
-        "one more patch passes the tests"
-        if alternatives == 1
-        else f"{alternatives} more patches pass the tests"
-    )
+    one = alternatives == 1
+    others = "1 other patch also passes" if one else f"{alternatives} other patches also pass"
+    others += " all tests"
     if basis is Basis.ALIKE:
-        return f"{others}; none of {_compared(best, report)} inputs distinguishes them"
+        behave = "behaves" if one else "behave"
+        return f"{others} and {behave} the same on all {_compared(best, report)} compared inputs"
     if basis is Basis.EVIDENCE:
-        return (
-            f"{others}; what sets them apart, on further inputs or documented examples, speaks for this one"
-        )
+        return f"{others}; this one was chosen for its results on further inputs or documented examples"
     differing = sum(tried[number] for number in apart)
     if not tried[best] or not differing:
         why = f": {report.problem}" if report.problem else ""
-        return f"{others}, and nothing could be tried to distinguish them{why}"
-    answers = "it answers" if alternatives == 1 else f"{differing} of them answer"
-    why = "little but size and likelihood speaks against that"
-    return f"{others}; {answers} further inputs otherwise, and {why}"
+        return f"{others}; their behaviour could not be compared{why}"
+    behave = " but behaves" if one else f"; {differing} of them {'behaves' if differing == 1 else 'behave'}"
+    why = "this one was chosen for its size and likelihood"
+    return f"{others}{behave} differently on further inputs; {why}"
 
 
 def _compared(best: int, report: ProbeReport) -> int:

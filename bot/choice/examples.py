@@ -81,7 +81,7 @@ def _equations(text: str, target: int, name: str) -> Iterator[ProbeExample]:
 
 
 def _closing(line: str, opening: int) -> int | None:
-    """The place behind the bracket that closes the one at ``opening``; quotes are respected."""
+    """The place behind the delimiter that closes the one at ``opening``; quotes are respected."""
     depth, quote, at = 0, "", opening
     while at < len(line):
         letter = line[at]

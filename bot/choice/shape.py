@@ -1,4 +1,4 @@
-"""What the text of a patch tells of its worth, before anything is run."""
+"""What the source of a patch shows about its quality, before anything is run."""
 
 from __future__ import annotations
 

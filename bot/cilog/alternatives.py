@@ -1,4 +1,4 @@
-"""Tell the failure blocks of one name apart: which of them is that of the test in a certain file.
+"""Distinguish the failure blocks of one name: which of them is that of the test in a certain file.
 
 Thousands of tests may have one name, so a file is looked up, and no block is read twice.
 """

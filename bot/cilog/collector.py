@@ -40,9 +40,9 @@ class Collector:
     _tracebacks: list[LogTraceback] = field(default_factory=list)
     _problems: dict[str, None] = field(default_factory=dict)
 
-    def session(self, session: LogSession, red: Sequence[LogFailure]) -> None:
+    def session(self, session: LogSession, failing: Sequence[LogFailure]) -> None:
         """Take a closed session with its failing tests."""
-        for failure in red:
+        for failure in failing:
             # Removed first, so that the order is that of the last sighting.
             earlier = self._found.pop(failure.test, None)
             if len(self._found) < MAX_FAILURES:

@@ -84,7 +84,7 @@ def _pytest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes])
 
 
 def _unittest_in(words: Sequence[str], directory: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The words for unittest: discovery is told where to start, and names are imported from the directory."""
+    """The words for unittest: discovery needs a start, and names are imported from the directory."""
     del files
     start = words.index("unittest") + 1
     arguments = list(words[start:])

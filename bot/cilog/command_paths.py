@@ -22,7 +22,7 @@ def directory_in(text: str, *, roots: Iterable[str] = ()) -> str | None:
     path = _WORKSPACE.sub(".", text.strip()).replace("\\", "/")
     if path.rstrip("/") in {root.replace("\\", "/").rstrip("/") for root in roots} or path in {"", ".", "./"}:
         return "."
-    # A place below the checkout is told by a file in it.
+    # A place below the checkout is known by a file in it.
     inside = project_path(f"{path.rstrip('/')}/x", roots=roots)
     if inside is None:
         return None

@@ -1,7 +1,7 @@
 """Split ``assert left op right``, as pytest prints it, into its two sides.
 
 The sides are ``repr`` texts, not Python: ``<Thing a == b>`` has to count as one word, and a text that pytest
-shortened may leave a bracket open. Where the split is not clear the answer is None, never a guess.
+shortened may leave a delimiter open. Where the split is not clear the answer is None, never a guess.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def read_comparison(text: str) -> Comparison | None:
 
 
 def _operators(text: str) -> list[tuple[int, str]]:
-    """Where the operators outside brackets, quotes and ``<…>`` stand, and which they are."""
+    """Where the operators outside delimiters, quotes and ``<…>`` stand, and which they are."""
 
     def operator(at: int) -> str:
         if text[at] != " ":
@@ -48,7 +48,7 @@ def _operators(text: str) -> list[tuple[int, str]]:
 
 
 def outside(text: str, length: Callable[[int], int]) -> list[int]:
-    """The places outside brackets, quotes and ``<…>`` where ``length`` finds something in ``repr`` texts.
+    """The places outside delimiters, quotes and ``<…>`` where ``length`` finds something in ``repr`` texts.
 
     ``length`` answers for an index how many characters after the space there were found, or 0; the search
     goes on behind them. Where a ``<`` never closes the answer is empty.

@@ -88,10 +88,10 @@ class DoctestParser:
         self._lines = []
 
     def _close(self, count: int, *, finished: bool) -> None:
-        red: dict[str, LogFailure] = {}
+        failing: dict[str, LogFailure] = {}
         for log_line, example in self._examples:
             place = example.frames[-1] if example.frames else None
-            red.setdefault(
+            failing.setdefault(
                 example.name,
                 LogFailure(
                     test=example.name,
@@ -106,7 +106,7 @@ class DoctestParser:
                     log_line=log_line,
                 ),
             )
-        if red:
+        if failing:
             self._collector.session(
                 LogSession(
                     framework=Framework.DOCTEST,
@@ -115,6 +115,6 @@ class DoctestParser:
                     finished=finished,
                     failed=count,
                 ),
-                list(red.values()),
+                list(failing.values()),
             )
         self._reset()

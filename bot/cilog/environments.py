@@ -58,7 +58,7 @@ class ToxEnvironments:
 
     @property
     def runs(self) -> tuple[EnvironmentRun, ...]:
-        """The environments that ended, in the order in which they were first told."""
+        """The environments that ended, in the order in which the log names them first."""
         return tuple(self._runs.values())
 
     def at(self, log_line: int, *, since: int) -> str:

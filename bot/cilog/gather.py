@@ -52,7 +52,7 @@ class Gather:
         session, self._last = self._last, None
         if session is None:
             return
-        red = failures(session)
-        for text in notes(session, red):
+        failing = failures(session)
+        for text in notes(session, failing):
             self._collector.note(text)
-        self._collector.session(summed(session), red)
+        self._collector.session(summed(session), failing)

@@ -90,7 +90,7 @@ class _Report:
 
     def __init__(self) -> None:
         self._collector = Collector()
-        self._red: list[LogFailure] = []
+        self._failing: list[LogFailure] = []
         self._case: _Case | None = None
         self._inside = ""
         self._by_pytest = False
@@ -124,7 +124,7 @@ class _Report:
         elif name == "testcase" and self._case is not None:
             self._skipped += self._case.skipped
             if self._case.kind:
-                self._red.append(_failure(self._case))
+                self._failing.append(_failure(self._case))
             self._case = None
 
     def characters(self, text: str) -> None:
@@ -133,7 +133,7 @@ class _Report:
             self._kept += len(text)
 
     def reading(self, *, broken: bool, lines: int) -> LogReading:
-        failed = sum(one.status is LogStatus.FAILED for one in self._red)
+        failed = sum(one.status is LogStatus.FAILED for one in self._failing)
         self._collector.session(
             LogSession(
                 framework=Framework.JUNIT,
@@ -141,12 +141,12 @@ class _Report:
                 end_log_line=lines,
                 finished=not broken,
                 collected=self._tests,
-                passed=max(0, self._tests - len(self._red) - self._skipped),
+                passed=max(0, self._tests - len(self._failing) - self._skipped),
                 failed=failed,
-                errors=len(self._red) - failed,
+                errors=len(self._failing) - failed,
                 skipped=self._skipped,
             ),
-            self._red,
+            self._failing,
         )
         if broken:
             self._collector.note(_BROKEN)
@@ -192,7 +192,7 @@ def _line_of(case: _Case) -> int | None:
 
 
 def _test_of(case: _Case, phase: LogPhase, frames: Sequence[Frame]) -> str:
-    """A pytest node id where pytest wrote the report or the file is told, else a dotted id."""
+    """A pytest node id where pytest wrote the report or the file is named, else a dotted id."""
     name = case.attributes.get("name", "")[:MAX_ATTRIBUTE]
     owner = case.attributes.get("classname", "")[:MAX_ATTRIBUTE]
     path = case.attributes.get("file", "")[:MAX_ATTRIBUTE].replace("\\", "/")

@@ -1,6 +1,6 @@
 """What a CI log says: frozen data, no parsing.
 
-Everything here was printed by code that nobody trusts. It tells a repair where to look, and a triage what to
+Everything here was printed by code that nobody trusts. It shows a repair where to look, and a triage what to
 ask; only a run in the sandbox says whether a test fails. Line numbers named ``log_line`` count the log's own
 lines, from 1; those named ``line`` are lines of a source file.
 """
@@ -41,7 +41,7 @@ class LogPhase(StrEnum):
 
 
 class Relation(StrEnum):
-    """How another exception belongs to the one that a failure is told by."""
+    """How another exception belongs to the one that names a failure."""
 
     CAUSE = "cause"  # "The above exception was the direct cause"
     CONTEXT = "context"  # "During handling of the above exception"
@@ -166,7 +166,7 @@ class LogAnnotation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogStep:
-    """One step of a job, as far as the log shows it; ``exit_status`` is None where none is told.
+    """One step of a job, as far as the log shows it; ``exit_status`` is None where it shows none.
 
     ``title`` is the text after ``Run ``; ``script`` the lines that a ``run:`` step executed, and empty for an
     action; ``inputs`` what the step was given (``with:``), ``environment`` its variables (``env:``).
@@ -184,7 +184,7 @@ class LogStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvironmentRun:
-    """What tox or nox says of one of its environments; ``command`` is the one that failed, if it is told."""
+    """What tox or nox says of one of its environments; ``command`` is the one that failed, if it is named."""
 
     tool: str
     name: str

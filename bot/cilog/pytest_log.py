@@ -3,7 +3,7 @@
 What a test prints may look like anything pytest prints (pytest's own plugins print whole sessions on
 purpose). Position decides: a session's last final line counts, and covers what stands above it; a session
 that opens inside another is dropped when the outer one goes on to end, and kept when it does not, for then
-the outer one had crashed. What this cannot tell apart costs a repair time, never its verdict.
+the outer one had crashed. What this cannot distinguish costs a repair time, never its verdict.
 
 Does not decide what kind of job this was, and reads no other test runner.
 """

@@ -42,7 +42,7 @@ MAX_MARKS = 5_000
 
 
 class ReportParser(Protocol):
-    """Reads the reports of one kind. It is told every boundary between a job's steps, and the log's end.
+    """Reads the reports of one kind. It receives every boundary between a job's steps, and the log's end.
 
     ``running`` is True while the lines it takes may be anybody's words and say why a job failed: then they
     are looked at for evidence, too.
@@ -148,7 +148,7 @@ class _Reader:
             self._evidence.read(block, free)
 
     def _special(self, block: TextBlock) -> dict[int, Callable[[str, int], None]]:
-        """The lines of a block that are told by a mark in their middle, and who is to look at them."""
+        """The lines of a block that are known by a mark in their middle, and who is to look at them."""
         special: dict[int, Callable[[str, int], None]] = {}
         for index in _marks(block.text, "(most recent call last):"):
             special.setdefault(index, self._traceback)

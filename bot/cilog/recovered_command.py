@@ -65,19 +65,19 @@ def recover_command(
     files: Mapping[str, bytes] | None = None,
     job: str = "",
 ) -> RecoveredCommand | None:
-    """The command that ran the failing tests, or None where neither the log nor ``files`` tell.
+    """The command that ran the failing tests, or None where neither the log nor ``files`` show it.
 
     ``shown`` are the commands that tools showed in the log; ``files`` the checkout's, by path. ``job`` is
     what GitHub calls the job of the log, where that is known.
     """
     checkout = files or {}
     roots = [session.root for session in reading.sessions if session.root]
-    session = _red_session(reading)
-    red = {frame.path for failure in reading.failures for frame in failure.frames}
-    red |= {failure.path or failure.test.partition("::")[0] for failure in reading.failures}
+    session = _failing_session(reading)
+    failing = {frame.path for failure in reading.failures for frame in failure.frames}
+    failing |= {failure.path or failure.test.partition("::")[0] for failure in reading.failures}
     candidates = sorted(
         _candidates(reading, shown, session, checkout, job),
-        key=lambda one: (one.rank[0], not _covers(one, red), one.rank[1]),
+        key=lambda one: (one.rank[0], not _covers(one, failing), one.rank[1]),
     )
     for candidate in candidates:
         recovered = _at_top(candidate, roots, lambda: _tests_directory(reading, session, checkout), checkout)
@@ -87,7 +87,7 @@ def recover_command(
 
 
 def command_of_job(found: TestJob, files: Mapping[str, bytes]) -> RecoveredCommand | None:
-    """How the job ``found`` runs the tests, for the checkout's top; None where only its machine tells."""
+    """How the job ``found`` runs the tests, for the checkout's top; None where only its machine knows."""
     return _at_top(_of_job(found), [], lambda: ".", files)
 
 
@@ -112,11 +112,11 @@ def _at_top(
     )
 
 
-def _red_session(reading: LogReading) -> LogSession | None:
+def _failing_session(reading: LogReading) -> LogSession | None:
     """The last session with a failing test, else the last that did not end, else the last."""
-    red = [one for one in reading.sessions if one.failed or one.errors]
+    failing = [one for one in reading.sessions if one.failed or one.errors]
     unfinished = [one for one in reading.sessions if not one.finished]
-    return next(iter([*red[::-1], *unfinished[::-1], *reading.sessions[::-1]]), None)
+    return next(iter([*failing[::-1], *unfinished[::-1], *reading.sessions[::-1]]), None)
 
 
 def _candidates(
@@ -225,7 +225,7 @@ def _ordinal(reading: LogReading, step: LogStep, session: LogSession | None) -> 
     return sum(step.log_line <= one.log_line < session.log_line for one in reading.sessions)
 
 
-def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
+def _covers(candidate: _Candidate, failing: Iterable[str]) -> bool:
     """Whether the paths that a command chooses hold a failing test; a command that chooses none runs all."""
     words = candidate.found.words
     # After ``python -m`` comes a module; pytest's own option of that name is one among its arguments.
@@ -235,7 +235,8 @@ def _covers(candidate: _Candidate, red: Iterable[str]) -> bool:
         for before, word in zip(words[module - 1 :], words[module:], strict=False)
         if not word.startswith("-") and before not in {*TEXT_OPTIONS, *PATH_OPTIONS} and word != "discover"
     ]
-    return not chosen or any(path == name or path.startswith(f"{name}/") for name in chosen for path in red)
+    pairs = ((name, path) for name in chosen for path in failing)
+    return not chosen or any(path == name or path.startswith(f"{name}/") for name, path in pairs)
 
 
 def _step_of(reading: LogReading, session: LogSession | None) -> LogStep | None:

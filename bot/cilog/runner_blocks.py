@@ -16,7 +16,7 @@ def believed(
 ) -> list[UnittestBlock]:
     """As many blocks of each kind as the result counts, in the report's order.
 
-    With ``-v`` the run has ``told`` which tests failed. Else: an empty line stands before each block of a
+    With ``-v`` the run has ``said`` which tests failed. Else: an empty line stands before each block of a
     report; what a test printed while it ran stands before the report, so the last ones are the report's; what
     it printed into a block follows the mark of printed text.
     """

@@ -213,7 +213,7 @@ def _short(message: str) -> Detail:
     return Detail(exception=whole_type, message=detail.message if whole_type else message)
 
 
-def notes(session: PytestSession, red: Sequence[LogFailure]) -> Iterator[str]:
+def notes(session: PytestSession, failing: Sequence[LogFailure]) -> Iterator[str]:
     """One-line notes where the session's own words do not agree."""
     for crash in session.crashes:
         yield f"{crash.reason} in {crash.test}" if crash.test else crash.reason
@@ -224,8 +224,8 @@ def notes(session: PytestSession, red: Sequence[LogFailure]) -> Iterator[str]:
     counted = session.final.failed + session.final.errors
     # A test that failed and whose teardown raised counts twice and is one failing test.
     parts = sum(max(0, len(group) - len(set(group))) for group in _named(session))
-    if len(red) + parts < max(session.final.failed, session.final.errors):
-        yield f"the final line counts {counted} failing tests, the log names {len(red)}"
+    if len(failing) + parts < max(session.final.failed, session.final.errors):
+        yield f"the final line counts {counted} failing tests, the log names {len(failing)}"
 
 
 def _named(session: PytestSession) -> Iterator[list[str]]:

@@ -13,7 +13,7 @@ from bot.cilog.native import MAX_KEPT_LINE, MAX_LINE, read_traceback
 MAX_LINES = 4_000
 MAX_FAILURES = 5_000
 
-_RED = re.compile(r"\{\d+\} (?P<test>\S+)(?: \[[\d.]+s\])? \.\.\. FAILED")
+_FAILED = re.compile(r"\{\d+\} (?P<test>\S+)(?: \[[\d.]+s\])? \.\.\. FAILED")
 _SECTION = re.compile(r"Captured (?P<what>[\w :.-]{1,80}):")
 _COUNT = re.compile(r" - (?P<what>[A-Z][A-Za-z ]{1,30}): (?P<count>\d{1,9})")
 _RAN = re.compile(r"Ran: (?P<count>\d{1,9}) tests? in .*")
@@ -28,7 +28,7 @@ class StestrParser:
     def __init__(self, collector: Collector, roots: Sequence[str] = ()) -> None:
         self._collector = collector
         self._roots = roots
-        self._red: dict[str, LogFailure] = {}
+        self._failing: dict[str, LogFailure] = {}
         self._test = ""
         self._from = self._at = self._started = 0
         self._section = ""
@@ -39,13 +39,13 @@ class StestrParser:
         """Look at a line that nobody owns; True where a failing test or the counts begin."""
         self._at = log_line
         if line.startswith("{"):
-            found = _RED.fullmatch(line.rstrip()[:MAX_LINE])
-            if found and len(self._red) < MAX_FAILURES:
+            found = _FAILED.fullmatch(line.rstrip()[:MAX_LINE])
+            if found and len(self._failing) < MAX_FAILURES:
                 self._test, self._from, self._section, self._lines = found["test"], log_line, "", []
                 self._started = self._started or log_line
             return found is not None and bool(self._test)
         found = _RAN.fullmatch(line.rstrip()[:MAX_LINE]) if line.startswith("Ran: ") else None
-        if found and self._red:
+        if found and self._failing:
             self._counts = {"Ran": int(found["count"])}
         return found is not None and self._counts is not None
 
@@ -77,7 +77,7 @@ class StestrParser:
         """A step of the job begins or ends here: whatever was open has ended."""
         del log_line
         self._finish()
-        if self._red:
+        if self._failing:
             self._close()
 
     def end(self) -> None:
@@ -90,7 +90,7 @@ class StestrParser:
             return
         found = read_traceback(_frames_and_rest(self._lines), roots=self._roots)
         place = found.frames[-1] if found.frames else None
-        self._red[self._test] = LogFailure(
+        self._failing[self._test] = LogFailure(
             test=self._test,
             status=LogStatus.FAILED,
             exception=found.exception,
@@ -115,12 +115,12 @@ class StestrParser:
                 finished=self._counts is not None,
                 collected=counts.get("Ran"),
                 passed=counts.get("Passed", 0),
-                failed=counts.get("Failed", len(self._red)),
+                failed=counts.get("Failed", len(self._failing)),
                 skipped=counts.get("Skipped", 0),
             ),
-            list(self._red.values()),
+            list(self._failing.values()),
         )
-        self._red, self._counts, self._started = {}, None, 0
+        self._failing, self._counts, self._started = {}, None, 0
 
 
 def _frames_and_rest(lines: Sequence[str]) -> list[str]:

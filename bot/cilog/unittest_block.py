@@ -88,7 +88,7 @@ def prints(line: str) -> bool:
 def read_unittest_block(
     block: UnittestBlock, *, roots: Iterable[str] = (), framework: Framework = Framework.UNITTEST
 ) -> LogFailure:
-    """The failure that a block tells."""
+    """The failure that a block reports."""
     body = _own(block.lines)
     found = read_traceback(body, roots=roots)
     test, phase = _identity(block.title, body, tuple(roots))

@@ -228,20 +228,20 @@ class UnittestParser:
         django = any(self._bound < line <= self._at for line in self._django)
         framework = Framework.DJANGO if django else Framework.UNITTEST
         chosen = believed(self._blocks, counts, self._said) if result else self._blocks
-        red: dict[str, LogFailure] = {}
+        failing: dict[str, LogFailure] = {}
         for block in chosen:
             failure = read_unittest_block(block, roots=self._roots, framework=framework)
-            red.setdefault(failure.test, failure)
+            failing.setdefault(failure.test, failure)
         total = self._ran or 0
         failed = counts.get("failures", 0) + counts.get("unexpected successes", 0)
         skipped = counts.get("skipped", 0) + counts.get("SKIP", 0) + counts.get("skips", 0)
         expected = counts.get("expected failures", 0)
         passed = counts.get("successes", total - failed - counts.get("errors", 0) - skipped - expected)
         if result is None:
-            failed = sum(one.status is LogStatus.FAILED for one in red.values())
-            counts["errors"] = len(red) - failed
+            failed = sum(one.status is LogStatus.FAILED for one in failing.values())
+            counts["errors"] = len(failing) - failed
             passed = 0
-        if finished or red:
+        if finished or failing:
             self._collector.session(
                 LogSession(
                     framework=framework,
@@ -254,7 +254,7 @@ class UnittestParser:
                     errors=counts.get("errors", 0),
                     skipped=skipped,
                 ),
-                list(red.values()),
+                list(failing.values()),
             )
         # Before Python 3.12 a test that passed unexpectedly has no block.
         said = failed + counts.get("errors", 0)

@@ -88,10 +88,12 @@ class ZopeParser:
         self.boundary(self._at)
 
     def _close(self, blocks: Sequence[UnittestBlock], ran: re.Match[str] | None) -> None:
-        red = {one.test: one for one in (read_unittest_block(block, roots=self._roots) for block in blocks)}
-        failed, errors = (int(ran["failures"]), int(ran["errors"])) if ran else (len(red), 0)
+        failing = {
+            one.test: one for one in (read_unittest_block(block, roots=self._roots) for block in blocks)
+        }
+        failed, errors = (int(ran["failures"]), int(ran["errors"])) if ran else (len(failing), 0)
         tests, skipped = (int(ran["tests"]), int(ran["skipped"])) if ran else (0, 0)
-        if red:
+        if failing:
             self._collector.session(
                 LogSession(
                     framework=Framework.UNITTEST,
@@ -104,6 +106,6 @@ class ZopeParser:
                     errors=errors,
                     skipped=skipped,
                 ),
-                list(red.values()),
+                list(failing.values()),
             )
         self._blocks, self._open, self._kept = [], False, 0

@@ -35,12 +35,11 @@ def fix(
 ) -> None:
     """Repair the failing tests of the project at PATH and print the verified diff.
 
-    The working tree is not touched without --apply (but what a killed --apply left half-way is taken back).
-    The diff goes to standard output, everything else to
-    standard error, so that 'regreen fix > fix.patch' holds a patch for 'git apply'.
+    The diff goes to standard output, everything else to standard error: 'regreen fix > fix.patch' writes a
+    patch for 'git apply'. Only --apply changes the working tree.
 
-    Each option below the first group may also be set in a file (--config) or in the environment, where
-    --time-budget is REGREEN_TIME_BUDGET. 'regreen config' shows what is in force.
+    The options below the first group, and others, can be set in a file (--config) or in the environment
+    (--time-budget is REGREEN_TIME_BUDGET). 'regreen config' shows them all.
     """
     from bot import compose
     from bot.config import sources

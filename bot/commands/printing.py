@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
-def deliver(  # noqa: PLR0913 - what the commands that make a patch are told
+def deliver(  # noqa: PLR0913 - what the commands that make a patch receive
     context: click.Context,
     work: Callable[[Progress], Repaired],
     *,

@@ -16,7 +16,7 @@ from bot.commands.printing import write_out
     "--project",
     metavar="PATH",
     type=click.Path(path_type=Path),
-    help="The checkout that the log is of; its files tell more of the tests and their command.",
+    help="The checkout that the log is of; its files show more about the tests.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def triage(*, log: Path, project: Path | None, as_json: bool) -> None:

@@ -146,10 +146,10 @@ def _shown(option: Option, settings: Settings) -> Value | None:
         return MASK if getattr(settings.secrets, option.field) else ""
     if option.limit:
         value: Value | None = getattr(settings.limits, option.limit)
-    elif option.scope == "everywhere":
-        value = getattr(settings, option.field)
-    else:
+    elif option.of_action:
         value = getattr(settings.action, option.field)
+    else:
+        value = getattr(settings, option.field)
     return value
 
 
@@ -191,12 +191,8 @@ def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]
     chosen: dict[str, Value] = {}
     origins = {option.name: DEFAULT for option in OPTIONS}
     for source in sources:
-        for name in source.texts:
-            if source.in_file and name in BY_NAME and BY_NAME[name].secret:
-                variable = (*BY_NAME[name].variables, BY_NAME[name].variable)[0]
-                problems.append(f"{source.place(name)}: a secret does not belong in a file; set {variable}")
-            elif source.in_file and name in BY_NAME and BY_NAME[name].scope == "run":
-                problems.append(f"{source.place(name)}: belongs to one run; pass it as the Action's input")
+        misplaced = ((name, _misplaced(source, BY_NAME[name])) for name in source.texts if name in BY_NAME)
+        problems += [f"{source.place(name)}: {reason}" for name, reason in misplaced if reason]
         found, wrong = values.read(source.texts, source.place)
         problems += wrong
         for name, value in found.items():
@@ -208,6 +204,17 @@ def _resolve(sources: Iterator[_Source]) -> tuple[dict[str, Any], dict[str, str]
     if problems:
         raise InvalidConfiguration(problems)
     return _fields(in_force), origins
+
+
+def _misplaced(source: _Source, option: Option) -> str:
+    """Why ``option`` cannot be set in ``source``; empty where it can."""
+    if source.in_file and option.secret:
+        return f"a secret does not belong in a file; set {(*option.variables, option.variable)[0]}"
+    if source.in_file and option.scope == "run":
+        return "belongs to one run; pass it as the Action's input"
+    if source.origins[option.name] == option.action_input and not option.is_input:
+        return f"no input of the Action; set {option.name} in the file of config-path, or {option.variable}"
+    return ""
 
 
 def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -> Iterator[str]:
@@ -237,15 +244,16 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
     if float(limits[0] or 0) > float(limits[1] or 0):
         yield (
             f"{origins[budget.name]}: time-budget {budget.show(limits[0])} is longer than a sandbox lives, "
-            f"{lifetime.show(limits[1])}: raise sandbox-lifetime too"
+            f"{lifetime.show(limits[1])}: raise sandbox-lifetime too, in a file given with --config or as "
+            f"{lifetime.variable}"
         )
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:
     """Settings' fields, with what follows from other options filled in."""
-    everywhere = [o for o in OPTIONS if not o.limit and (o.secret or o.scope == "everywhere")]
-    fields = {o.field: "" if values[o.name] is None else values[o.name] for o in everywhere}
-    own = {o.field: values[o.name] for o in OPTIONS if o.scope != "everywhere" and not o.secret}
+    common = [o for o in OPTIONS if not o.limit and not o.of_action]
+    fields = {o.field: "" if values[o.name] is None else values[o.name] for o in common}
+    own = {o.field: values[o.name] for o in OPTIONS if o.of_action}
     limits = Limits(**{o.limit: values[o.name] for o in OPTIONS if o.limit})
     cores = min(len(os.sched_getaffinity(0)), int(limits.cpus), int(BY_NAME["workers"].maximum))
     return {

@@ -59,7 +59,7 @@ def dismiss(github: GitHub, number: int, *, actor: str, comment_id: int) -> str:
 
 
 def explain(github: GitHub, number: int, *, comment_id: int) -> str:
-    """Tell all that is known of the proposal in a comment of its own; its address.
+    """Write all that is known of the proposal in a comment of its own; its address.
 
     Raises:
         GitHubError: GitHub fails, or asks to wait; to be tried again.

@@ -42,7 +42,7 @@ class _Publication:
         return guards.counted(state, run=guards.run_of(self.artifact), now=self.now)
 
 
-def publish(  # noqa: PLR0913 - what a publication is told, each by its name
+def publish(  # noqa: PLR0913 - what a publication needs, each by its name
     verified: Verified,
     github: GitHub,
     options: DeliveryOptions,

@@ -31,7 +31,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """The suggestions, or why the patch cannot be told by any: ``problem`` is empty if and only if it can."""
+    """The suggestions, or why the patch cannot be one: ``problem`` is empty if and only if it can."""
 
     suggestions: tuple[Suggestion, ...] = ()
     problem: str = ""

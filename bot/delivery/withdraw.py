@@ -1,4 +1,4 @@
-"""Taking back what was published: when the branch has moved on, CI is green, or a person said no.
+"""Taking back what was published: when the branch has moved on, CI passes, or a person said no.
 
 What is out there goes first and the comment that remembers it last, so that a run that was cut off finds the
 rest and goes on. Nothing is removed that somebody has built upon.
@@ -41,7 +41,7 @@ def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
     elif pull.state != "open":
         why = "the pull request was closed"
     elif _conclusion(github, pull, workflow) == "success":
-        why = "CI is green for this very commit"
+        why = "CI passes for this very commit"
     else:
         return ""
     applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
@@ -50,7 +50,7 @@ def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
 
 
 def _conclusion(github: GitHub, pull: PullRequest, workflow: str) -> str:
-    """Of the runs for this pull request: somebody may have the same commit in a fork, where it is green."""
+    """Of the runs for this pull request: somebody may have the same commit in a fork, where it passes."""
     return github.conclusion_at(pull.head_sha, workflow=workflow, pushed_to=pull.head_repository)
 
 

@@ -1,7 +1,7 @@
-"""What a project's directory tells of its version: when the code that lies there was current.
+"""What a project's directory shows about its version: when the code that lies there was current.
 
 Git's objects are read, and nothing of git is run: no command, no hook, no filter, no configuration. The
-repository may be damaged or hostile; then it tells nothing.
+repository may be damaged or hostile; then it shows nothing.
 """
 
 from __future__ import annotations

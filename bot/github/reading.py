@@ -191,7 +191,7 @@ class GitHubReader:
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):
                 return convert.text(github.get_user().login)
-        except (PermissionDenied, NotFound):  # an app's token, a job's too: GraphQL alone tells
+        except (PermissionDenied, NotFound):  # an app's token, a job's too: only GraphQL knows
             pass
         try:
             with self._connection.asking("read whose the token is", needs="metadata: read"):

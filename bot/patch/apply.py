@@ -1,4 +1,4 @@
-"""Patches to texts and back: apply edits, and derive the smallest line edits between two states.
+"""Patches to sources and back: apply edits, and derive the smallest line edits between two states.
 
 A patch can change and create files; it cannot delete, rename or change modes, on purpose.
 """
@@ -15,7 +15,7 @@ from bot.patch.text import Sources, line_changes, split_lines
 
 
 def apply(patch: Patch, sources: Sources) -> dict[str, str]:
-    """The new texts of the files that ``patch`` changes or creates.
+    """The new sources of the files that ``patch`` changes or creates.
 
     A file whose text comes out as it was is left out. Insertions at one offset keep the patch's order.
 
@@ -26,11 +26,11 @@ def apply(patch: Patch, sources: Sources) -> dict[str, str]:
     by_path: defaultdict[str, list[SpanEdit]] = defaultdict(list)
     for edit in patch.edits:
         by_path[edit.path].append(edit)
-    texts = {path: _edited(path, edits, sources.get(path)) for path, edits in by_path.items()}
-    return {path: text for path, text in texts.items() if sources.get(path) != text}
+    changed = {path: _edited(path, edits, sources.get(path)) for path, edits in by_path.items()}
+    return {path: text for path, text in changed.items() if sources.get(path) != text}
 
 
-def from_texts(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch:
+def from_sources(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch:
     """The smallest line-based patch from ``old`` to ``new``.
 
     A path that is None or absent in ``old`` is created; paths that only ``old`` holds are left alone.

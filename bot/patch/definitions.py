@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from bot.domain import SpanEdit
 from bot.errors import PatchError
 from bot.patch.syntax import parsed_by_lines
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import NumberedSource, Sources
 
 Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _IMPORTS = (ast.Import, ast.ImportFrom)
@@ -84,14 +84,14 @@ def definition_edits(
     """
     helpers: list[ReplyDefinition] = []
     paths: dict[str, ast.Module] = {}
-    last: tuple[NumberedText, _Place] | None = None
+    last: tuple[NumberedSource, _Place] | None = None
     for definition in definitions:
         if not scope.places(definition.node.name):
             if not is_test_name(definition.node.name):
                 helpers.append(definition)
             continue
         place = scope.place(definition.node.name)
-        source = NumberedText(place.path, scope.sources[place.path])
+        source = NumberedSource(place.path, scope.sources[place.path])
         yield from _new_helpers(helpers, source, place, after=False)
         helpers = []
         yield from _replacement(definition, source, place.node)
@@ -100,7 +100,7 @@ def definition_edits(
     if helpers and last is not None:
         yield from _new_helpers(helpers, *last, after=True)
     for path, tree in paths.items():
-        yield from _missing_imports(imports, NumberedText(path, scope.sources[path]), tree)
+        yield from _missing_imports(imports, NumberedSource(path, scope.sources[path]), tree)
 
 
 def is_test_name(name: str) -> bool:
@@ -148,7 +148,7 @@ def _methods(node: Named) -> dict[str, Named]:
     return {child.name: child for child in node.body if isinstance(child, Named)}
 
 
-def _replacement(definition: ReplyDefinition, source: NumberedText, target: Named) -> Iterator[SpanEdit]:
+def _replacement(definition: ReplyDefinition, source: NumberedSource, target: Named) -> Iterator[SpanEdit]:
     node = definition.node
     if isinstance(node, ast.ClassDef) and isinstance(target, ast.ClassDef):
         mine, theirs = _methods(node), _methods(target)
@@ -165,7 +165,7 @@ def _replacement(definition: ReplyDefinition, source: NumberedText, target: Name
     yield source.replace(first, _last_line(target), _documented(definition, indent, source, target))
 
 
-def _documented(definition: ReplyDefinition, indent: str, source: NumberedText, target: Named) -> list[str]:
+def _documented(definition: ReplyDefinition, indent: str, source: NumberedSource, target: Named) -> list[str]:
     """The definition's lines, with the target's docstring where it has none: models are brief."""
     lines = _shifted(definition, indent)
     old, body = _docstring(target), definition.node.body[0]
@@ -185,7 +185,7 @@ def _docstring(node: Named) -> ast.stmt | None:
 
 
 def _new_helpers(
-    helpers: list[ReplyDefinition], source: NumberedText, place: _Place, *, after: bool
+    helpers: list[ReplyDefinition], source: NumberedSource, place: _Place, *, after: bool
 ) -> Iterator[SpanEdit]:
     if not helpers:
         return
@@ -233,7 +233,7 @@ def _string_interiors(node: Named) -> Iterator[int]:
 
 
 def _missing_imports(
-    imports: Iterable[ast.stmt], source: NumberedText, tree: ast.Module
+    imports: Iterable[ast.stmt], source: NumberedSource, tree: ast.Module
 ) -> Iterator[SpanEdit]:
     present = {ast.dump(node) for node in tree.body if isinstance(node, _IMPORTS)}
     bound = top_level_names(tree)

@@ -25,8 +25,8 @@ def unified_diff(patch: Patch, sources: Sources) -> str:
         PatchError: the patch does not apply to ``sources``.
         UnicodeEncodeError: a path holds a surrogate that no byte stands behind.
     """
-    texts = apply(patch, sources)
-    return "".join(_file_diff(path, sources.get(path), texts[path]) for path in sorted(texts))
+    changed = apply(patch, sources)
+    return "".join(_file_diff(path, sources.get(path), changed[path]) for path in sorted(changed))
 
 
 def changed_lines(patch: Patch, sources: Sources) -> int:

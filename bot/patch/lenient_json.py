@@ -1,7 +1,7 @@
 """JSON as models write it: read with the slips that leave its meaning clear.
 
 Forgiven are comments, trailing and missing commas, other quotes, raw newlines and unescaped quotes in texts,
-names without quotes, Python's constants, closing brackets that are missing at the end. Where the end is
+names without quotes, Python's constants, closing delimiters that are missing at the end. Where the end is
 missing within a text, :data:`CUT` stands in its place: what it would have said is not guessed. The time is
 linear in the text.
 """
@@ -47,7 +47,7 @@ def loads(text: str) -> object:
     """The value that ``text`` begins with; what stands behind it is passed over.
 
     Raises:
-        ValueError: no object or list begins there, or it cannot be told what is meant.
+        ValueError: no object or list begins there, or it is not clear what is meant.
     """
     reader = _Reader(text)
     reader.skip()
@@ -107,7 +107,7 @@ class _Reader:
         return found
 
     def _ends(self, closing: str) -> bool:
-        """Go on to the next entry; whether there is none. The other bracket ends what lacks its own."""
+        """Go on to the next entry; whether there is none. The other delimiter ends what lacks its own."""
         self.skip()
         while self.peek() in {",", ";"}:
             self.at += 1

@@ -1,4 +1,4 @@
-"""Where quoted lines stand in a file, told with more and more tolerance, and never by guessing.
+"""Where quoted lines stand in a file, found with more and more tolerance, and never by guessing.
 
 Each level forgives more than the one before: nothing, trailing blanks, indentation, spacing and the kind of
 quotes, line numbers copied along, one misquoted line among others. The first level that finds anything
@@ -13,7 +13,7 @@ from difflib import SequenceMatcher, get_close_matches
 
 from bot.errors import PatchError
 from bot.patch.artefacts import squeezed, without_numbers
-from bot.patch.text import NumberedText, line_changes, occurrences, one_line
+from bot.patch.text import NumberedSource, line_changes, occurrences, one_line
 
 # How far from its stated line a text may lie when it occurs more than once.
 NEARBY_LINES = 25
@@ -34,7 +34,7 @@ class Located:
 
 
 def locate(
-    source: NumberedText, wanted: Sequence[str], *, near: int | None = None, floor: int = 0
+    source: NumberedSource, wanted: Sequence[str], *, near: int | None = None, floor: int = 0
 ) -> Located:
     """The one place of ``wanted`` (bare lines, not all blank) in ``source``, at or behind line ``floor``.
 
@@ -62,12 +62,12 @@ def locate(
     return found[0]
 
 
-def holds(source: NumberedText, wanted: Sequence[str]) -> bool:
+def holds(source: NumberedSource, wanted: Sequence[str]) -> bool:
     """Whether ``source`` holds ``wanted``, indentation and trailing blanks apart."""
     return any(next(_same(source, wanted, key), None) for key in (str.rstrip, str.strip))
 
 
-def fitted(new: Sequence[str], place: Located, source: NumberedText) -> list[str]:
+def fitted(new: Sequence[str], place: Located, source: NumberedSource) -> list[str]:
     """``new`` in the layout of the place: what was quoted stays as it stands there, the rest moves along."""
     if place.exact:
         return list(new)
@@ -130,7 +130,7 @@ def similarity(one: str, other: str) -> float:
     return matcher.ratio() if matcher.real_quick_ratio() > 0.5 and matcher.quick_ratio() > 0.5 else 0.0
 
 
-def _levels(source: NumberedText, wanted: Sequence[str]) -> Iterator[list[Located]]:
+def _levels(source: NumberedSource, wanted: Sequence[str]) -> Iterator[list[Located]]:
     yield list(_same(source, wanted, str))
     yield list(_same(source, wanted, str.rstrip))
     for quoted in (list(wanted), without_numbers(wanted)):
@@ -139,7 +139,7 @@ def _levels(source: NumberedText, wanted: Sequence[str]) -> Iterator[list[Locate
     yield list(_nearly(source, without_numbers(wanted)))
 
 
-def _same(source: NumberedText, wanted: Sequence[str], key: Callable[[str], str]) -> Iterator[Located]:
+def _same(source: NumberedSource, wanted: Sequence[str], key: Callable[[str], str]) -> Iterator[Located]:
     """Places whose lines have the same keys; blank lines count only where trailing blanks do at most."""
     exact = key in {str, str.rstrip}
     lines = list(enumerate(source.bare_lines()))
@@ -153,7 +153,7 @@ def _same(source: NumberedText, wanted: Sequence[str], key: Callable[[str], str]
         yield Located(start=start, end=end, wanted=tuple(wanted), exact=exact)
 
 
-def _nearly(source: NumberedText, wanted: Sequence[str]) -> Iterator[Located]:
+def _nearly(source: NumberedSource, wanted: Sequence[str]) -> Iterator[Located]:
     """Places where all lines but one are quoted right, and that one looks alike."""
     lines = [(at, line) for at, line in enumerate(source.bare_lines()) if line.strip()]
     bare = [line for line in wanted if line.strip()]
@@ -169,7 +169,7 @@ def _nearly(source: NumberedText, wanted: Sequence[str]) -> Iterator[Located]:
             )
 
 
-def _absent(source: NumberedText, wanted: Sequence[str]) -> str:
+def _absent(source: NumberedSource, wanted: Sequence[str]) -> str:
     lines = without_numbers([line for line in wanted if line.strip()])
     present = {line.strip() for line in source.bare_lines()}
     missing = next((line for line in lines if line.strip() not in present), lines[0]).strip()

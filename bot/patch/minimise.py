@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.domain import Patch, SpanEdit
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.syntax import syntax_problem
 from bot.patch.text import Sources, split_lines
 
@@ -32,16 +32,16 @@ def minimised(
 
     Args:
         patch: a patch that passes; it is not asked about again.
-        sources: the texts it applies to.
+        sources: the files that it applies to.
         still_passes: whether a candidate passes.
         max_checks: upper limit for the calls of ``still_passes``.
 
     Raises:
         PatchError: ``patch`` does not apply to ``sources``.
     """
-    texts = apply(patch, sources)
-    search = _Search(patch, sources, still_passes, max_checks, known=texts)
-    edits = from_texts(sources, texts).edits
+    changed = apply(patch, sources)
+    search = _Search(patch, sources, still_passes, max_checks, known=changed)
+    edits = from_sources(sources, changed).edits
     for _round in range(MAX_ROUNDS):
         edits = search.ddmin(edits)
         split = tuple(part for edit in edits for part in _by_lines(edit, sources))
@@ -70,13 +70,13 @@ class _Search:
         self._sources = sources
         self._still_passes = still_passes
         self._checks_left = max_checks
-        # a file that the whole patch leaves unparsable cannot tell anything about its parts
+        # a file that the whole patch leaves unparsable shows nothing about its parts
         self._parsable = {
             path
             for path, text in known.items()
             if path.endswith(".py") and syntax_problem(path, text) is None
         }
-        self._known = {Patch(edits=()): False, from_texts(sources, known): True}
+        self._known = {Patch(edits=()): False, from_sources(sources, known): True}
 
     @property
     def exhausted(self) -> bool:
@@ -85,13 +85,13 @@ class _Search:
 
     def passes(self, edits: Sequence[SpanEdit]) -> bool:
         """Whether ``edits`` alone pass; what passes becomes the best."""
-        texts = apply(Patch(edits=tuple(edits)), self._sources)
-        candidate = from_texts(self._sources, texts)
+        changed = apply(Patch(edits=tuple(edits)), self._sources)
+        candidate = from_sources(self._sources, changed)
         if candidate in self._known:
             if self._known[candidate]:
                 self.best = candidate
             return self._known[candidate]
-        if any(syntax_problem(path, texts[path]) for path in self._parsable.intersection(texts)):
+        if any(syntax_problem(path, changed[path]) for path in self._parsable.intersection(changed)):
             return False
         if self.exhausted:
             return False

@@ -16,7 +16,7 @@ from typing import Literal
 from bot.domain import Patch
 from bot.errors import EmptyPatch, PatchError
 from bot.internal_errors import guarded
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.fences import prose
 from bot.patch.placement import placed
 from bot.patch.protected import is_test_path
@@ -84,16 +84,16 @@ def _views(answer: str, sources: Sources, shown: Collection[str]) -> Iterator[So
 
 
 def _checked(found: ParsedReply, sources: Sources) -> ParsedReply:
-    texts = apply(found.patch, sources)
-    for path in (path for path, text in texts.items() if not is_encodable(path + text)):
+    changed = apply(found.patch, sources)
+    for path in (path for path, text in changed.items() if not is_encodable(path + text)):
         raise PatchError(f"the new text for {path!r} is not valid Unicode")
     # who repeats code is careless with blanks; who edits it means them
-    if all(found.shape == "code" and _same_code(texts[path], sources.get(path, "")) for path in texts):
+    if all(found.shape == "code" and _same_code(changed[path], sources.get(path, "")) for path in changed):
         raise EmptyPatch(
             "the patch changes nothing: it gives the code as it is; change the line that is wrong"
         )
     return ParsedReply(
-        patch=from_texts(sources, texts),
+        patch=from_sources(sources, changed),
         # whoever prints it must be able to encode it
         explanation=found.explanation[:MAX_EXPLANATION_CHARACTERS].encode("utf-8", "replace").decode("utf-8"),
         shape=found.shape,

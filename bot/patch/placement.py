@@ -17,7 +17,7 @@ from bot.patch.match import indent, shifted, similarity
 from bot.patch.paths import meant_path
 from bot.patch.structured import Edit, Insert, Replace, StructuredPatch, to_patch
 from bot.patch.syntax import parsed
-from bot.patch.text import NumberedText, Sources
+from bot.patch.text import NumberedSource, Sources
 
 # How far from its stated number a line is looked for, how alike it must be, and how unlike the stated one.
 _NEARBY_LINES, _ALIKE, _UNLIKE = 5, 0.7, 0.5
@@ -43,10 +43,10 @@ def placed(structured: StructuredPatch, sources: Sources) -> Patch:
 
 def _readings(structured: StructuredPatch, sources: Sources) -> Iterator[Patch]:
     """Other readings that apply and parse, the likeliest first."""
-    files: dict[str, NumberedText] = {}
+    files: dict[str, NumberedSource] = {}
     for edit in structured.edits:
         if (path := meant_path(edit.path, sources)) is not None and path not in files:
-            files[path] = NumberedText(path, sources[path])
+            files[path] = NumberedSource(path, sources[path])
     for readings in ((_unnumbered,), (_reindented,), (_relocated,), (_relocated, _reindented)):
         edits = list(structured.edits)
         for reading in readings:
@@ -66,8 +66,8 @@ _Numbered = Replace | Insert
 
 def _read(
     edit: Edit,
-    reading: Callable[[_Numbered, NumberedText], _Numbered],
-    files: Mapping[str, NumberedText],
+    reading: Callable[[_Numbered, NumberedSource], _Numbered],
+    files: Mapping[str, NumberedSource],
     sources: Sources,
 ) -> Edit:
     if not isinstance(edit, Replace | Insert):
@@ -85,13 +85,13 @@ def _parses(patch: Patch, sources: Sources) -> bool:
     )
 
 
-def _unnumbered(edit: _Numbered, source: NumberedText) -> _Numbered:  # noqa: ARG001 - one of the readings
+def _unnumbered(edit: _Numbered, source: NumberedSource) -> _Numbered:  # noqa: ARG001 - one of the readings
     """Without the numbers of the excerpt."""
     lines = without_numbers([part for line in edit.lines for part in line.split("\n")])
     return edit.model_copy(update={"lines": lines})
 
 
-def _reindented(edit: _Numbered, source: NumberedText) -> _Numbered:
+def _reindented(edit: _Numbered, source: NumberedSource) -> _Numbered:
     """With the first line where the first replaced one stands; the others move along."""
     unnumbered = _unnumbered(edit, source).lines
     first = next((line for line in unnumbered if line.strip()), "")
@@ -102,7 +102,7 @@ def _reindented(edit: _Numbered, source: NumberedText) -> _Numbered:
     return edit.model_copy(update={"lines": lines})
 
 
-def _relocated(edit: _Numbered, source: NumberedText) -> _Numbered:
+def _relocated(edit: _Numbered, source: NumberedSource) -> _Numbered:
     """At the one line nearby that the only new line is a version of."""
     lines = [line for line in without_numbers(edit.lines) if line.strip()]
     if not isinstance(edit, Replace) or edit.start != edit.end or len(lines) != 1:

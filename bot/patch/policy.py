@@ -107,15 +107,15 @@ def judge(
     if names := tuple(_path_problems(patch, sources, policy)):
         return Judgement(refused=names)
     try:
-        texts = apply(patch, sources)
+        changed = apply(patch, sources)
         lines = changed_lines(patch, sources)
     except PatchError as error:
         return Judgement(refused=(str(error),))
-    refused = list(_size_problems(len(texts), lines, policy))
+    refused = list(_size_problems(len(changed), lines, policy))
     shown: list[str] = []
     witnesses: set[str] = set()
-    for path, text in sorted(texts.items()):
-        found = _text_findings(path, sources.get(path), text, test_literals)
+    for path, text in sorted(changed.items()):
+        found = _source_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
@@ -125,7 +125,7 @@ def judge(
             shown += [
                 f"{path}: new import of {root}, which the project imports nowhere" for root in imports.unknown
             ]
-            witnesses.update(set(imports.witnesses) - set(texts))
+            witnesses.update(set(imports.witnesses) - set(changed))
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
@@ -163,7 +163,7 @@ def _size_problems(files: int, lines: int, policy: Policy) -> Iterator[str]:
         yield f"the patch changes {lines} lines, at most {policy.max_changed_lines} are allowed"
 
 
-def _text_findings(path: str, old: str | None, new: str, literals: frozenset[object]) -> Findings:
+def _source_findings(path: str, old: str | None, new: str, literals: frozenset[object]) -> Findings:
     if not is_encodable(new):
         return Findings(refused=(f"the new text of {path} is not valid Unicode",))
     if "\0" in new or "\0" in (old or ""):

@@ -15,7 +15,7 @@ from bot.errors import PatchError
 from bot.patch.match import fitted, holds, locate
 from bot.patch.paths import meant_path, new_path_in_line, path_in_line
 from bot.patch.substitution import substitution
-from bot.patch.text import MAX_EDITS, NumberedText, Sources
+from bot.patch.text import MAX_EDITS, NumberedSource, Sources
 
 # Looking for a text in every file takes its time.
 MAX_UNPLACED = 20
@@ -122,14 +122,14 @@ def _edit(block: _Block, path: str | None, sources: Sources) -> SpanEdit:
     if not any(line.strip() for line in search):
         return _creation(replace, path, sources)
     known = path if path in sources else meant_path(path, sources) if path else None
-    source = NumberedText(known, sources[known]) if known else _holder(search, sources)
+    source = NumberedSource(known, sources[known]) if known else _holder(search, sources)
     if (span := _within_line(source, search, replace)) is not None:
         return span
     place = locate(source, search)
     return source.replace(place.start + 1, place.end, fitted(replace, place, source))
 
 
-def _within_line(source: NumberedText, search: list[str], replace: list[str]) -> SpanEdit | None:
+def _within_line(source: NumberedSource, search: list[str], replace: list[str]) -> SpanEdit | None:
     """The edit of a block that quotes a part of a line; None where it is about whole lines."""
     if len(search) > 1 or source.find(search) or not source.text.count(search[0].strip()):
         return None
@@ -150,12 +150,12 @@ def _bare(lines: list[str]) -> list[str]:
     return inner
 
 
-def _holder(search: list[str], sources: Sources) -> NumberedText:
+def _holder(search: list[str], sources: Sources) -> NumberedSource:
     longest = max((line.strip() for line in search), key=len)
-    texts = [NumberedText(path, text) for path, text in sorted(sources.items()) if longest in text]
-    holders = [source for source in texts if holds(source, search)] or texts
+    numbered = [NumberedSource(path, text) for path, text in sorted(sources.items()) if longest in text]
+    holders = [source for source in numbered if holds(source, search)] or numbered
     if len(sources) == 1:
-        return NumberedText(*next(iter(sources.items())))
+        return NumberedSource(*next(iter(sources.items())))
     if len(holders) != 1:
         raise PatchError(f"the SEARCH text occurs in {len(holders)} files: name the path before the block")
     return holders[0]
@@ -166,5 +166,5 @@ def _creation(replace: list[str], path: str | None, sources: Sources) -> SpanEdi
         raise PatchError("a block with an empty SEARCH part needs a path before it")
     if sources.get(path, "").strip():
         raise PatchError(f"the SEARCH part is empty, but {path!r} is not: quote the lines to replace")
-    source = NumberedText(path, sources.get(path, ""))
+    source = NumberedSource(path, sources.get(path, ""))
     return source.insert(len(source), replace)

@@ -29,7 +29,7 @@ from bot.patch.fences import Fence, fences
 from bot.patch.paths import new_path_in_line, path_in_line
 from bot.patch.protected import is_test_path
 from bot.patch.syntax import parsed, syntax_problem
-from bot.patch.text import MAX_EDITS, NumberedText, Sources
+from bot.patch.text import MAX_EDITS, NumberedSource, Sources
 
 # A reply holds a few fences; each may cost a look at every source.
 MAX_FENCES = 20
@@ -142,7 +142,7 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
     path = code.path(sources)
     whole = path or (next(iter(sources)) if len(sources) == 1 else None)
     if whole is not None and _is_whole_file(code, sources[whole]):
-        source = NumberedText(whole, sources[whole])
+        source = NumberedSource(whole, sources[whole])
         yield source.replace(1, len(source), code.lines) if len(source) else source.insert(0, code.lines)
         return
     definitions = [
@@ -163,7 +163,7 @@ def _edits(code: _Code, sources: Sources, everywhere: Scope) -> Iterator[SpanEdi
             if names
             else "the code is no function, class or file: repeat the whole function that is to be changed"
         )
-    yield NumberedText(created, "").insert(0, code.lines)
+    yield NumberedSource(created, "").insert(0, code.lines)
 
 
 def _without_tests(

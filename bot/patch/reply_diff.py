@@ -21,7 +21,7 @@ from bot.errors import PatchError
 from bot.patch.diff_text import DEV_NULL, UNNAMED, canonical
 from bot.patch.match import Located, fitted, holds, locate
 from bot.patch.paths import diff_path, plain_path
-from bot.patch.text import MAX_EDITS, NumberedText, Sources, one_line
+from bot.patch.text import MAX_EDITS, NumberedSource, Sources, one_line
 
 # Context that does not fit is left out, so many lines from each end; each trial looks through the file.
 MAX_TRIMMED, MAX_TRIMMABLE = 8, 500
@@ -74,7 +74,7 @@ def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
         path = diff_path(old, sources, "a/")
         if path not in sources:
             raise PatchError(f"unknown path {path!r}")
-    source = NumberedText(path, sources.get(path, ""))
+    source = NumberedSource(path, sources.get(path, ""))
     if path not in sources:
         yield SpanEdit(path=path, start=0, end=0, text="")
     floor = 0
@@ -100,7 +100,7 @@ def _holder(file: PatchedFile, sources: Sources) -> str:
         return next(iter(sources))
     longest = max((line.strip() for line in wanted), key=len)
     likely = [path for path, text in sources.items() if longest in text]
-    holders = [path for path in likely if holds(NumberedText(path, sources[path]), wanted)] or likely
+    holders = [path for path in likely if holds(NumberedSource(path, sources[path]), wanted)] or likely
     if len(holders) != 1:
         raise PatchError(
             f"the diff names no file, and its old lines occur in {len(holders)}: "
@@ -117,7 +117,7 @@ def _bare(value: str) -> str:
     return value.removesuffix("\n").removesuffix("\r")
 
 
-def _place(hunk: Hunk, source: NumberedText, floor: int) -> tuple[Located, int, int]:
+def _place(hunk: Hunk, source: NumberedSource, floor: int) -> tuple[Located, int, int]:
     """Where the hunk's old lines stand, without so many of the first and of the last of them."""
     wanted = _old_lines(hunk)
     stated = hunk.source_start
@@ -134,7 +134,7 @@ def _place(hunk: Hunk, source: NumberedText, floor: int) -> tuple[Located, int, 
         raise problem from None
 
 
-def _blank_place(wanted: list[str], stated: int, source: NumberedText, floor: int) -> Located:
+def _blank_place(wanted: list[str], stated: int, source: NumberedSource, floor: int) -> Located:
     if not wanted and (len(source) == 0 or stated <= len(source)):
         at = min(stated, len(source))
         return Located(start=at, end=at, wanted=(), exact=True)
@@ -163,7 +163,7 @@ def _trims(hunk: Hunk) -> Iterator[tuple[int, int]]:
         yield head, tail - 1
 
 
-def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedText) -> SpanEdit:
+def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedSource) -> SpanEdit:
     """``edit`` with or without a final newline, where the hunk says which one the file ends with."""
     marked = [line.line_type for line, after in pairwise(hunk) if after.line_type == "\\"]
     if not marked or edit.end != len(source.text):
@@ -175,7 +175,7 @@ def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedText) -> SpanEd
     return replace(edit, text=edit.text + source.newline) if marked[-1] == "-" and ends_added else edit
 
 
-def _hunk_edits(hunk: Hunk, source: NumberedText, at: int) -> Iterator[SpanEdit]:
+def _hunk_edits(hunk: Hunk, source: NumberedSource, at: int) -> Iterator[SpanEdit]:
     removed = 0
     added: list[str] = []
     for line in [*hunk, None]:

@@ -1,4 +1,4 @@
-"""A change told in words: "change `a < b` to `a <= b`", "line 7 should be: ...", before and after.
+"""A change described in words: "change `a < b` to `a <= b`", "line 7 should be: ...", before and after.
 
 Read only where nothing else in the reply is a patch, and only when one place of one file is meant.
 """
@@ -16,7 +16,7 @@ from bot.patch.artefacts import line_number, without_numbers
 from bot.patch.fences import Fence, fences
 from bot.patch.match import fitted, indent, locate, shifted, similarity
 from bot.patch.substitution import substitution
-from bot.patch.text import NumberedText, Sources, one_line
+from bot.patch.text import NumberedSource, Sources, one_line
 
 # Each reading looks through all files that are shown.
 _MAX_FENCES, _MAX_QUOTES = 10, 10
@@ -45,13 +45,13 @@ _NEW = re.compile(
 
 
 def read_prose(reply: str, sources: Sources) -> Patch | None:
-    """The one change that ``reply`` tells in words; None when it tells none that is clear."""
+    """The one change that ``reply`` describes in words; None when none is clear."""
     for reading in (_before_and_after, _from_to, _snippet):
         found = list(dict.fromkeys(reading(reply, sources)))
         if len(found) == 1:
             return Patch(edits=(found[0],))
         if found:
-            raise PatchError("the reply tells several changes in words: answer with one patch")
+            raise PatchError("the reply describes several changes in words: answer with one patch")
     return None
 
 
@@ -112,7 +112,7 @@ def _stated_line(fence: Fence, reply: str) -> int | None:
     return int(named[-1]) if len(set(named)) == 1 else None
 
 
-def _versions(new: str, stated: int | None, sources: Sources) -> Iterator[tuple[float, NumberedText, int]]:
+def _versions(new: str, stated: int | None, sources: Sources) -> Iterator[tuple[float, NumberedSource, int]]:
     """How alike each line is; the stated one is more likely to be meant."""
     for source in _files(sources):
         for at, line in enumerate(source.bare_lines()):
@@ -121,9 +121,9 @@ def _versions(new: str, stated: int | None, sources: Sources) -> Iterator[tuple[
                 yield score, source, at
 
 
-def _files(sources: Sources) -> Iterator[NumberedText]:
+def _files(sources: Sources) -> Iterator[NumberedSource]:
     """The files, where they are few and small enough to be looked through for a guess in words."""
     if len(sources) > 8 or sum(map(len, sources.values())) > 200_000:
         return
     for path, text in sorted(sources.items()):
-        yield NumberedText(path, text)
+        yield NumberedSource(path, text)

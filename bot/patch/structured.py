@@ -16,7 +16,7 @@ from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.paths import existing_path, meant_path, plain_path
 from bot.patch.substitution import substitution
-from bot.patch.text import MAX_EDITS, NumberedText, Sources, is_encodable
+from bot.patch.text import MAX_EDITS, NumberedSource, Sources, is_encodable
 
 
 class _Strict(BaseModel):
@@ -97,10 +97,10 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
     if len(structured.edits) > MAX_EDITS:
         raise PatchError(f"{len(structured.edits)} edits are too many, at most {MAX_EDITS} are read")
     edits: list[SpanEdit] = []
-    texts: dict[str, NumberedText] = {}
+    numbered: dict[str, NumberedSource] = {}
     for number, edit in enumerate(structured.edits, 1):
         try:
-            edits.append(_span(edit, sources, texts))
+            edits.append(_span(edit, sources, numbered))
         except PatchError as error:
             raise PatchError(f"edit {number}: {error}") from error
     patch = Patch(edits=tuple(edits))
@@ -108,12 +108,12 @@ def to_patch(structured: StructuredPatch, sources: Sources) -> Patch:
     return patch
 
 
-def _span(edit: Edit, sources: Sources, texts: dict[str, NumberedText]) -> SpanEdit:
+def _span(edit: Edit, sources: Sources, numbered: dict[str, NumberedSource]) -> SpanEdit:
     if isinstance(edit, Insert) and edit.after == 0 and existing_path(edit.path, sources) is None:
         path = plain_path(edit.path)
-        return _checked(NumberedText(path, sources.get(path, "")).insert(0, edit.lines))
+        return _checked(NumberedSource(path, sources.get(path, "")).insert(0, edit.lines))
     path = _known(edit, sources)
-    source = texts.setdefault(path, texts.get(path) or NumberedText(path, sources[path]))
+    source = numbered.setdefault(path, numbered.get(path) or NumberedSource(path, sources[path]))
     match edit:
         case Replace():
             _check_range(source, edit.start, edit.end)
@@ -141,7 +141,7 @@ def _known(edit: Edit, sources: Sources) -> str:
     raise PatchError(f"unknown path {edit.path[:200]!r}")
 
 
-def _check_range(source: NumberedText, start: int, end: int) -> None:
+def _check_range(source: NumberedSource, start: int, end: int) -> None:
     if not 1 <= start <= end <= len(source):
         raise PatchError(f"lines {start}-{end} are out of range: {source.path!r} has {len(source)} lines")
 

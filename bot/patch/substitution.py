@@ -8,7 +8,7 @@ from bot.domain import SpanEdit
 from bot.errors import PatchError
 from bot.patch.artefacts import plain_characters
 from bot.patch.match import fitted, locate
-from bot.patch.text import NumberedText, unix_newlines
+from bot.patch.text import NumberedSource, unix_newlines
 
 # A looser comparison looks at each place of the file for each part of the text.
 _MAX_PARTS, _MAX_CHARACTERS = 200, 300_000
@@ -16,7 +16,7 @@ _MAX_PARTS, _MAX_CHARACTERS = 200, 300_000
 _PART = re.compile(r"\w+|[^\w\s]")
 
 
-def substitution(source: NumberedText, find: str, replace: str) -> SpanEdit:
+def substitution(source: NumberedSource, find: str, replace: str) -> SpanEdit:
     """Replace the one occurrence of ``find`` in ``source``.
 
     When the exact text is absent, one serves that differs in trailing blanks or the newline's style, then one
@@ -44,14 +44,14 @@ def substitution(source: NumberedText, find: str, replace: str) -> SpanEdit:
     return source.replace(place.start + 1, place.end, lines)
 
 
-def _edit(source: NumberedText, start: int, end: int, find: str, replace: str) -> SpanEdit:
+def _edit(source: NumberedSource, start: int, end: int, find: str, replace: str) -> SpanEdit:
     text = unix_newlines(replace).replace("\n", source.newline)
     if end == len(source.text) and find.endswith("\n") and not source.text.endswith("\n"):
         text = text.removesuffix(source.newline)
     return SpanEdit(path=source.path, start=start, end=end, text=text)
 
 
-def _loose_match(source: NumberedText, find: str) -> tuple[int, int] | None:
+def _loose_match(source: NumberedSource, find: str) -> tuple[int, int] | None:
     lines = unix_newlines(find).split("\n")
     pattern = r"[ \t]*\r?\n".join(re.escape(line.rstrip()) for line in lines)
     if unix_newlines(find).endswith("\n"):
@@ -62,7 +62,7 @@ def _loose_match(source: NumberedText, find: str) -> tuple[int, int] | None:
     return _only(source, pattern)
 
 
-def _spaced_match(source: NumberedText, find: str) -> tuple[int, int] | None:
+def _spaced_match(source: NumberedSource, find: str) -> tuple[int, int] | None:
     """Within a line, whatever the blanks between its parts and the kind of quotes."""
     parts = _PART.findall(plain_characters(find))
     if not 1 < len(parts) <= _MAX_PARTS or len(source.text) > _MAX_CHARACTERS:
@@ -72,12 +72,12 @@ def _spaced_match(source: NumberedText, find: str) -> tuple[int, int] | None:
     return _only(source, f"{left}{pattern}{right}")
 
 
-def _only(source: NumberedText, pattern: str) -> tuple[int, int] | None:
+def _only(source: NumberedSource, pattern: str) -> tuple[int, int] | None:
     found = [match.span() for match in re.finditer(pattern, source.text)]
     if len(found) > 1:
         raise PatchError(_several(len(found), source))
     return found[0] if found else None
 
 
-def _several(count: int, source: NumberedText) -> str:
+def _several(count: int, source: NumberedSource) -> str:
     return f"the text to find occurs {count} times in {source.path!r}: give more context"

@@ -110,7 +110,7 @@ def occurrences(needle: Sequence[str], hay: Sequence[str]) -> list[int]:
     return found
 
 
-class NumberedText:
+class NumberedSource:
     """One file's text, edited by 1-based line numbers in its own newline style.
 
     New lines are given without or with their ends; either way they get the file's dominant newline, and

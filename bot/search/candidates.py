@@ -26,8 +26,8 @@ from sandbox.reports import TestResult
 
 Sources: TypeAlias = Mapping[str, str]
 
-# An operator's later ideas for one statement count less and less, so that a prolific operator leaves room
-# for others.
+# An operator's later candidates for one statement count less and less, so that a prolific operator leaves
+# room for others.
 _DECAY = 0.3
 _MAX_SUSPICIOUS_LINES = 400
 # Of one operator for one statement: only tables of thousands of items have more, and nobody waits for all.
@@ -45,7 +45,7 @@ class _Site(NamedTuple):
     validity: Validity
 
 
-class _Idea(NamedTuple):
+class _OperatorSite(NamedTuple):
     operator: Operator[Any]
     nodes: tuple[ast.AST, ...]
     site: _Site
@@ -54,12 +54,12 @@ class _Idea(NamedTuple):
 class _Change(NamedTuple):
     mutation: Mutation
     node: ast.AST
-    idea: _Idea
+    origin: _OperatorSite
     hull: SpanEdit
     canonical: SpanEdit
 
 
-_Task: TypeAlias = _File | _Site | _Idea | _Change
+_Task: TypeAlias = _File | _Site | _OperatorSite | _Change
 
 
 def candidates(
@@ -95,7 +95,7 @@ class _Search:
             self._boosts = boosts(failing)
         self._queue: list[tuple[float, int, int, _Task]] = []
         self._count = 0
-        self._texts: set[SpanEdit] = set()
+        self._sources_seen: set[SpanEdit] = set()
         self._meanings: set[tuple[str, int, int]] = set()
         self._by_kind: dict[type[ast.AST], tuple[Operator[Any], ...]] = {}
         self._best_prior = max(self._prior(operator) for operator in OPERATORS)
@@ -119,19 +119,19 @@ class _Search:
                 else:
                     self._open(task)
 
-    def _open(self, task: _File | _Site | _Idea) -> None:
+    def _open(self, task: _File | _Site | _OperatorSite) -> None:
         if isinstance(task, _File):
             self._open_file(task)
         elif isinstance(task, _Site):
             self._open_site(task)
         else:
-            self._open_idea(task)
+            self._open_operator(task)
 
     def _from_templates(self) -> Iterator[Candidate]:
         for candidate in each("the fix templates", partial(from_templates, self._sources, self._failing)):
             if len(paths := candidate.patch.paths) == 1:
                 original = self._sources[paths[0]]
-                self._texts.add(_canonical(original, _hull(original, candidate.patch.edits)))
+                self._sources_seen.add(_canonical(original, _hull(original, candidate.patch.edits)))
             yield candidate
 
     def _push(self, bound: float, task: _Task, size: int = 0) -> None:
@@ -159,41 +159,41 @@ class _Search:
         for operator in OPERATORS:
             if operator in nodes:
                 bound = site.place.score * self._prior(operator)
-                self._push(bound, _Idea(operator, tuple(nodes[operator]), site))
+                self._push(bound, _OperatorSite(operator, tuple(nodes[operator]), site))
 
     def _operators_for(self, kind: type[ast.AST]) -> tuple[Operator[Any], ...]:
         if kind not in self._by_kind:
             self._by_kind[kind] = tuple(found for found in OPERATORS if issubclass(kind, found.kinds))
         return self._by_kind[kind]
 
-    def _open_idea(self, idea: _Idea) -> None:
-        context = idea.site.context
-        part = f"the operator '{idea.operator.name}'"
-        ideas = (
+    def _open_operator(self, origin: _OperatorSite) -> None:
+        context = origin.site.context
+        part = f"the operator '{origin.operator.name}'"
+        mutations = (
             (mutation, node)
-            for node in idea.nodes
-            for mutation in each(part, partial(idea.operator.mutations, node, context))
+            for node in origin.nodes
+            for mutation in each(part, partial(origin.operator.mutations, node, context))
         )
-        found = list(islice(ideas, _MAX_MUTATIONS))
+        found = list(islice(mutations, _MAX_MUTATIONS))
         found.sort(key=lambda item: -item[0].weight)
-        best = idea.site.place.score * self._prior(idea.operator)
+        best = origin.site.place.score * self._prior(origin.operator)
         for rank, (mutation, node) in enumerate(found):
             hull = _hull(context.source.text, mutation.edits)
             smallest = _canonical(context.source.text, hull)
             size = len(smallest.text) + smallest.end - smallest.start
             self._push(
                 best * mutation.weight / (1 + rank) ** _DECAY,
-                _Change(mutation, node, idea, hull, smallest),
+                _Change(mutation, node, origin, hull, smallest),
                 size,
             )
 
     def _is_new(self, change: _Change) -> bool:
         """Whether the candidate compiles, changes something, and was not proposed before."""
         hull, smallest = change.hull, change.canonical
-        if smallest in self._texts or (smallest.start == smallest.end and not smallest.text):
+        if smallest in self._sources_seen or (smallest.start == smallest.end and not smallest.text):
             return False
-        self._texts.add(smallest)
-        validity = change.idea.site.validity
+        self._sources_seen.add(smallest)
+        validity = change.origin.site.validity
         found = validity.identity(change.node, hull.start, hull.end, hull.text)
         meaning = found and (hull.path, *found)
         if meaning is None or meaning in self._meanings:
@@ -205,7 +205,7 @@ class _Search:
 def _candidate(change: _Change, score: float) -> Candidate:
     return Candidate(
         patch=Patch(edits=change.mutation.edits),
-        origin=change.idea.operator.name,
+        origin=change.origin.operator.name,
         explanation=change.mutation.explanation,
         score=min(1.0, score),
     )
@@ -223,7 +223,7 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
 
 
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
-    """The smallest edit that gives the same text; equal texts give equal edits."""
+    """The smallest edit that gives the same source; equal sources give equal edits."""
     start, end, text = hull.start, hull.end, hull.text
     same = _shared(original[start:end], text)
     start, text = start + same, text[same:]

@@ -63,7 +63,7 @@ _ANNOTATIONS = {kind.value: kind for kind in Kind} | {
 
 
 def kind_of(node: ast.AST | None, known: dict[ast.AST, Kind] | None = None) -> Kind:
-    """The kind of an expression, as far as its own syntax tells.
+    """The kind of an expression, as far as its own syntax shows.
 
     ``known`` remembers kinds from one call to the next: of the expression, and of those that it follows from.
     """

@@ -1,4 +1,4 @@
-"""How far two values are apart, as far as their reprs tell: a number in [0, 1], or nothing known.
+"""How far two values are apart, as far as their reprs show: a number in [0, 1], or nothing known.
 
 What is no literal (``literals``) is nothing known.
 """

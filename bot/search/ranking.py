@@ -1,6 +1,6 @@
 """From suspicious lines to suspicious statements, with the nodes that an operator may change in each.
 
-Only places are weighed here; which idea suits a place is the operators' and ``candidates``' business.
+Only places are weighed here; which change suits a place is the operators' and ``candidates``' business.
 """
 
 from __future__ import annotations

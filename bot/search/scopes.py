@@ -160,7 +160,7 @@ class Scopes:
                 found = self.kind_of_name(part.id, part)
             if found is not Kind.UNKNOWN:
                 return found
-            if isinstance(part, ast.BinOp):  # what its names hold may tell more
+            if isinstance(part, ast.BinOp):  # what its names hold may show more
                 waiting += [part.right, part.left]
         return Kind.UNKNOWN
 
@@ -245,7 +245,7 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
 
 
 def _assigned_kinds(owner: ast.AST) -> dict[str, Kind]:
-    """The first kind that an annotation, a default or an assignment tells of each name."""
+    """The first kind that an annotation, a default or an assignment shows for each name."""
     kinds: dict[str, Kind] = {}
     if isinstance(owner, FUNCTIONS):
         positional = [*owner.args.posonlyargs, *owner.args.args]

@@ -25,7 +25,7 @@ _NEWLINE = re.compile(r"\r\n|\r|\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _GAP = re.compile(r"#[^\r\n]*|\\\r?\n|\s+|[()]")
 _OPERATOR = re.compile(r"is\s+not\b|not\s+in\b|is\b|in\b|and\b|or\b|\*\*|//|<<|>>|[<>=!]=|[-+*/%@&|^<>]")
-_NEAR = 200  # characters in which a bracket is looked for: more white space than anyone writes
+_NEAR = 200  # characters in which a delimiter is looked for: more white space than anyone writes
 # ast shares one object for all uses of these, so they have no parent of their own.
 _SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 
@@ -154,7 +154,7 @@ class Source:
             found = self._segments[node] = (start, end)
         return found
 
-    def text_of(self, node: ast.AST) -> str:
+    def source_of(self, node: ast.AST) -> str:
         """The text of a node, without parentheses around it."""
         start, end = self.segment(node)
         return self.text[start:end]
@@ -165,7 +165,7 @@ class Source:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    found = ast.parse(self.text_of(part.value), mode="eval").body
+                    found = ast.parse(self.source_of(part.value), mode="eval").body
                 known = ast.dump(found) == ast.dump(part.value)
             except (SyntaxError, ValueError, IndexError, RecursionError):
                 return
@@ -182,10 +182,10 @@ class Source:
 
     def level_of(self, node: ast.AST) -> int:
         """How tightly the node's text binds; a parenthesised tuple is an atom."""
-        return ATOM if isinstance(node, ast.Tuple) and _enclosed(self.text_of(node)) else level(node)
+        return ATOM if isinstance(node, ast.Tuple) and _enclosed(self.source_of(node)) else level(node)
 
     def is_parenthesised(self, node: ast.AST) -> bool:
-        """Whether a bracket opens right before the node and closes right after it."""
+        """Whether a parenthesis opens right before the node and closes right after it."""
         start, end = self.segment(node)
         before, after = self.text[max(0, start - _NEAR) : start], self.text[end : end + _NEAR]
         return before.rstrip().endswith("(") and after.lstrip().startswith(")")
@@ -253,7 +253,7 @@ _POSITIONED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.exceptha
 
 
 def _enclosed(text: str) -> bool:
-    """Whether the bracket that opens the text is the one that closes it."""
+    """Whether the delimiter that opens the source is the one that closes it."""
     depth = 0
     for index, character in enumerate(text):
         depth += (character in "([{") - (character in ")]}")

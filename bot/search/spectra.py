@@ -47,7 +47,7 @@ def ochiai(failing: Sequence[TestResult], passing: Sequence[TestResult]) -> dict
 def step_shares(failing: Sequence[TestResult]) -> dict[Line, float]:
     """How much of its suspicion each line keeps when a test's steps are distinguished, in (0, 1].
 
-    Ochiai's idea within one test: the steps before the last one passed, the last one failed.
+    Ochiai within one test: the steps before the last one passed, the last one failed.
     """
     shares: dict[Line, list[float]] = {}
     for result in failing:
@@ -68,7 +68,7 @@ def suspicious_lines(
 
     Args:
         failing: failing results, traced or not.
-        passing: green results; only traced ones say anything.
+        passing: passing results; only traced ones say anything.
         is_source: whether a path may be changed; test files are no suspects.
         spectra: without them each line that a failing test executed is as suspicious as another.
 

@@ -116,10 +116,10 @@ class Stream:
                 yield _joined(first, second, patch, score=max(first.score, second.score))
 
     def _is_new(self, patch: Patch) -> bool:
-        texts = hash(frozenset(apply(patch, self._sources).items()))
-        if texts in self._seen or texts == _NOTHING:
+        result = hash(frozenset(apply(patch, self._sources).items()))
+        if result in self._seen or result == _NOTHING:
             return False
-        self._seen.add(texts)
+        self._seen.add(result)
         return True
 
 
@@ -127,7 +127,7 @@ _NOTHING = hash(frozenset[tuple[str, str]]())
 
 
 class _Ahead:
-    """An iterator of candidates that tells the next one's score."""
+    """An iterator of candidates that knows the next one's score."""
 
     def __init__(self, stream: Callable[[], Iterator[Candidate]]) -> None:
         self._stream = each("the search's stream", stream)

@@ -57,7 +57,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "wrap",
         "unwrap",
         "suffix",
-        "call brackets",
+        "call parentheses",
         "swap arguments",
         "drop argument",
         "add argument",
@@ -69,7 +69,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
     "AttributeError": (
         "attribute",
         "unwrap",
-        "call brackets",
+        "call parentheses",
         "method family",
         "self attribute",
         "missing return",

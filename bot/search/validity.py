@@ -2,7 +2,7 @@
 
 The smallest statement around the edits is compiled in a frame that stands for what is around it (``def``,
 loop, class). The bytecode, line numbers left out, distinguishes candidates: two texts with the same bytecode
-are one candidate. It runs nothing, and what only the whole file can tell (a global declared after use) is
+are one candidate. It runs nothing, and what only the whole file shows (a global declared after use) is
 left to the evaluation.
 """
 

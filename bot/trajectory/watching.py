@@ -1,4 +1,4 @@
-"""Writes down what the progress tells: the stages with their seconds, and how far a search has come."""
+"""Writes down what the progress reports: the stages with their seconds, and how far a search has come."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ MAX_ITEMS = 2_000
 MAX_BYTES = 64 * 1024 * 1024
 _DEEPEST = 20
 _LARGEST = 10**18
-# These tell of the whole run, so they are kept even where its events are too many.
+# These describe the whole run, so they are kept even where its events are too many.
 _ALWAYS = frozenset({"result", "error"})
 
 

@@ -51,12 +51,12 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
         Finding(
             kind=why.kind,
             subkind=why.subkind,
-            weight=round(strongest[why] * (0.5 + 0.5 * len(red) / len(causes)), 3),
-            why=f"{why.why} ({len(red)} of {len(causes)} failing tests)",
-            log_line=red[0].log_line,
-            text=_said(red[0]),
+            weight=round(strongest[why] * (0.5 + 0.5 * len(failing) / len(causes)), 3),
+            why=f"{why.why} ({len(failing)} of {len(causes)} failing tests)",
+            log_line=failing[0].log_line,
+            text=_said(failing[0]),
         )
-        for why, red in sorted(groups.items(), key=lambda group: -len(group[1]))
+        for why, failing in sorted(groups.items(), key=lambda group: -len(group[1]))
     )
     return RedTests(
         findings=(*findings, *_shuffled(reading)),
@@ -65,7 +65,7 @@ def judge(reading: LogReading, own: Collection[str]) -> RedTests:
 
 
 def chain_cause(exception: str, message: str, related: Sequence[Raised], own: Collection[str]) -> Cause:
-    """The cause that a chain of exceptions tells: if it begins with the environment's, the rest follows."""
+    """The cause that a chain of exceptions shows: if it begins with the environment's, the rest follows."""
     found = cause(exception, message, own=own)
     if found.kind is not CauseKind.CODE:
         return found
@@ -84,12 +84,12 @@ def _green_again(reading: LogReading) -> Finding | None:
     if last is None or not last.finished or last.failed or last.errors:
         return None
     step = next((one for one in reversed(reading.steps) if one.log_line <= last.log_line), None)
-    red = [
+    failing = [
         one
         for one in reading.sessions
         if (one.failed or one.errors) and step and one.log_line > step.log_line
     ]
-    if not red:
+    if not failing:
         return None
     why = "the tests failed, and passed when the same step ran them once more on the same code"
     return Finding(kind=CauseKind.FLAKY, subkind="rerun", weight=0.8, why=why, log_line=last.end_log_line)

@@ -53,7 +53,7 @@ class LogAnswer:
     def test_command(self, *, isolated: bool = True) -> str:
         """The command for a repair; empty where pytest by itself serves better.
 
-        Where the CI ran pytest by a program of the project's own, pytest itself tells more. A log's word is
+        Where the CI ran pytest by a program of the project's own, pytest itself reports more. A log's word is
         not enough to run a program by it where the sandbox is not ``isolated``.
         """
         if self.command is None:

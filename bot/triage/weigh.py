@@ -28,7 +28,7 @@ FAR, IN_TESTS, IN_GREEN_TESTS, AGAINST = 0.6, 0.4, 0.8, 0.5
 strongest other kind."""
 
 MOST, DECISIVE = 0.99, 0.8
-# What ends a job from outside is told wherever the runner had a chance to say it.
+# What ends a job from outside is in the log wherever the runner could write it.
 _FROM_OUTSIDE = {"runner", "timeout", "cancelled"}
 _STEP_ENDED = "Process completed with exit code "  # the runner's words
 # Exceptions that only report how another program ended.
@@ -45,22 +45,22 @@ def triage(
     """
     step = failed_step(reading)
     own = {*modules, *failing_tests.own_names(reading)}
-    red = _unjudged(reading)
+    judged = _unjudged(reading)
     with guarded("triage by the failing tests"):
-        red = failing_tests.judge(reading, own)
+        judged = failing_tests.judge(reading, own)
     lines = list(each("triage by lines", partial(_lines, reading, step, tail or {})))
-    if red.tests:
-        return _verdict([*red.findings, *lines], {CauseKind.CODE}, tests=red.tests)
-    if red.findings:
+    if judged.tests:
+        return _verdict([*judged.findings, *lines], {CauseKind.CODE}, tests=judged.tests)
+    if judged.findings:
         # Most of the tests fail for this reason; other lines can only say more of it.
-        return _verdict([*red.findings, *lines], {red.findings[0].kind})
+        return _verdict([*judged.findings, *lines], {judged.findings[0].kind})
     crash = failing_tests.RedTests()
     with guarded("triage by crashes"):
         crash = failing_tests.crashes(reading)
     if crash.findings:
         return _verdict([*crash.findings, *lines], {one.kind for one in crash.findings}, tests=crash.tests)
     found = [*each("triage by tracebacks", partial(_tracebacks, reading, step, own)), *lines]
-    if found and _is_red(reading, step, found):
+    if found and _has_failed(reading, step, found):
         return _verdict(found, {finding.kind for finding in found})
     return _nothing_known(reading, step)
 
@@ -92,7 +92,7 @@ def tail_span(reading: LogReading) -> tuple[int, int]:
 def _lines(reading: LogReading, step: LogStep | None, tail: Mapping[int, str]) -> Iterator[Finding]:
     """What the rules say of single lines, weighed by where each stands."""
     first, end = _span(reading, step)
-    # Of a green test nothing is shown: what stands there was printed by the runner or its plugins.
+    # Of a passing test nothing is shown: what stands there was printed by the runner or its plugins.
     among_tests = IN_TESTS if reading.failures else IN_GREEN_TESTS
     kept = {one.log_line: (one.text, one.in_tests) for one in reading.evidence}
     kept |= {number: (text, _in_tests(reading, number)) for number, text in tail.items()}
@@ -112,7 +112,7 @@ def _in_tests(reading: LogReading, number: int) -> bool:
 
 
 def _span(reading: LogReading, step: LogStep | None) -> tuple[int, int]:
-    """The first and the last line of what failed: a step ends where its exit status is told."""
+    """The first and the last line of what failed: a step ends where the log names its exit status."""
     if step is None:
         evidence = [one.log_line for one in reading.evidence]
         tracebacks = [one.end_log_line for one in reading.tracebacks]
@@ -161,12 +161,12 @@ def _tracebacks(reading: LogReading, step: LogStep | None, own: Collection[str])
         )
 
 
-def _is_red(reading: LogReading, step: LogStep | None, found: Sequence[Finding]) -> bool:
+def _has_failed(reading: LogReading, step: LogStep | None, found: Sequence[Finding]) -> bool:
     """Whether anything failed at all: a tool's complaint in a job that went on is none."""
     if step or any(not run.passed for run in reading.environments):
         return True
     outside = any(one.subkind in _FROM_OUTSIDE and one.kind is CauseKind.INFRASTRUCTURE for one in found)
-    # An action that fails tells no exit status, and marks its last words as an error.
+    # An action that fails reports no exit status, and marks its last words as an error.
     marked = {one.log_line for one in reading.annotations if one.level == "error"}
     outside = outside or any(one.log_line in marked and one.weight >= DECISIVE for one in found)
     return outside or (not reading.steps and any(finding.weight >= DECISIVE for finding in found))

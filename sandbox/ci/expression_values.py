@@ -130,7 +130,7 @@ def _check_length(size: int) -> None:
 
 
 def _from_json(text: Value) -> Value:
-    # What another job would tell is null, and stays that.
+    # What another job would output is null, and stays that.
     return None if text is None else json.loads(as_text(text), parse_int=float)
 
 

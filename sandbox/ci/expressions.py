@@ -28,7 +28,7 @@ _TOKEN = re.compile(
 )
 _OPEN, _CLOSE = "${{", "}}"
 _QUOTE_OR_CLOSE = re.compile(r"'(?:[^']|'')*+'|\}\}")
-# What only a run could tell: outputs of jobs and steps, settings of the repository, what a machine holds.
+# What only a run knows: outputs of jobs and steps, settings of the repository, what a machine holds.
 _RUNTIME = re.compile(r"\b(?:needs|steps|vars|secrets)\.|\bhashFiles\(", re.IGNORECASE)
 _BINARY = {"||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4}
 
@@ -109,7 +109,7 @@ def _whole(text: str) -> str | None:
 
 
 def holds(condition: object, contexts: Mapping[str, Value], *, unknown: bool = True) -> bool:
-    """Whether an ``if:`` holds; ``unknown`` answers for what cannot be read, or what only a run tells."""
+    """Whether an ``if:`` holds; ``unknown`` answers for what cannot be read, or what only a run knows."""
     if isinstance(condition, bool) or condition is None:
         return condition is not False
     text = as_text(condition).strip()

@@ -26,7 +26,7 @@ Combination = dict[str, Value]
 def combinations(matrix: object, contexts: Mapping[str, Value]) -> tuple[Combination, ...]:
     """The combinations of ``matrix``; one empty combination where it has none that can be read.
 
-    An axis that only another job's outputs tell has no values.
+    An axis that only another job's outputs give has no values.
     """
     table = value_of(matrix, contexts) if isinstance(matrix, str) else matrix
     if not isinstance(table, dict):

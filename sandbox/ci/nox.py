@@ -1,7 +1,7 @@
 """Expands a call of nox into what its session installs and runs, by the syntax tree of ``noxfile.py``.
 
 Nothing of the file is run. Values are followed as far as they are literals, constants of the module, or
-dependency groups; helpers that get the session are followed as well. What only a run could tell is left out.
+dependency groups; helpers that get the session are followed as well. What only a run knows is left out.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def expand(
     variables: Mapping[str, str],
     python: str,
 ) -> list[Command]:
-    """What ``words``, a call of nox in ``directory``, installs and runs; empty where that cannot be told."""
+    """What ``words``, a call of nox in ``directory``, installs and runs; empty where that is not known."""
     path = _noxfile(words, directory)
     try:
         tree = read_python(files, path)
@@ -175,7 +175,7 @@ class _Session:
         return Command(words=tuple(words), directory=self.directory, environment=self.environment)
 
     def _words(self, nodes: Sequence[ast.expr], known: Mapping[str, ast.expr], depth: int = 0) -> list[str]:
-        """The words of a command line that ``nodes`` give; what cannot be told is left out."""
+        """The words of a command line that ``nodes`` give; what is not known is left out."""
         words: list[str] = []
         for node in nodes:
             inner = node.value if isinstance(node, ast.Starred) else node

@@ -36,7 +36,7 @@ def candidate_plans(
 ) -> Plans:
     """The plans for the project in ``snapshot``, each another environment.
 
-    ``record`` is what a log tells; ``as_of`` (RFC 3339) is the time of an old checkout: what was released
+    ``record`` is what a log shows; ``as_of`` (RFC 3339) is the time of an old checkout: what was released
     later was not there when its tests passed. A plan without that limit follows, since an index may not know
     times.
     """

@@ -29,7 +29,7 @@ _TOOLS = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CiRecord:
-    """What the log of a job that ran the tests tells of its environment.
+    """What the log of a job that ran the tests shows about its environment.
 
     ``installed`` are the versions that installers printed, by normalised name; ``python`` is like ``3.12``.
     ``job`` is the job's name as GitHub shows it, where that is known.
@@ -58,7 +58,7 @@ def plan_for_job(
 def plan_for_log(
     snapshot: Snapshot, record: CiRecord, found: TestJob | None, *, available: Sequence[str]
 ) -> BuildPlan | None:
-    """The plan that holds what is needed to the versions of the log; None where it tells none."""
+    """The plan that holds what is needed to the versions of the log; None where it has none."""
     if not record.installed:
         return None
     installs = read_installs(found.commands, snapshot.files) if found else Installs()

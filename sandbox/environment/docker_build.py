@@ -103,7 +103,7 @@ class ImageBuild:
             try:
                 self._build(toolchain)
             except EnvironmentBuildFailed as error:
-                # A dependency that comes without a wheel: nothing in the project could tell.
+                # A dependency that comes without a wheel: nothing in the project shows it.
                 if toolchain or self.plan.setup_command or not needs_compiler(error.output):
                     raise
                 self.notify("a dependency has to be compiled: once more, with a compiler")

@@ -80,7 +80,7 @@ class Draft:
         self.decide(subject, declared.source, reason)
 
     def _read_package(self) -> None:
-        """The package's own declarations, the most telling first; ``own`` is all of them in one."""
+        """The package's own declarations, the most informative first; ``own`` is all of them in one."""
         found = [
             declared
             for declared in (

@@ -2,7 +2,7 @@
 
 Whatever the caller names is used as it is. Where an image or an interpreter already has what the first plan
 asks for, nothing is built. Otherwise a plan is carried out once, and found again by its digest. Which of
-several plans is the right one, only a run of the tests can tell: that is the caller's choice.
+several plans is the right one, only a run of the tests shows: that is the caller's choice.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def prepare_environment(
 class Environments:
     """The environments that one project can be given in sandboxes of ``provider``.
 
-    ``record`` is what a log of its CI tells; ``as_of`` (RFC 3339) the time of an old checkout.
+    ``record`` is what a log of its CI shows; ``as_of`` (RFC 3339) the time of an old checkout.
     """
 
     snapshot: Snapshot
@@ -250,7 +250,7 @@ class Environments:
         return None
 
     def _tell(self, plan: BuildPlan) -> None:
-        """Tell the person who waits what ``plan`` is, line by line."""
+        """Show the person who waits what ``plan`` is, line by line."""
         for line in plan.explain().splitlines():
             self.notify(line)
 

@@ -72,7 +72,7 @@ def why_build(files: Mapping[str, bytes], own: Declared, *, native: str) -> str:
     if native:
         return f"it has extension modules (built with {native})"
     if own.dynamic:
-        return "it computes the dependencies: only a build tells them"
+        return "it computes the dependencies: only a build knows them"
     if own.scripts:
         return "it declares entry points, which are found by the installed metadata"
     generator = next((name for r in own.build_requires if (name := name_of(r)) in _GENERATORS), "")

@@ -30,7 +30,7 @@ class ToxHints:
 
 
 def read_tox(files: Mapping[str, bytes]) -> ToxHints | None:
-    """What the first of ``tox.toml``, ``pyproject.toml``, ``tox.ini`` and ``setup.cfg`` tells of tox."""
+    """What the first of ``tox.toml``, ``pyproject.toml``, ``tox.ini`` and ``setup.cfg`` says about tox."""
     for source, document in _tox_tables(files):
         base = table(document, "env_run_base")
         return ToxHints(

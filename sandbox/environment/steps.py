@@ -20,7 +20,7 @@ from sandbox.snapshot import Snapshot
 UV_VERSION = "0.13.8"
 COLLECT, INSTALL = "collect.py", "install.py"
 BUILT_ARCHIVE, BUILT_REPORT, INSTALL_REPORT = "built.tar", "built.json", "install.json"
-# A checkout without version control: what each tool that asks it for a version is told instead.
+# A checkout without version control: the version for each tool that asks for one.
 _SCM_VARIABLES = (
     *("SETUPTOOLS_SCM_PRETEND_VERSION", "HATCH_VCS_PRETEND_VERSION", "VERSIONINGIT_PRETEND_VERSION"),
     *("PBR_VERSION", "PDM_BUILD_SCM_VERSION", "POETRY_DYNAMIC_VERSIONING_BYPASS"),

@@ -18,7 +18,7 @@ OUTPUT_LIMIT_BYTES = 20_000
 RESTARTS = 20
 QUICK_GRACE_S = 0.5
 STATUSES = frozenset({"passed", "failed", "error", "skipped", "xfailed", "timeout"})
-RED = frozenset({"failed", "error", "timeout", "crashed"})
+FAILING = frozenset({"failed", "error", "timeout", "crashed"})
 LONGEST_S = 1e6  # of what a test may say that it took: eleven days
 EXTRA = ("changed", "means", "modules", "unfit")
 UNTRUSTED = "the run cannot be trusted: a control test that must fail %s"
@@ -119,10 +119,10 @@ class _Attempt:
         )
         if later is None:
             return self._conclude(exit_code(watch(heartbeat)), output)
-        status = watch(heartbeat, self._is_red)
+        status = watch(heartbeat, self._is_failing)
         if status != UNDER_WAY:
             return self._conclude(exit_code(status), output)
-        # The host may speak meanwhile, so nobody is to be told that this process lives.
+        # The host may speak meanwhile, so nothing says that this process lives.
         later(partial(watch, lambda: None))
         return self._conclude(1, output)
 
@@ -131,13 +131,13 @@ class _Attempt:
         """How many tests were chosen; 0 where that is not known."""
         return len(self._collected or ()) + len(self._skip)
 
-    def _is_red(self) -> bool:
+    def _is_failing(self) -> bool:
         """Whether the process said that it ends, and that nothing passed."""
         return (
             self._end is not None
             and self._end.get("exit") == 1
             and bool(self.results)
-            and all(result["status"] in RED for result in self.results)
+            and all(result["status"] in FAILING for result in self.results)
         )
 
     def _conclude(self, status: Optional[int], output: Tail) -> Dict[str, Any]:

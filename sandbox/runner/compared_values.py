@@ -1,7 +1,7 @@
 """What a failed ``assert`` compared, found out by evaluating its two sides once more.
 
 Without pytest's rewriting an ``assert`` says nothing of its values. In a process that ends after this test
-anyway, they can be evaluated again. What comes of it may differ from the first time, or nothing may: it tells
+anyway, they can be evaluated again. What comes of it may differ from the first time, or nothing may: it shows
 the search which of two wrong answers is nearer, and no verdict rests on it.
 """
 

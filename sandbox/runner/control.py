@@ -1,4 +1,4 @@
-"""Control tests: what must fail in a test process that tells the truth.
+"""Control tests: what must fail in an honest test process.
 
 A candidate can make every test pass by changing what tests are made of: ``TestCase.assertEqual``,
 ``pytest.raises``, the code in pytest that turns an exception into a report. So a run in which everything

@@ -27,7 +27,7 @@ def event(session: Any, unclear: List[str]) -> Dict[str, Any]:
 def tear_down(session: Any) -> None:
     """Finish what a run that was stopped at a failing test has left set up for the test after it.
 
-    pytest sets nothing up beside that, so that no control test could tell anything.
+    pytest sets nothing up beside that, so that no control test could show anything.
     """
     state = session._setupstate
     if not getattr(state, "stack", None):

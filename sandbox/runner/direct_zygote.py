@@ -84,7 +84,7 @@ class _Direct:
             if error is not None:
                 wire.send(dict(self._explainer.verdict(error, "error"), t="result", id=tests[0], seconds=0.0))
                 return 1, {"means": means}
-        red = green = False
+        any_failed = any_passed = False
         for test in tests:
             if test is not tests[0]:
                 wire.send({"t": "start", "id": test}, hold=True)
@@ -103,12 +103,12 @@ class _Direct:
                 self._compare(error, result)
             wire.send(result, hold=test is tests[-1])
             failed = result["status"] in ("failed", "error", "timeout")
-            red, green = red or failed, green or not failed
-            if red and order.get("stop_at_first_failure"):
+            any_failed, any_passed = any_failed or failed, any_passed or not failed
+            if any_failed and order.get("stop_at_first_failure"):
                 break
-        if green:
+        if any_passed:
             wire.send(control.event())
-        return int(red), {"means": means}
+        return int(any_failed), {"means": means}
 
     def _within(self, limit: float, call: Callable[[], Any]) -> Optional[BaseException]:
         self._alarm.start(limit)

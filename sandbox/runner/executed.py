@@ -53,5 +53,5 @@ class Executed:
 
 
 def key_of(code: types.CodeType) -> Key:
-    """What tells a function from the others, whether it was changed or not."""
+    """What distinguishes a function from the others, whether it was changed or not."""
     return code.co_filename, code.co_firstlineno, code.co_name

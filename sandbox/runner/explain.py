@@ -1,4 +1,4 @@
-"""What an exception tells of a failure: its name, its message, its frames inside the project."""
+"""What an exception shows about a failure: its name, its message, its frames inside the project."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Fork:
         self._flags = [(fd, fcntl.fcntl(fd, fcntl.F_GETFL)) for fd in (1, 2, settings["report_fd"])]
 
     def say(self, message: Dict[str, Any]) -> None:
-        """Tell the supervisor."""
+        """Inform the supervisor."""
         frames.send(self._fd, message)
 
     def serve(

@@ -22,7 +22,7 @@ from .limits import OrderLimits
 from .reporter import Reporter
 from .wire import Wire
 
-RED = ("failed", "error", "timeout")
+FAILING = ("failed", "error", "timeout")
 DECISIVE_MARKS = ("skip", "skipif", "xfail", "filterwarnings", "asyncio", "anyio", "trio")
 # Fixtures that rely on what pytest's own hooks do around a test.
 HOOKED_FIXTURES = {
@@ -109,15 +109,15 @@ class Plain:
                 error = recorded[0].value
         if error is not None:
             result.update(self._verdict(error, status))
-        red = result["status"] in RED
-        if not (red and (stop or following is None)):
+        failed = result["status"] in FAILING
+        if not (failed and (stop or following is None)):
             error = self._phase(state.teardown_exact, following, self._limits.shared)
-            if error is not None and not red:
+            if error is not None and not failed:
                 result.update(self._verdict(error, "error"))
-                red = True
+                failed = True
         result["seconds"] = round(perf_counter() - started, 6)
         wire.send(result)
-        return red
+        return failed
 
     def _fits(self, item: Any) -> bool:
         return (

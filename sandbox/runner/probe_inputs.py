@@ -2,7 +2,7 @@
 
 Whether a variation is *near* is judged by all recorded inputs together: negative numbers are far where no
 test has one, and so are empty, unsorted or longer lists where all are filled, sorted or of one length. What
-is far may break a promise that the function relies on, so that a difference there tells less.
+is far may break a promise that the function relies on, so that a difference there shows less.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def supervise(
             if now >= next_beat:
                 heartbeat()
                 next_beat = now + HEARTBEAT_S
-            # Without a descriptor for it, only the end of the pipes tells of the end of the child.
+            # Without a descriptor for it, only the end of the pipes shows the end of the child.
             pause = 0.25 if is_open or child.end_fd is not None else 0.001
             remaining = min(deadline(), next_beat, now + pause) - now
             ready = {fd for fd, _event in poll.poll(max(0, remaining) * 1000)}

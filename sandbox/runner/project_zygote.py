@@ -125,7 +125,7 @@ class _Project:
         return self._run(items, wire, bool(order.get("stop_at_first_failure"))), {"means": means}
 
     def _run(self, items: List[Any], wire: Wire, stop: bool) -> int:
-        red, hooked, green = bool(self._session.testsfailed), False, False
+        any_failed, hooked, any_passed = bool(self._session.testsfailed), False, False
         for item, following in zip(items, [*items[1:], None]):
             if item.nodeid in self._plain_ids:
                 if item is not items[0]:
@@ -136,9 +136,9 @@ class _Project:
                 before = self._session.testsfailed
                 self._session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
                 failed = self._session.testsfailed > before
-            red, green = red or failed, green or not failed
-            if red and stop:
+            any_failed, any_passed = any_failed or failed, any_passed or not failed
+            if any_failed and stop:
                 break
-        if green:
+        if any_passed:
             wire.send(self._reporter.control_event(self._session) if hooked else control.event())
-        return 1 if red else 0 if items else 5
+        return 1 if any_failed else 0 if items else 5

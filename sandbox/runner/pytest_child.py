@@ -45,7 +45,7 @@ class ChildSettings:
         if self._name_patterns:
             import unittest
 
-            # pytest asks a new loader for each class, so only the class can tell them all.
+            # pytest asks a new loader for each class, so only the class covers them all.
             unittest.TestLoader.testNamePatterns = self._name_patterns
 
 

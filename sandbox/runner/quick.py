@@ -1,6 +1,6 @@
 """Verdicts on candidates from forks of processes that have the project loaded.
 
-There are two such zygotes. The project's has collected the tests of a few files with pytest; it tells
+There are two such zygotes. The project's has collected the tests of a few files with pytest; it knows
 which of them are mere calls, and for those there is another, lighter one without pytest. A zygote gives
 verdicts on a test only after it was seen to judge it on the unchanged project as a whole run does.
 """

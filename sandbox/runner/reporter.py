@@ -50,7 +50,7 @@ DECISIVE_HOOKS = (
 class Reporter:
     """One run of pytest over chosen tests, or over all of ``files`` when nothing was chosen yet.
 
-    ``begin`` says which tests and whom to tell. Until then everything is collected and nothing reported.
+    ``begin`` names the tests and the receiver. Until then everything is collected and nothing reported.
     """
 
     def __init__(self, root: str, files: Optional[List[str]] = None) -> None:

@@ -2,7 +2,7 @@
 
 Cheapest first: a quick verdict from a fork of the loaded project, where that was ordered (``quick``); a
 whole run of pytest in a fork of pytest's zygote; a whole run in a fork of one that has nothing loaded.
-Each step down is told in the report's ``notes``.
+Each step down is named in the report's ``notes``.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ class TestRuns:
 
     def _misled(self, order: Order, report: Report, heartbeat: Beat) -> bool:
         """Whether a test fails on the unchanged project too, and only because modules were imported ahead."""
-        red = [one["id"] for one in report["results"] if one["status"] != "passed"]
-        tests = [test for test in red if self._known.get(test, ("",))[0] == "passed"]
+        not_passed = [one["id"] for one in report["results"] if one["status"] != "passed"]
+        tests = [test for test in not_passed if self._known.get(test, ("",))[0] == "passed"]
         tests = [test for test in tests if test not in self._vouched][:VOUCHED]
         if not tests:
             return False

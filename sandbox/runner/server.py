@@ -110,7 +110,7 @@ class Server:
         reap_orphans()
 
     def heartbeat(self) -> None:
-        """Tell the host that work goes on.
+        """Signal to the host that work goes on.
 
         Raises:
             HostGone: nobody is there any more. An engine takes messages whether anybody listens or not;

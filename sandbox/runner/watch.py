@@ -1,4 +1,4 @@
-"""Tells whether anything was changed in a set of directories, by Linux's inotify; see inotify(7)."""
+"""Reports whether anything was changed in a set of directories, by Linux's inotify; see inotify(7)."""
 
 from __future__ import annotations
 

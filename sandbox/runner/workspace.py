@@ -91,7 +91,7 @@ class Workspace:
 
     def lay(self, changes: Dict[str, bytes]) -> None:
         """Write whole new contents over files, until ``restore``."""
-        # Python tells a stale .pyc by its source's size and time in seconds: no two contents may share it.
+        # Python knows a stale .pyc by its source's size and time in seconds: no two contents may share it.
         self._stamp += 1
         for relative, data in changes.items():
             path = self.path(relative)

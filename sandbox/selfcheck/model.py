@@ -94,7 +94,7 @@ class Trial:
         return self.python(_source(module) + call, timeout_s=timeout_s)
 
     def answers(self) -> bool:
-        """Whether the sandbox still does what it is told."""
+        """Whether the sandbox still works."""
         result = self.python("print(6 * 7)", timeout_s=TIMEOUT_S)
         return result.exit_status == 0 and result.stdout.strip() == b"42"
 

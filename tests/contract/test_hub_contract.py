@@ -52,7 +52,7 @@ def test_a_file_is_downloaded_checked_and_told_of(fetch):
         path, said = fetch(server)
     assert path.read_bytes() == WEIGHTS
     assert "downloading model-q4_k_m.gguf: 100 % of 1 MiB" in said
-    assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; --model-revision pins it"
+    assert said[-1] == f"owner/repo/model-q4_k_m.gguf at {COMMIT}; model-revision pins it"
 
 
 def test_what_is_here_is_not_downloaded_again_nor_checked(fetch):

@@ -27,7 +27,7 @@ def bed(make, notes):
         yield bed
 
 
-def red(report):
+def failing_names(report):
     return [result.test.rpartition("test_")[2] for result in report.failing]
 
 
@@ -43,9 +43,9 @@ def test_each_kind_of_change_has_its_effect_and_no_other(bed, notes):
         if expected is None:
             sound = not report.proves(set())
         else:
-            sound = red(report) == expected and len(report.results) == len(ALL) and report.complete
+            sound = failing_names(report) == expected and len(report.results) == len(ALL) and report.complete
         if not sound:
-            wrong[old, new] = (red(report), report.problem, report.output[-500:])
+            wrong[old, new] = (failing_names(report), report.problem, report.output[-500:])
     assert wrong == {}
     assert bed.run(tests=ALL, quick=True).proves(set(ALL))
     assert notes == [], "the quick way is open to such a project"
@@ -84,14 +84,14 @@ def test_a_quick_trace_tells_what_a_whole_one_tells(bed, new):
 
 
 @pytest.mark.parametrize("new", ["return n *", "return 0\n\n\ndef", "return '\\0\0'", "return 0  # \udcff"])
-def test_what_cannot_be_compiled_is_red(bed, new):
+def test_what_cannot_be_compiled_fails(bed, new):
     changes = {"shop.py": SHOP.replace("return n * RATE - extra", new).encode("utf-8", "surrogateescape")}
     report = bed.run(tests=ALL, changes=changes, quick=True)
     assert not report.proves(set())
     assert bed.run(tests=ALL, quick=True).proves(set(ALL))
 
 
-def test_a_function_that_is_gone_is_red(bed):
+def test_a_function_that_is_gone_fails(bed):
     assert not bed.run(tests=ALL, changes=changed("def price", "def cost"), quick=True).proves(set())
 
 

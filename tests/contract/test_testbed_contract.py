@@ -168,7 +168,7 @@ def test_only_the_chosen_tests_run_in_the_given_order(testbed):
     assert report.proves(set(tests))
 
 
-def test_a_change_turns_the_test_green_and_is_undone(testbed):
+def test_a_change_makes_the_test_pass_and_is_undone(testbed):
     tests = ["test_module.py::test_wrong"]
     fixed = MODULE.replace("a - b", "a + b").encode()
     assert testbed.run(tests=tests, changes={"module.py": fixed}).proves(set(tests))
@@ -453,9 +453,9 @@ def test_the_skip_of_a_part_is_not_that_of_the_test(make_provider):
         quick = bed.run(tests=tests, changes=right, quick=True)
         wrong = bed.run(tests=tests, changes={"module.py": MODULE.encode() + b"# wrong\n"}, quick=True)
     names = {name: f"test_parts.py::TestParts::test_{name}" for name in ("first", "middle", "last", "all")}
-    red = {names["first"], names["middle"], names["last"]}
-    assert {result.test for result in before.failing} >= red
-    assert {result.test for result in wrong.failing} >= red
+    failing = {names["first"], names["middle"], names["last"]}
+    assert {result.test for result in before.failing} >= failing
+    assert {result.test for result in wrong.failing} >= failing
     assert {result.test for result in after.passing} == set(names.values())
     assert {result.test for result in quick.passing} == set(names.values())
 

@@ -16,7 +16,7 @@ from verdict_attacks import ATTACKS
 
 from bot.agent.nodes.validate import prove
 from bot.domain import Baseline
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, check
 from sandbox.command import parse
 from sandbox.resolve import resolve
@@ -158,7 +158,7 @@ def test_what_the_project_does_to_its_tools_itself_is_no_objection(make_provider
 @pytest.mark.parametrize("risk", RESIDUAL, ids=lambda risk: risk.name)
 def test_the_gate_refuses_what_the_runner_cannot_see(risk):
     sources = {"shop.py": SHOP}
-    assert check(from_texts(sources, {"shop.py": risk.candidate}), sources, Policy())
+    assert check(from_sources(sources, {"shop.py": risk.candidate}), sources, Policy())
 
 
 def proof(bed, candidate, project=PROJECT, repeats=1):

@@ -15,6 +15,7 @@ from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
 
 from bot.action import entry
+from bot.config.options import BY_NAME
 
 ROOT = Path(__file__).parents[2]
 REPOSITORY = "octo/app"
@@ -48,7 +49,7 @@ SHOP = {
     "tests/test_prices.py": TESTS,
     "README.md": b"# Shop\n",
 }
-RED = """\
+FAILING_LOG = """\
 ##[group]Run python -m pytest
 python -m pytest
 shell: /usr/bin/bash -e {0}
@@ -86,7 +87,7 @@ tests/test_prices.py .
 ##[error]The operation was canceled.
 """
 FLAKY = (
-    RED.replace(
+    FAILING_LOG.replace(
         "E       assert 81 == 119\n", "E       hypothesis.errors.DeadlineExceeded: Test took 420.15ms\n"
     )
     .replace("tests/test_prices.py:5: AssertionError", "tests/test_prices.py:5: DeadlineExceeded")
@@ -185,7 +186,7 @@ def shop(
     *,
     change: Mapping[str, bytes] | None = None,
     begin: Mapping[str, object] | None = None,
-    log: str = RED,
+    log: str = FAILING_LOG,
     fork: str = "",
     branch: str = "feature",
 ) -> Shop:
@@ -269,8 +270,14 @@ def environment(
         "ACTIONS_RUNTIME_TOKEN": "runtime-token-of-the-job",
         "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "identity-token-of-the-job",
         "INPUT_GITHUB-TOKEN": token,
-        **{f"INPUT_{name.upper()}": str(value) for name, value in inputs.items()},
+        **{_variable(name): str(value) for name, value in inputs.items()},
     }
+
+
+def _variable(name: str) -> str:
+    """Where an option stands in the environment: what is no input is set by its own variable."""
+    option = BY_NAME.get(name)
+    return option.variable if option and not option.is_input else f"INPUT_{name.upper()}"
 
 
 def act(

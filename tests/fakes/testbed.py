@@ -201,16 +201,16 @@ class FakeTestbed:
                 results.append(broken[name.split("::")[0]])
             elif "::" not in name and any(test.startswith(f"{name}::") for test in found):
                 inside = [_run_test(t, found[t], project, asked) for t in found if t.startswith(f"{name}::")]
-                red = any(result.status.is_failure for result in inside)
-                status = TestStatus.FAILED if red else TestStatus.PASSED
+                any_failed = any(result.status.is_failure for result in inside)
+                status = TestStatus.FAILED if any_failed else TestStatus.PASSED
                 results += [*inside, TestResult(test=name, status=status)]
             else:
                 missing.append(name)
-        red = any(result.status.is_failure for result in results)
+        any_failed = any(result.status.is_failure for result in results)
         return TestReport(
             results=tuple(results),
             complete=not missing,
-            exit_status=1 if red else 0 if results else 5,
+            exit_status=1 if any_failed else 0 if results else 5,
             seconds=sum(result.seconds for result in results),
             problem=f"not found or not run: {', '.join(missing)}" if missing else "",
         )

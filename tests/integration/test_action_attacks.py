@@ -13,7 +13,7 @@ import subprocess
 from types import SimpleNamespace
 
 import pytest
-from fakes.action import RED, SHOP, act, job_log, shop
+from fakes.action import FAILING_LOG, SHOP, act, job_log, shop
 from fakes.chatserver import completion, serving
 from fakes.github import serve
 from fakes.github.world import Link
@@ -86,7 +86,7 @@ def hostile(tmp_path_factory, project_environment):
     directory = tmp_path_factory.mktemp("hostile")
     with serve() as github:
         begin = dict.fromkeys(NAMES, b"x = 1\n") | {"tests/test_prices.py": HOSTILE_TESTS}
-        log = RED.replace("assert 81 == 119", f"AssertionError: {MARKUP} {ECHOED} {INJECTED}")
+        log = FAILING_LOG.replace("assert 81 == 119", f"AssertionError: {MARKUP} {ECHOED} {INJECTED}")
         place = shop(github, begin=begin, branch=BRANCH, log=log + COMMANDS.replace("\\n", "\n"))
         link = {"shop/environment.txt": Link("/proc/self/environ")}
         github.world.push(place.repository, BRANCH, link)
@@ -225,7 +225,7 @@ EVIL = json.dumps(
 def test_a_model_that_obeys_the_log_gets_neither_a_secret_nor_a_workflow(
     github, tmp_path, project_environment
 ):
-    place = shop(github, begin={"tests/test_prices.py": HOSTILE_TESTS}, log=RED + INJECTED)
+    place = shop(github, begin={"tests/test_prices.py": HOSTILE_TESTS}, log=FAILING_LOG + INJECTED)
     with serving([completion(EVIL)]) as model:
         ran = act(
             place,
@@ -249,7 +249,7 @@ def test_a_giant_log_is_read_from_its_end_and_a_giant_diff_cut(github, tmp_path,
     monkeypatch.setattr(logs, "LOG_LIMIT_BYTES", 200_000)
     place = shop(github)
     noise = job_log("x" * 200 + "\n") * 20_000
-    place.run.jobs[1].log = noise + job_log(RED)
+    place.run.jobs[1].log = noise + job_log(FAILING_LOG)
     job = Job(id=1, name="test", conclusion="failure", url="")
     client = SimpleNamespace(
         failed_jobs=lambda run: (job,),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from fakes.action import FLAKY, RED, SHUTDOWN, WRONG, act, granted, shop
+from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, WRONG, act, granted, shop
 from fakes.github import serve
 
 pytestmark = pytest.mark.bubblewrap
@@ -168,14 +168,14 @@ def test_a_head_that_moved_gets_nothing_and_what_stood_is_taken_back(github, pub
     assert (len(place.comments), len(place.suggestions)) == (1, 1)
 
 
-def test_green_takes_the_proposal_back(github, publish):
+def test_a_passing_run_takes_the_proposal_back(github, publish):
     place = shop(github)
     publish(place)
     place.run.conclusion = "success"
     ran = publish(place)
     assert ran.status == 0, ran.log
     assert "no failure to repair" in ran.outputs["reason"]
-    assert "green" in place.comments[0]
+    assert "CI passes" in place.comments[0]
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_a_branch_without_a_pull_request_gets_one(github, publish):
     place = shop(github)
     head = world.push(place.repository, "main", {"shop/prices.py": WRONG})
     run = world.run(place.repository, head, event="push", branch="main")
-    world.job(run, "test", log=RED.encode())
+    world.job(run, "test", log=FAILING_LOG.encode())
 
     def onto_main(document):
         document.update(pull=0, head_sha=head, head_ref="main", base_sha=head, run_id=run.id)
@@ -293,7 +293,7 @@ def test_a_branch_without_a_pull_request_gets_one(github, publish):
     assert place.fixes[0].pull.base_ref == "main"
 
 
-def test_a_schedule_finds_what_is_red_and_leaves_what_has_its_answer(github, publish, tmp_path):
+def test_a_schedule_finds_what_fails_and_leaves_what_has_its_answer(github, publish, tmp_path):
     place = shop(github)
     assert publish(place, "schedule").outputs["delivery"] == "suggestion"
     ran = act(place, tmp_path / "next", "schedule")

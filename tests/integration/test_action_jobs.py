@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from fakes.action import FLAKY, RED, SHUTDOWN, act, job_log, shop
+from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, act, job_log, shop
 from fakes.github import serve
 from fakes.github_markdown import read
 
@@ -18,7 +18,9 @@ Found 1 error.
 ##[error]Process completed with exit code 1.
 """
 # A test that only CI's machine lets fail: here it passes.
-PASSES_HERE = RED.replace("test_with_tax", "test_half").replace("with_tax(100, 19) == 119", "half(8) == 4")
+PASSES_HERE = FAILING_LOG.replace("test_with_tax", "test_half").replace(
+    "with_tax(100, 19) == 119", "half(8) == 4"
+)
 HOSTILE = "a\r\n::error::owned\x1b[31m @everyone #1 <img src=x> `<!-- x -->` \u202e|" + "x" * 500
 
 
@@ -47,12 +49,12 @@ def repaired(github, tmp_path, project_environment):
 def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaired):
     place, ran = repaired(
         ("lint", LINT),
-        ("windows", RED, ("windows-latest",)),
+        ("windows", FAILING_LOG, ("windows-latest",)),
         ("downloads", SHUTDOWN),
         ("other", PASSES_HERE),
         ("expired", None),
-        ("test (3.12)", RED),
-        ("test (3.11)", RED),
+        ("test (3.12)", FAILING_LOG),
+        ("test (3.11)", FAILING_LOG),
     )
     assert ran.outputs["delivery"] == "suggestion", ran.log
     assert "+    return net + tax" in ran.outputs["patch"]
@@ -90,7 +92,7 @@ def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
 
 
 def test_names_of_jobs_are_nothing_but_names(repaired):
-    place, ran = repaired((HOSTILE, RED), (HOSTILE.upper(), LINT), comment_on="always")
+    place, ran = repaired((HOSTILE, FAILING_LOG), (HOSTILE.upper(), LINT), comment_on="always")
     assert ran.outputs["outcome"] == "patched", ran.log
     assert "owned" in ran.outputs["reason"]
     for page in (*place.comments, ran.summary, ran.outputs["reason"]):
@@ -104,5 +106,5 @@ def test_names_of_jobs_are_nothing_but_names(repaired):
 
 @pytest.mark.parametrize("labels", [None, 7, ["ubuntu", 7], [["windows"]], {"a": 1}, "macos"])
 def test_labels_of_any_type_change_nothing_but_the_order(repaired, labels):
-    _, ran = repaired(("odd", SHUTDOWN, labels), ("test", RED))
+    _, ran = repaired(("odd", SHUTDOWN, labels), ("test", FAILING_LOG))
     assert ran.outputs["outcome"] == "patched", ran.log

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from fakes.action import RED, RIGHT, TESTS, WRONG, act, shop
+from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, act, shop
 from fakes.github import serve
 from fakes.github_markdown import read
 
@@ -20,7 +20,7 @@ HALF = TESTS.replace(b"import half, with_tax", b"import half").replace(
     b"def test_with_tax():\n    assert with_tax(100, 19) == 119\n\n\n", b""
 )
 TAX = b"from shop.prices import with_tax\n\n\ndef test_with_tax():\n    assert with_tax(100, 19) == 119\n"
-LOG = RED.replace("tests/test_prices.py", "tests/test_tax.py")
+LOG = FAILING_LOG.replace("tests/test_prices.py", "tests/test_tax.py")
 SENTENCE = "The tests ran on the merge with the base `main` at `"
 
 

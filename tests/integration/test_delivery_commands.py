@@ -124,7 +124,7 @@ def test_a_proposal_too_large_for_the_comment_is_not_said_to_be_none(monkeypatch
         assert "too large" in apply(here).reason
 
 
-def test_green_takes_a_proposal_back():
+def test_a_passing_run_takes_a_proposal_back():
     with delivery(near=True) as here:
         here.publish()
         run = here.server.world.run(here.repository, here.head, conclusion="failure")
@@ -133,12 +133,12 @@ def test_green_takes_a_proposal_back():
         here.server.world.run(here.repository, here.head, conclusion="success", head_repository=fork)
         assert withdraw_stale(here.client, here.number) == ""
         run.conclusion = "success"
-        assert "green" in withdraw_stale(here.client, here.number)
-        assert "**Withdrawn:** CI is green for this very commit" in comments(here)[0]
+        assert "CI passes" in withdraw_stale(here.client, here.number)
+        assert "**Withdrawn:** CI passes for this very commit" in comments(here)[0]
         assert withdraw_stale(here.client, here.number) == ""
 
 
-def test_what_green_took_back_comes_again_with_the_next_red():
+def test_what_a_passing_run_took_back_comes_again_with_the_next_failure():
     with delivery() as here:
         here.publish()
         run = here.server.world.run(here.repository, here.head, conclusion="success")

@@ -47,14 +47,15 @@ def project(tmp_path):
 
 @pytest.fixture
 def fix(regreen, environment):
-    def run(project, *options, sandbox="process"):
-        return regreen("fix", project, "--sandbox", sandbox, *options, environment=environment)
+    def run(project, *options, sandbox="process", variables=None):
+        variables = {**environment, **(variables or {})}
+        return regreen("fix", project, "--sandbox", sandbox, *options, environment=variables)
 
     return run
 
 
 # For what is not about the choice among patches: the first that holds is enough.
-FIRST = ("--search-without", "alternatives")
+FIRST = {"REGREEN_SEARCH_WITHOUT": "alternatives"}
 
 
 def contents(root):
@@ -100,7 +101,7 @@ def test_the_examples_are_repaired(
 
 def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
     root = project("discount")
-    done = fix(root, "--apply", "--json", *FIRST)
+    done = fix(root, "--apply", "--json", variables=FIRST)
     result = json.loads(done.stdout)
     assert done.returncode == result["exit_status"] == 0
     assert result["outcome"] == "patched"
@@ -113,7 +114,7 @@ def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
 def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, fix):
     root = project("discount")
     subprocess.run(["git", "init", "-q", root.parent], check=True)
-    done = fix(root, *FIRST)
+    done = fix(root, variables=FIRST)
     assert done.stdout.startswith(b"diff --git a/project/discount.py b/project/discount.py\n")
     subprocess.run(["git", "apply", "-"], input=done.stdout, cwd=root.parent, check=True)
     assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
@@ -121,7 +122,7 @@ def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, f
 
 def test_output_writes_the_diff_to_a_file(project, fix, tmp_path):
     target = tmp_path / "fix.patch"
-    done = fix(project("discount"), "--output", str(target), *FIRST)
+    done = fix(project("discount"), "--output", str(target), variables=FIRST)
     assert done.returncode == 0
     assert done.stdout == b""
     assert target.read_bytes().startswith(b"diff --git a/discount.py b/discount.py\n")
@@ -139,7 +140,7 @@ def test_a_log_names_the_failures_to_repair(project, environment, tmp_path, fix)
         pytest_run, cwd=root, capture_output=True, check=False, env={**environment, **LEAN}
     ).stdout
     log.write_bytes(b"".join(b"2026-01-01T00:00:00.0000000Z " + line + b"\n" for line in output.splitlines()))
-    result = json.loads(fix(root, "--log", str(log), "--json", *FIRST).stdout)
+    result = json.loads(fix(root, "--log", str(log), "--json", variables=FIRST).stdout)
     assert result["outcome"] == "patched"
     assert result["failing_before"] == ["test_discount.py::test_the_threshold_itself_gets_ten_percent"]
 
@@ -149,7 +150,7 @@ def test_an_infinite_loop_is_repaired(project, fix):
     code = f"def countdown(n):\n    {body}"
     test = "from loop import countdown\n\ndef test_three():\n    assert countdown(3) == [3, 2, 1]\n"
     root = project(loop__py=code, test_loop__py=test)
-    done = fix(root, "--test-timeout", "1", *FIRST)
+    done = fix(root, "--test-timeout", "1", variables=FIRST)
     assert b"+        n -= 1\n" in done.stdout, done.stderr.decode()
 
 
@@ -158,25 +159,25 @@ def test_source_with_crlf_and_odd_bytes_survives(project, fix):
     (root / "name.py").write_bytes(
         b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n    return len(x) + 1\r\n"
     )
-    done = fix(root, "--apply", *FIRST)
+    done = fix(root, "--apply", variables=FIRST)
     assert done.returncode == 0, done.stderr.decode()
     fixed = (root / "name.py").read_bytes()
     assert fixed.startswith(b"# -*- coding: latin-1 -*-\r\n# caf\xe9\r\ndef size(x):\r\n")
     assert fixed.count(b"\r\n") == 4
 
 
-RED = {"test_a__py": "def test_a():\n    assert 0\n"}
+FAILING = {"test_a__py": "def test_a():\n    assert 0\n"}
 BAD = [
     pytest.param("/no/such/directory", [], 2, "not a repository", id="not-a-repository"),
     pytest.param({}, [], 2, "no .py file", id="empty-directory"),
     pytest.param({"a__py": "x = 1\n"}, [], 2, "no tests were found", id="no-tests"),
     pytest.param({"test_a__py": "def test_a():\n    pass\n"}, [], 1, "pass already", id="green"),
-    pytest.param(RED, ["--log", "/no/log"], 2, "cannot read the log", id="log-missing"),
-    pytest.param(RED, ["--log", "/dev/null"], 1, "no failing test", id="log-empty"),
-    pytest.param(RED, ["--test-command", "pytest 'x"], 2, "--test-command", id="bad-command"),
-    pytest.param(RED, ["--strategy", "react"], 4, "--model", id="no-model"),
-    pytest.param(RED, ["--python", "/no/python"], 6, "/no/python", id="no-python"),
-    pytest.param(RED, ["--resume"], 2, "nothing to resume", id="no-checkpoint"),
+    pytest.param(FAILING, ["--log", "/no/log"], 2, "cannot read the log", id="log-missing"),
+    pytest.param(FAILING, ["--log", "/dev/null"], 1, "no failing test", id="log-empty"),
+    pytest.param(FAILING, ["--test-command", "pytest 'x"], 2, "--test-command", id="bad-command"),
+    pytest.param(FAILING, ["--strategy", "react"], 4, "--model", id="no-model"),
+    pytest.param(FAILING, ["--python", "/no/python"], 6, "/no/python", id="no-python"),
+    pytest.param(FAILING, ["--resume"], 2, "nothing to resume", id="no-checkpoint"),
 ]  # fmt: skip
 
 

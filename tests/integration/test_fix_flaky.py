@@ -41,7 +41,7 @@ def fix(tmp_path, project_environment, regreen):
     return run
 
 
-def test_what_is_red_in_the_log_and_green_here_is_tried_with_other_seeds(fix, tmp_path):
+def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix, tmp_path):
     log = tmp_path / "ci.log"
     log.write_text(
         "=========== FAILURES ===========\n"
@@ -55,11 +55,11 @@ def test_what_is_red_in_the_log_and_green_here_is_tried_with_other_seeds(fix, tm
     seeds = {seed: first_with(seed) for seed in "0123"}
     result = fix(seeds["0"], "--log", str(log))
 
-    red = [seed for seed in "123" if seeds[seed] != seeds["0"]]
-    assert red, "the names have to come in another order with another seed"
+    failing = [seed for seed in "123" if seeds[seed] != seeds["0"]]
+    assert failing, "the names have to come in another order with another seed"
     assert (result["outcome"], result["exit_status"]) == ("flaky", 1)
-    assert result["flaky"] == {"test_shop.py::test_first": 6 - len(red)}
-    assert all(f"PYTHONHASHSEED={seed}" in result["reason"] for seed in red)
+    assert result["flaky"] == {"test_shop.py::test_first": 6 - len(failing)}
+    assert all(f"PYTHONHASHSEED={seed}" in result["reason"] for seed in failing)
 
 
 def test_a_patch_that_holds_for_one_seed_is_not_delivered(fix):

@@ -136,16 +136,8 @@ def test_a_real_library_is_repaired_from_its_own_log(
     assert all((root / test.partition("::")[0]).is_file() for test in judged["tests"])
 
     # One patch is enough: test_choice.py has the search for alternatives.
-    options = [
-        "--log",
-        log,
-        "--sandbox",
-        "bubblewrap",
-        "--apply",
-        "--json",
-        "--search-without",
-        "alternatives",
-    ]
+    monkeypatch.setenv("REGREEN_SEARCH_WITHOUT", "alternatives")
+    options = ["--log", log, "--sandbox", "bubblewrap", "--apply", "--json"]
     fixed = regreen("fix", root, *options, timeout_s=600)
     assert fixed.stdout, fixed.stderr.decode("utf-8", "replace")
     result = json.loads(fixed.stdout)

@@ -73,14 +73,14 @@ def fix(sandbox, make_provider, tmp_path, regreen):
         "HOME": str(tmp_path),
         "XDG_CACHE_HOME": str(tmp_path / "cache"),
         "XDG_STATE_HOME": str(tmp_path / "state"),
+        "REGREEN_BASE_IMAGE": base,
     }
 
     def run(files):
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)
-        options = ["--sandbox", sandbox, *(["--base-image", base] if base else [])]
-        return regreen("fix", root, *options, environment=environment, timeout_s=240)
+        return regreen("fix", root, "--sandbox", sandbox, environment=environment, timeout_s=240)
 
     return run
 

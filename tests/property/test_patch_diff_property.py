@@ -5,7 +5,7 @@ import subprocess
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.diff import changed_lines, unified_diff
 from bot.patch.text import decode, encode, split_lines
 
@@ -45,7 +45,7 @@ def changes(draw):
 @settings(max_examples=60, deadline=None)
 def test_git_applies_the_diff_to_the_exact_bytes(tmp_path_factory, change):
     old, new = change
-    patch = from_texts(old, new)
+    patch = from_sources(old, new)
     diff = unified_diff(patch, old)
     root = tmp_path_factory.mktemp("tree")
     for path, text in old.items():
@@ -65,7 +65,7 @@ def test_git_applies_the_diff_to_the_exact_bytes(tmp_path_factory, change):
 @settings(max_examples=60, deadline=None)
 def test_apply_inverts_from_texts(change):
     old, new = change
-    patch = from_texts(old, new)
+    patch = from_sources(old, new)
     assert {**old, **apply(patch, old)} == {**old, **new}
     assert changed_lines(patch, old) == sum(
         line[0] in "+-" and not line.startswith(("--- ", "+++ "))

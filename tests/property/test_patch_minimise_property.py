@@ -3,7 +3,7 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.minimise import minimised
 from bot.patch.syntax import parsed
 
@@ -25,7 +25,7 @@ def without_one(patch):
 def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extra):
     old = {"a.py": "".join(f"{line}\n" for line in old_lines), "b.txt": "x\n"}
     new = {"a.py": "".join(f"{line}\n" for line in new_lines), "b.txt": "y\n" * extra}
-    patch = from_texts(old, new)
+    patch = from_sources(old, new)
     wanted = {new_lines[index] for index in needed if index < len(new_lines)}
 
     def passes(candidate):
@@ -61,5 +61,5 @@ def test_the_result_passes_and_is_one_minimal(old_lines, new_lines, needed, extr
 def test_the_budget_holds(old_lines, new_lines, budget):
     old, new = {"a.py": "\n".join(old_lines)}, {"a.py": "\n".join(new_lines)}
     asked = []
-    minimised(from_texts(old, new), old, lambda candidate: bool(asked.append(candidate)), max_checks=budget)
+    minimised(from_sources(old, new), old, lambda candidate: bool(asked.append(candidate)), max_checks=budget)
     assert len(asked) <= budget

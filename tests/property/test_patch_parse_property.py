@@ -7,7 +7,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from bot.errors import PatchError
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.parse import parse_reply
 
@@ -133,7 +133,7 @@ def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
         return newline.join(["top", *lines, ""] if ended else ["top", *lines])
 
     old, new = {"pkg/x y.py": text(old_lines)}, {"pkg/x y.py": text(new_lines)}
-    patch = from_texts(old, new)
+    patch = from_sources(old, new)
     assume(patch.edits and (ended or old_lines))
     parsed = parse_reply(unified_diff(patch, old), old)
     assert parsed.shape == "diff"

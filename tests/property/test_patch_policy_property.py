@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from policy_corpus import HOST, OTHERS
 from policy_fixes import harmless
 
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
 MODULES = ["os", "sys", "posix", "subprocess", "builtins", "importlib", "gc", "inspect", "socket", "pickle"]
@@ -141,7 +141,7 @@ PROGRAMS = [(files, new) for _, files, new in harmless()]
 
 
 def is_held(sources, path, new):
-    found = judge(from_texts(sources, {path: new}), sources, Policy())
+    found = judge(from_sources(sources, {path: new}), sources, Policy())
     return bool(found.refused or found.shown)
 
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from bot.errors import PatchError
 from bot.patch import lenient_json
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.match import fitted, locate
 from bot.patch.parse import MAX_REPLY_CHARACTERS, parse_reply
-from bot.patch.text import NumberedText
+from bot.patch.text import NumberedSource
 
 SOURCES = {
     "shop/a.py": "def f(x):\n    y = x - 1\n    return y\n\n\ndef g(x):\n    return 'a' + x\n",
@@ -40,7 +40,7 @@ def test_reading_what_was_read_changes_nothing(lines):
     first = apply(parse_reply(as_json({"shop/a.py": text}), SOURCES).patch, SOURCES)
     again = parse_reply(as_json(first), SOURCES)
     assert apply(again.patch, SOURCES) == first
-    assert again.patch == from_texts(SOURCES, first)
+    assert again.patch == from_sources(SOURCES, first)
 
 
 VALUES = st.recursive(
@@ -71,7 +71,7 @@ def test_no_text_is_more_than_unreadable_to_the_lenient_reader(text):
 @given(st.integers(0, 4), st.integers(0, 3), st.sampled_from(["", "  ", "\t"]))
 @settings(max_examples=40, deadline=None)
 def test_lines_quoted_at_another_indentation_are_put_back_at_their_own(start, count, extra):
-    source = NumberedText("a.py", SOURCES["shop/a.py"])
+    source = NumberedSource("a.py", SOURCES["shop/a.py"])
     bare = source.bare_lines()[start : start + count + 1]
     assume(any(line.strip() for line in bare))
     quoted = [extra + line.strip() for line in bare]

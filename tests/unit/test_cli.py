@@ -304,11 +304,25 @@ def test_every_option_of_fix_has_its_help(capsys):
     assert all(parameter.help for parameter in cli.fix.params if parameter.param_type_name == "option")
     assert "git apply" in out
     headings = [line for line in lines(out) if line.endswith(":") and not line.startswith(" ")]
-    groups = list(dict.fromkeys(option.group for option in OPTIONS if option.scope == "everywhere"))
+    groups = list(dict.fromkeys(option.group for option in OPTIONS if option.on_command_line))
     assert headings == ["This run:", *[f"{group}:" for group in groups]]
     for option in OPTIONS:
         shown = re.search(rf"{option.flag}[ ,]", out) is not None
-        assert shown == (option.scope == "everywhere" and not option.secret), option.name
+        assert shown == option.on_command_line, option.name
+    assert len(lines(out)) <= 80, "one and a half screens"
+
+
+def test_the_command_line_and_the_action_have_at_most_40_options():
+    own = [option for option in OPTIONS if option.is_input and not option.on_command_line]
+    flags = [parameter for parameter in cli.fix.params if parameter.param_type_name == "option"]
+    assert len(flags) + len(own) <= 40
+    long = [option.name for option in OPTIONS if len(option.help.split()) > 12]
+    assert not long, "a help text has at most 12 words"
+
+
+def test_an_experts_option_on_the_command_line_says_where_to_set_it(capsys):
+    assert cli.run(["fix", "--max-cost=5"]) == 2
+    assert "set max-cost in a file given with --config, or REGREEN_MAX_COST" in capsys.readouterr().err
 
 
 def test_the_shell_completes_what_can_be_chosen():

@@ -1,7 +1,7 @@
 """A repair with the environment and the command that were chosen: what goes into it, and what is resumed."""
 
 import pytest
-from ci_logs import red_job
+from ci_logs import failing_job
 from fakes.environments import FakeEnvironments, FakeProvider, Sandboxes, plan, prepared
 from fakes.progress import FakeProgress
 from fakes.testbed import ScriptedTestbed
@@ -14,7 +14,7 @@ from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport, TestResult, TestStatus
 from sandbox.snapshot import Entry, Snapshot
 
-LOG = red_job("pytest -q tests")
+LOG = failing_job("pytest -q tests")
 TEST = "tests/test_shop.py::test_total"
 NO_PATCH = RepairResult(outcome=Outcome.NO_PATCH, reason="nothing helps")
 CONFIG = {"configurable": {"thread_id": "repair", "checkpoint_ns": ""}}

@@ -156,7 +156,7 @@ def test_the_evidence_holds_the_numbers():
     assert row(text, "still pass") == "17 tests"
     assert row(text, "change") == "turned < into <="
     assert row(text, "candidates tried") == "123"
-    assert row(text, "sandbox") == "bubblewrap, a fresh one for the proof"
+    assert row(text, "sandbox") == "bubblewrap; the proof ran in a fresh one"
     assert row(text, "time") == "4.6 s"
     assert "model" not in text
     assert "flaky" not in text
@@ -165,7 +165,7 @@ def test_the_evidence_holds_the_numbers():
 def test_the_evidence_says_what_a_person_has_to_read_first():
     text = shown(patched(warnings=tuple(f"m.py: new use of tarfile.a{n}" for n in range(30))))
     assert "read it first" in text
-    assert "does not know this to be harmless" in text
+    assert "cannot confirm that this is harmless" in text
     assert "new use of tarfile.a0" in text
     assert "more" in text
     assert "read it first" not in shown(patched())
@@ -176,7 +176,7 @@ def test_the_evidence_tells_of_alternatives_flaky_tests_and_the_models_cost():
     usage = Usage(calls=2, prompt_tokens=30, completion_tokens=4)
     text = shown(patched(baseline=flaky, alternatives=2, usage=usage))
     assert row(text, "candidates tried") == "123 (2 plausible alternatives, set aside)"
-    assert row(text, "flaky, left alone") == "t.py::f"
+    assert row(text, "flaky, ignored") == "t.py::f"
     assert row(text, "model") == "2 calls, 30 + 4 tokens"
     assert (
         row(shown(patched(alternatives=1)), "candidates tried") == "123 (1 plausible alternative, set aside)"
@@ -242,8 +242,8 @@ def test_names_of_tests_are_no_markup(name):
     stream, console = terminal()
     show_result(console, result)
     assert ANSI.sub("", stream.getvalue()).count(name) == 3
-    red = RepairResult(outcome=Outcome.FLAKY, reason=f"flaky: {name}")
-    assert name in shown(red)
+    flaky = RepairResult(outcome=Outcome.FLAKY, reason=f"flaky: {name}")
+    assert name in shown(flaky)
 
 
 def test_no_patch_says_why_and_how_close_it_came():
@@ -295,7 +295,7 @@ def test_a_long_reason_is_not_broken_into_lines():
     assert shown(RepairResult(outcome=Outcome.NOT_CODE, reason=reason), width=40).count("\n") == 1
 
 
-def test_the_evidence_tells_which_tests_had_no_time():
+def test_the_evidence_names_which_tests_had_no_time():
     evidence = Evidence(
         fail_to_pass=("t.py::a",),
         pass_to_pass=("t.py::b", "t.py::c"),
@@ -308,4 +308,4 @@ def test_the_evidence_tells_which_tests_had_no_time():
     )
     text = " ".join(shown(patched(evidence=evidence)).split())
     assert "2 tests, 1 of them known to run the changed lines" in text
-    assert "1 were left out" in text
+    assert "1 were skipped because time was short" in text

@@ -126,7 +126,7 @@ class Scene:
     def bug(self) -> Bug:
         return bug(self.project, self.week.dice)
 
-    def red(
+    def failing(
         self,
         change: Mapping[str, object],
         log: bytes | None,
@@ -177,7 +177,7 @@ def finished(run: Run, *, actor: str = "dev") -> Event:
 def in_the_diff(scene: Scene) -> Incident:
     """The pull request breaks what it changes."""
     slip = scene.bug()
-    return scene.red({slip.path: slip.content}, job_log(slip.log))
+    return scene.failing({slip.path: slip.content}, job_log(slip.log))
 
 
 def outside_of_the_diff(scene: Scene) -> Incident:
@@ -185,14 +185,14 @@ def outside_of_the_diff(scene: Scene) -> Incident:
     slip, base = scene.bug(), f"base-{scene.number}"
     world = scene.week.world
     world.push(scene.repository, base, {slip.path: slip.content})
-    return scene.red({"README.md": b"# Ours\n"}, job_log(slip.log), base=base)
+    return scene.failing({"README.md": b"# Ours\n"}, job_log(slip.log), base=base)
 
 
 def on_a_branch(scene: Scene) -> Incident:
     """A branch is red, and no pull request is for it."""
     slip = scene.bug()
     branch = f"release-{scene.number}"
-    return scene.red({slip.path: slip.content}, job_log(slip.log), branch=branch, pulls=False)
+    return scene.failing({slip.path: slip.content}, job_log(slip.log), branch=branch, pulls=False)
 
 
 def from_unknown_files(scene: Scene) -> Incident:
@@ -200,20 +200,20 @@ def from_unknown_files(scene: Scene) -> Incident:
     slip = scene.bug()
     change = {slip.path: slip.content, **hostile.files(scene.project, slip)}
     branch = f"{hostile.BRANCH}-{scene.number}"
-    return scene.red(change, job_log(hostile.log(slip.log)), branch=branch)
+    return scene.failing(change, job_log(hostile.log(slip.log)), branch=branch)
 
 
 def with_a_giant_log(scene: Scene) -> Incident:
     """Megabytes of noise before what matters."""
     slip = scene.bug()
     noise = "".join(f"collecting wheel {n}: {'.' * 60}\n" for n in range(NOISE_LINES))
-    return scene.red({slip.path: slip.content}, job_log(noise + slip.log))
+    return scene.failing({slip.path: slip.content}, job_log(noise + slip.log))
 
 
 def without_its_log(scene: Scene) -> Incident:
     """The log has expired: every test that fails in the sandbox counts."""
     slip = scene.bug()
-    return scene.red({slip.path: slip.content}, None)
+    return scene.failing({slip.path: slip.content}, None)
 
 
 def pushed_meanwhile(scene: Scene) -> Incident:
@@ -235,7 +235,7 @@ def pushed_meanwhile(scene: Scene) -> Incident:
 def asked_for_a_fork(scene: Scene) -> Incident:
     """A fork's pull request is red, and somebody who can write asks."""
     slip = scene.bug()
-    incident = scene.red({slip.path: slip.content}, job_log(slip.log), fork=f"guest-{scene.number}")
+    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), fork=f"guest-{scene.number}")
     incident.event = scene.week.say(incident, "/regreen fix", user="boss")
     incident.asked = 1
     return incident
@@ -245,13 +245,15 @@ def fork_unasked(scene: Scene) -> Incident:
     """A fork's pull request is red; nobody asked."""
     slip = scene.bug()
     change = {slip.path: slip.content}
-    return scene.red(change, job_log(slip.log), fork=f"guest-{scene.number}", ending="told", repairs=False)
+    return scene.failing(
+        change, job_log(slip.log), fork=f"guest-{scene.number}", ending="told", repairs=False
+    )
 
 
 def asked_by_a_reader(scene: Scene) -> Incident:
     """Somebody asks who may not."""
     slip = scene.bug()
-    incident = scene.red({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
+    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
     incident.event = scene.week.say(incident, "/regreen fix", user="reader")
     return incident
 
@@ -259,7 +261,7 @@ def asked_by_a_reader(scene: Scene) -> Incident:
 def closed(scene: Scene) -> Incident:
     """The pull request was closed before the run ended."""
     slip = scene.bug()
-    incident = scene.red({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
+    incident = scene.failing({slip.path: slip.content}, job_log(slip.log), ending="told", repairs=False)
     incident.pull.state = "closed"
     scene.week.world.move(scene.repository, f"refs/heads/{incident.branch}", None)
     return incident
@@ -267,7 +269,7 @@ def closed(scene: Scene) -> Incident:
 
 def _without_a_patch(log: str) -> Callable[[Scene], Incident]:
     def made(scene: Scene) -> Incident:
-        return scene.red({"README.md": b"# More\n"}, job_log(log), ending="told", repairs=False)
+        return scene.failing({"README.md": b"# More\n"}, job_log(log), ending="told", repairs=False)
 
     return made
 
@@ -275,7 +277,7 @@ def _without_a_patch(log: str) -> Callable[[Scene], Incident]:
 def not_reproduced(scene: Scene) -> Incident:
     """The log says that a test fails, and in the sandbox it does not."""
     log = scene.bug().log
-    return scene.red({"README.md": b"# Other\n"}, job_log(log), ending="told", repairs=True)
+    return scene.failing({"README.md": b"# Other\n"}, job_log(log), ending="told", repairs=True)
 
 
 KINDS: Mapping[str, Callable[[Scene], Incident]] = {

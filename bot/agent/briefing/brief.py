@@ -1,4 +1,4 @@
-"""What one prompt says of a failure: the pieces that fit, the most telling ones first.
+"""What one prompt says of a failure: the pieces that fit, the most useful ones first.
 
 The order in which pieces are dropped is not the order in which they are shown: what never changes between
 turns stands first in a prompt, so that a server need not read it again.
@@ -99,7 +99,7 @@ def _code(brief: Brief, known: tuple[Target, ...], state: RepairState, context: 
 def _further(
     brief: Brief, known: tuple[Target, ...], state: RepairState, context: RepairContext
 ) -> Iterator[tuple[str, Callable[[], str | tuple[str, ...]]]]:
-    """The pieces that may be left out, each with what makes it, the most telling first."""
+    """The pieces that may be left out, each with what makes it, the most useful first."""
     target, sources = brief.target, context.sources
     if target:
         yield "promise", lambda: _shortened(target.promise)

@@ -1,4 +1,4 @@
-"""What a function without documentation is meant to do, as its tests tell it: assertions that stand alone."""
+"""What a function without documentation is meant to do, as its tests show it: assertions that stand alone."""
 
 from __future__ import annotations
 

@@ -162,7 +162,7 @@ def _values(result: TestResult, statement: ast.stmt | None) -> str:
 
 
 def _sides(sides: Comparison, statement: ast.stmt | None) -> str:
-    """The two sides of the comparison: which one was expected is told where the test writes it out."""
+    """The two sides of the comparison: which one was expected is known where the test writes it out."""
     left, right = _cut(sides.left), _cut(sides.right)
     match statement:
         case ast.Assert(test=ast.Compare(left=one, ops=[ast.Eq() | ast.Is()], comparators=[other])):

@@ -38,13 +38,13 @@ def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     # What lies in the failing tests' files is loaded already, or will be for the search.
     traced = [result.test for result in _affordable(baseline.failing)]
     near = _traced(context, [*traced, *beside], baseline.failing)
-    red_tests = {result.test for result in baseline.failing}
-    passing = [result for result in near if result.test not in red_tests]
+    failing_tests = {result.test for result in baseline.failing}
+    passing = [result for result in near if result.test not in failing_tests]
     passing += _traced(context, further)
     # A trace can change how a test ends; the untraced frames stay the better witness.
     traces = {result.test: result for result in near}
-    red = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
-    suspicions = suspected(red, passing, context.sources, context)
+    failing = [_with_trace(result, traces.get(result.test)) for result in baseline.failing]
+    suspicions = suspected(failing, passing, context.sources, context)
     return {"suspicions": suspicions[:SUSPICION_LIMIT], "elapsed": context.stopwatch.elapsed}
 
 
@@ -59,8 +59,8 @@ def suspected(
     may_change = cache(lambda path: path in sources and context.policy.may_change(path))
     found = _framed(failing, may_change)
     with guarded("localisation"):
-        green = [result for result in passing if not result.status.is_failure]
-        found = suspicious_lines(failing, green, may_change, spectra=spectra)
+        passed = [result for result in passing if not result.status.is_failure]
+        found = suspicious_lines(failing, passed, may_change, spectra=spectra)
     with guarded("slices"):
         return weighed(found, sources, failing) if spectra else found
     return found

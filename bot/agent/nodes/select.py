@@ -52,7 +52,7 @@ def _reconsidered(
     )
     if opinion.preferred is None:
         return chosen, opinion.update
-    reason = f"{chosen.choice.reason}; {opinion.model} holds this one for right"
+    reason = f"{chosen.choice.reason}; {opinion.model} prefers this one"
     choice = dataclasses.replace(chosen.choice, reason=reason)
     if opinion.preferred:
         # What was found out about inputs compares the alternatives with the first.

@@ -188,8 +188,8 @@ def _failure(last: Attempt, state: RepairState, context: RepairContext) -> Failu
     """The one assertion that still failed, or the test that passed before and does not any more."""
     if last.broken and last.fixed:
         return FailureBrief(test=last.broken[0], code="", values=f"it breaks another test: {last.detail}")
-    red = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
-    return failure_of(red, context.sources)
+    failure = next((result for result in last.endings if result.status.is_failure), state.baseline.failing[0])
+    return failure_of(failure, context.sources)
 
 
 def _rewritten(attempt: Attempt, state: RepairState, context: RepairContext) -> str:

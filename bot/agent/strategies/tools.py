@@ -1,8 +1,8 @@
-"""The strategy of one tool: the model calls ``run_tests`` with the corrected code until a test run is green.
+"""The strategy of one tool: the model calls ``run_tests`` with the corrected code until all tests pass.
 
 Where a server has no tool calling, the code in the text counts as the call. The conversation is made anew
-each time, out of the last few attempts: nothing but these is kept. A model that goes round in circles is
-told so, and asked with a lower temperature.
+each time, out of the last few attempts: nothing but these is kept. A model that repeats itself is
+warned, and asked with a lower temperature.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _STUCK = (Flaw.UNCHANGED, Flaw.REPEATED)
 
 
 def build() -> Graph:
-    """The subgraph: a call, or one that is told that it goes round in circles."""
+    """The subgraph: a call, or one that is warned about repetition."""
     graph = StateGraph(RepairState, context_schema=RepairContext)
     graph.add_node("call", call)
     graph.add_node("unstick", unstick)

@@ -83,7 +83,7 @@ def _here(settings: Settings) -> Section:
 
 def _directory(name: str, directory: Path, purpose: str) -> Line:
     """Whether ``directory``, which a repair would make, can be written, and how much room there is."""
-    # Path.exists raises an error where one may not look: that is what is to be told here.
+    # Path.exists raises an error where one may not look: that is what is reported here.
     there = next(path for path in (directory, *directory.parents) if os.path.exists(path))  # noqa: PTH110
     free = f"{shutil.disk_usage(there).free / GIB:.1f} GiB"
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):

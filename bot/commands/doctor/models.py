@@ -109,9 +109,8 @@ def _tools(backend: ServedBackend) -> Line:
     if reply.tool_calls:
         return Line(name=name, status=Status.OK, detail="calls functions")
     if not backend.abilities.tools:
-        return Line(
-            name=name, status=Status.NOTE, detail="the server knows no function calling: told in words"
-        )
+        detail = "the server has no function calling: calls are text"
+        return Line(name=name, status=Status.NOTE, detail=detail)
     return Line(name=name, status=Status.NOTE, detail="is offered functions, and answered in text")
 
 
@@ -119,7 +118,7 @@ def _context(backend: ServedBackend) -> Line:
     name, tokens = f"{backend.model}: context", backend.context_tokens
     if tokens:
         return Line(name=name, status=Status.OK, detail=f"{tokens} tokens for prompt and reply together")
-    detail = "the server does not say how long it is; --model-context does"
+    detail = "the server does not report it: set REGREEN_MODEL_CONTEXT"
     return Line(name=name, status=Status.NOTE, detail=detail)
 
 

@@ -1,6 +1,6 @@
 """GitHub's part of ``regreen doctor``: is it reached, what may the token read, is Regreen set up there.
 
-It only reads. Whether a token may write cannot be seen without writing, so what that takes is told instead.
+It only reads. Whether a token may write cannot be seen without writing, so what that takes is listed instead.
 """
 
 from __future__ import annotations

@@ -92,7 +92,9 @@ def _gvisor(provider: DockerProvider) -> Line:
     runtimes = provider.runtimes()
     detail = f"the engine's runtimes: {', '.join(runtimes)}"
     if GVISOR in runtimes:
-        return Line(name=GVISOR, status=Status.OK, detail=f"{detail}; --sandbox-runtime {GVISOR} chooses it")
+        return Line(
+            name=GVISOR, status=Status.OK, detail=f"{detail}; REGREEN_SANDBOX_RUNTIME={GVISOR} chooses it"
+        )
     return Line(name=GVISOR, status=Status.NOTE, detail=f"gVisor is not installed; {detail}")
 
 

@@ -109,7 +109,7 @@ def _said(
         yield f"watches   {plain(one.name)} ({plain(one.path)})"
     more = f", one of {findings.commands}" if findings.commands > 1 else ""
     found = f"{plain(findings.command)} (from {plain(findings.source)}{more})" if findings.command else ""
-    yield f"tests     {found or 'told by the log of each failed run'}"
+    yield f"tests     {found or 'found in the log of each failed run'}"
     yield f"Python    {findings.python}"
     for note in findings.notes:
         yield f"note      {plain(note)}"

@@ -68,7 +68,7 @@ def render(
     """The files by their paths in the repository.
 
     Args:
-        findings: what the repository tells.
+        findings: what the repository shows.
         action: where Regreen is used from.
         one_job: look for a patch and publish it in one job, not in two.
         comments: with a second workflow, which answers comments.

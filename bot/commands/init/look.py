@@ -21,7 +21,7 @@ from sandbox.environment.images import default_images
 from sandbox.snapshot import Snapshot, take
 
 LARGEST_FILE_BYTES = 500_000
-"""Of one file that is read: what tells of tests is short."""
+"""Of one file that is read: what names tests is short."""
 
 LISTED = 10
 TESTING_EVENTS = frozenset({"pull_request", "push", "merge_group"})
@@ -42,9 +42,9 @@ class Workflow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepositoryFindings:
-    """What a repository tells. ``watched`` are the workflows after which a repair is looked for.
+    """What a repository shows. ``watched`` are the workflows after which a repair is looked for.
 
-    ``command`` is the test command, empty where none is told; ``source`` says where it stands, and
+    ``command`` is the test command, empty where none is named; ``source`` says where it stands, and
     ``commands`` how many different ones there are. ``notes`` are lines for a person.
     """
 

@@ -34,7 +34,7 @@ def lint_fix(  # noqa: PLR0913 - the options of the command
     """Let the formatter or linter that fails fix the project at PATH, and print the verified diff.
 
     The tool runs in the sandbox, in the project's environment. Its patch is delivered as one of 'regreen fix'
-    is: when the check is green in a fresh sandbox, and all tests that passed still pass. 'ruff format',
+    is: when the check passes in a fresh sandbox, and all tests that passed still pass. 'ruff format',
     'black', 'isort' and the safe fixes of 'ruff check' are known.
     """
     from bot.commands.lint_fix import composition

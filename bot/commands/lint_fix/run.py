@@ -51,9 +51,9 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
     beds = replace(bench.testbeds, command=ShellCommand(text=command))
     bench.progress.stage("reproduce", text)
     with beds.open() as bed:
-        red = bed.run()
-    if red.exit_status == 0:
-        return RepairResult(outcome=Outcome.NOT_REPRODUCED, reason=f"the check is green here: {text}")
+        before = bed.run()
+    if before.exit_status == 0:
+        return RepairResult(outcome=Outcome.NOT_REPRODUCED, reason=f"the check passes here: {text}")
     try:
         bench.progress.stage("fix", text)
         changed = _rewritten(checks, bench)
@@ -74,7 +74,7 @@ def fix(checks: Sequence[LintCommand], bench: Bench) -> RepairResult:
     return RepairResult(
         outcome=Outcome.PATCHED,
         reason="verified",
-        baseline=Baseline(failing=tuple(replace(result, test=text) for result in red.failing), runs=1),
+        baseline=Baseline(failing=tuple(replace(result, test=text) for result in before.failing), runs=1),
         patch=patch,
         diff=unified_diff(patch, sources),
         explanation=f"what {' and '.join(' '.join(one.fix[:2]) for one in checks)} changes",
@@ -168,7 +168,7 @@ def _prove(
         bench.progress.stage("validate", f"without tests: {error}")
         before, broken = frozenset(), []
     if broken:
-        return None, f"the check is green, and the change broke passing tests: {', '.join(broken[:3])}"
+        return None, f"the check passes, but the change broke passing tests: {', '.join(broken[:3])}"
     evidence = Evidence(
         fail_to_pass=(command,),
         pass_to_pass=tuple(sorted(before)),

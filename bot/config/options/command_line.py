@@ -13,7 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from bot.config.options.option import Option
-from bot.config.options.table import OPTIONS
+from bot.config.options.table import BY_NAME, OPTIONS
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 OTHERS = "This run"
@@ -53,6 +53,20 @@ class TableOption(click.Option):
 class GroupedCommand(click.Command):
     """A command whose help shows the options of each group under its name, its own ones first."""
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See ``click.Command.parse_args``; an option for the file only is said to be one."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            entry = BY_NAME.get(error.option_name.removeprefix("--"))
+            if entry is None or entry.scope != "file":
+                raise
+            raise click.UsageError(
+                f"{entry.flag} is no option of the command line: set {entry.name} in a file given with "
+                f"--config, or {entry.variable}",
+                ctx,
+            ) from error
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """See ``click.Command.format_options``."""
         groups: dict[str, list[tuple[str, str]]] = {OTHERS: []}
@@ -71,7 +85,7 @@ def delivery_options(command: Decorated) -> Decorated:
     """A decorator that gives a command the options of what becomes of a patch."""
     file = click.Path(path_type=Path)
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="Print one JSON object in place of the diff."),
+        click.option("--json", "as_json", is_flag=True, help="Print one JSON object, not the diff."),
         click.option("--output", metavar="FILE", type=file, help="Write the diff there, not to stdout."),
         click.option(
             "--apply", "write", is_flag=True, help="Write the verified patch into the working tree."
@@ -86,14 +100,14 @@ def table_options(*groups: str) -> Callable[[Decorated], Decorated]:
 
     def decorate(command: Decorated) -> Decorated:
         # click adds each in front of those before.
-        shown = [o for o in OPTIONS if o.scope == "everywhere" and not o.secret]
+        shown = [o for o in OPTIONS if o.on_command_line]
         for entry in reversed([o for o in shown if not groups or o.group in groups]):
             names = (entry.flag, *entry.flags, entry.field)
             command = click.option(*names, cls=TableOption, entry=entry)(command)
         return click.option(
             "--config",
             metavar="FILE",
-            help="A YAML file of options. None is ever read unless it is named here.",
+            help="A YAML file of options. No other file is read.",
         )(command)
 
     return decorate

@@ -17,8 +17,7 @@ GITHUB_OPTIONS = (
         choices=MODES,
         default="repair",
         scope="run",
-        help="propose looks for a patch and writes down a proposal; publish checks one and delivers it; "
-        "repair does both.",
+        help="propose writes a proposal; publish checks and delivers it; repair does both.",
     ),
     Option(
         name="proposal",
@@ -26,7 +25,7 @@ GITHUB_OPTIONS = (
         metavar="FILE",
         default="regreen-proposal.json",
         scope="run",
-        help="Where in the workspace propose writes its proposal, and publish reads it.",
+        help="The proposal's file in the workspace, for propose and publish.",
     ),
     Option(
         name="pull-request",
@@ -59,8 +58,7 @@ GITHUB_OPTIONS = (
         metavar="PATH",
         default=".github/regreen.yml",
         scope="run",
-        help="The file of options in the repository; it is read from the base branch, never from a pull "
-        "request.",
+        help="The file of options, read from the base branch only.",
     ),
     Option(
         name="delivery",
@@ -69,8 +67,7 @@ GITHUB_OPTIONS = (
         choices=DELIVERIES,
         default="auto",
         scope="action",
-        help="How a patch is handed over. auto: suggestions in the review where they fit, else a pull "
-        "request, else a comment. commit: onto the pull request's branch.",
+        help="How a patch is delivered. auto: suggestions, else pull request, else comment.",
     ),
     Option(
         name="comment-on",
@@ -79,7 +76,7 @@ GITHUB_OPTIONS = (
         choices=OCCASIONS,
         default="patch",
         scope="action",
-        help="When to comment: with a patch, always (also on why there is none), or never.",
+        help="When to comment: with a patch, always, or never.",
     ),
     Option(
         name="draft",
@@ -87,7 +84,7 @@ GITHUB_OPTIONS = (
         kind="choice",
         choices=YES_NO,
         default="true",
-        scope="action",
+        scope="file",
         help="Whether a pull request is opened as a draft.",
     ),
     Option(
@@ -95,7 +92,7 @@ GITHUB_OPTIONS = (
         group="GitHub",
         metavar="LABEL,...",
         default="regreen",
-        scope="action",
+        scope="file",
         help="Labels of a pull request, separated by commas.",
     ),
     Option(
@@ -105,8 +102,8 @@ GITHUB_OPTIONS = (
         default=5,
         minimum=1,
         maximum=1000,
-        scope="action",
-        help="Repairs of one pull request at most; asking with a comment is always possible.",
+        scope="file",
+        help="The most repairs of one pull request, except on request.",
     ),
     Option(
         name="max-per-day",
@@ -115,8 +112,8 @@ GITHUB_OPTIONS = (
         default=10,
         minimum=1,
         maximum=10_000,
-        scope="action",
-        help="Repairs of one pull request within a day at most.",
+        scope="file",
+        help="The most repairs of one pull request within a day.",
     ),
     Option(
         name="github-token",
@@ -124,6 +121,6 @@ GITHUB_OPTIONS = (
         secret=True,
         variables=("GITHUB_TOKEN",),
         scope="run",
-        help="The token to speak to GitHub with.",
+        help="The token for GitHub's API.",
     ),
 )

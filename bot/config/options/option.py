@@ -13,7 +13,7 @@ from sandbox.base import MIB
 
 Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]
 Value = str | int | float
-Scope = Literal["everywhere", "action", "run"]
+Scope = Literal["everywhere", "file", "action", "run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,9 +26,9 @@ class Option:
     bytes, or none. ``otherwise`` says in words what holds where there is no fixed default. ``limit``
     names the field of ``sandbox.base.Limits`` that the option sets. A secret is read from the environment
     only: a command line shows in the list of processes, and a file ends up in a repository.
-    ``scope`` "action" is for the Action, so not on the command line; "run" belongs to one run of the Action,
-    so not into a file either. A ``repeated`` option may be given several times on the command line, which is
-    the same as its values with commas between them.
+    ``scope`` "file" is for experts: set in a file or the environment only. "action" is for the Action, so not
+    on the command line; "run" belongs to one run of the Action, so not into a file either. A ``repeated``
+    option may be given several times on the command line, which is the same as its values with commas.
     """
 
     name: str
@@ -47,6 +47,21 @@ class Option:
     secret: bool = False
     repeated: bool = False
     scope: Scope = "everywhere"
+
+    @property
+    def on_command_line(self) -> bool:
+        """Whether the command line has a flag for it."""
+        return self.scope == "everywhere" and not self.secret
+
+    @property
+    def is_input(self) -> bool:
+        """Whether the Action has an input for it."""
+        return self.scope != "file"
+
+    @property
+    def of_action(self) -> bool:
+        """Whether it is a setting that only the Action uses."""
+        return self.group == "GitHub" and not self.secret
 
     @property
     def field(self) -> str:

@@ -16,14 +16,14 @@ SANDBOX_OPTIONS = (
         kind="choice",
         choices=SANDBOXES,
         default="auto",
-        help="Where the project's code runs. auto: docker, else bubblewrap. process is no isolation.",
+        help="Where the project's code runs. auto: docker, else bubblewrap. process: no isolation.",
     ),
     Option(
         name="sandbox-image",
         group="Sandbox",
         metavar="IMAGE",
-        otherwise="made for the project",
-        help="docker: the image with the project's dependencies, used as it is.",
+        otherwise="built",
+        help="docker: an image that has the project's dependencies.",
     ),
     Option(
         name="sandbox-python",
@@ -31,35 +31,37 @@ SANDBOX_OPTIONS = (
         metavar="PYTHON",
         flags=("--python",),
         otherwise="found",
-        help="The interpreter that runs the tests: a path here, or with docker a command in the image.",
+        help="The interpreter for the tests: a path; with docker, a command.",
     ),
     Option(
         name="sandbox-runtime",
         group="Sandbox",
         metavar="NAME",
         otherwise="the engine's own",
-        help="docker: the engine's runtime for the containers, such as runsc (gVisor).",
+        scope="file",
+        help="docker: the engine's runtime, such as runsc (gVisor).",
     ),
     Option(
         name="setup-command",
         group="Sandbox",
         metavar="COMMAND",
-        otherwise="what the project declares",
-        help="Installs the dependencies, in place of the steps found for the project.",
+        otherwise="found",
+        help="Installs the dependencies, instead of the steps found for the project.",
     ),
     Option(
         name="base-image",
         group="Sandbox",
         metavar="IMAGE",
         otherwise="Python's own, slim",
-        help="docker: the image that an image with the project's dependencies is built on.",
+        scope="file",
+        help="docker: the image on which the project's own is built.",
     ),
     Option(
         name="build-variables",
         group="Sandbox",
         kind="names",
-        help="Variables of your environment that a build gets: a proxy, certificates, an index. The "
-        "project's code can read them.",
+        scope="file",
+        help="Variables of your environment for the build; the project can read them.",
     ),
     Option(
         name="build-timeout",
@@ -68,7 +70,7 @@ SANDBOX_OPTIONS = (
         default=1800.0,
         minimum=10,
         maximum=_DAY,
-        help="For building the environment that the tests run in.",
+        help="For building the environment.",
     ),
     Option(
         name="sandbox-memory",
@@ -78,7 +80,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.memory_mib,
         minimum=256,
         maximum=1024 * 1024,
-        help="Memory: of the whole sandbox with docker, of each process elsewhere.",
+        help="Memory of the sandbox with docker, of each process elsewhere.",
     ),
     Option(
         name="sandbox-cpus",
@@ -88,7 +90,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.cpus,
         minimum=0.1,
         maximum=1024,
-        help="Processor cores; docker only, and at most what the machine has.",
+        help="docker: processor cores.",
     ),
     Option(
         name="sandbox-processes",
@@ -98,6 +100,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.processes,
         minimum=16,
         maximum=32_768,
+        scope="file",
         help="Processes and threads at the same time; not with process.",
     ),
     Option(
@@ -108,6 +111,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.open_files,
         minimum=64,
         maximum=1_048_576,
+        scope="file",
         help="Open files of each process.",
     ),
     Option(
@@ -118,7 +122,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.disk_mib,
         minimum=16,
         maximum=1024 * 1024,
-        help="The workspace, and /tmp as much again, both in memory; not with process.",
+        help="Size of the workspace, and of /tmp, in memory; not with process.",
     ),
     Option(
         name="sandbox-file-size",
@@ -128,6 +132,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.file_mib,
         minimum=1,
         maximum=1024 * 1024,
+        scope="file",
         help="The largest file that a process can write.",
     ),
     Option(
@@ -138,7 +143,8 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.output_bytes,
         minimum=1024,
         maximum=100 * MIB,
-        help="What is kept of each output of a command; the rest is dropped, and said to be.",
+        scope="file",
+        help="What is kept of each output of a command.",
     ),
     Option(
         name="sandbox-lifetime",
@@ -148,6 +154,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.lifetime_s,
         minimum=_MINUTE,
         maximum=7 * _DAY,
-        help="How long one sandbox may live; it ends itself then, whoever forgot it.",
+        scope="file",
+        help="How long one sandbox may live before it ends itself.",
     ),
 )

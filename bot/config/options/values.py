@@ -1,6 +1,6 @@
 """Text in, typed values out: what a source says about the options, validated by pydantic.
 
-Everything that is wrong is found at once, and told in one line each that names where it stands.
+Everything that is wrong is found at once; each problem is one line that names its place.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ class Regroup(Operator[ast.BinOp]):
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
         source = context.source
         left, right = node.left, node.right
-        # Down the whole chain: in `a - b * c / d` the brackets may close after `b` as well as after `c`.
+        # Down the whole chain: in `a - b * c / d` the parentheses may close after `b` as well as after `c`.
         while isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
             right = right.left
             start, middle = source.outer(left)[0], source.outer(right)[1]
@@ -169,7 +169,7 @@ class Regroup(Operator[ast.BinOp]):
         left = node.left
         for operand in (left, right):
             if isinstance(operand, ast.BinOp) and source.is_parenthesised(operand) and level(operand) < TERM:
-                yield context.replace(*source.outer(operand), source.text_of(operand), weight=0.7)
+                yield context.replace(*source.outer(operand), source.source_of(operand), weight=0.7)
 
 
 class SignChange(Operator[ast.expr]):

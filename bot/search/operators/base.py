@@ -67,13 +67,13 @@ class Context:
 
     def text(self, node: ast.AST) -> str:
         """The node's own text."""
-        return self.source.text_of(node)
+        return self.source.source_of(node)
 
     def operand(self, node: ast.AST, level: int = ATOM) -> str:
         """The node's text, in parentheses where it binds less tightly than ``level``."""
         text = self.text(node)
         loose = self.source.level_of(node) < level
-        # A line break is only safe inside brackets, and the place that the text goes to may have none.
+        # A line break is only safe inside delimiters, and the place that the text goes to may have none.
         broken = "\n" in text and self.source.level_of(node) < ATOM
         return f"({text})" if loose or broken else text
 
@@ -82,7 +82,7 @@ class Context:
     ) -> Mutation:
         """``text``, which binds as tightly as ``level``, in place of ``node``."""
         start, end = self.source.segment(node)
-        if level < self.level_needed(node) or self._shares_brackets(node):
+        if level < self.level_needed(node) or self._shares_parentheses(node):
             text = f"({text})"
         return self.replace(start, end, text, weight=weight, why=why)
 
@@ -105,14 +105,14 @@ class Context:
         return Mutation(edits=edits, weight=weight, explanation=why)
 
     def level_needed(self, node: ast.AST) -> int:
-        """The lowest level that may stand in the node's place; nothing is needed within brackets."""
+        """The lowest level that may stand in the node's place; nothing is needed within delimiters."""
         parent = self.source.parents.get(node)
         if parent is None or self.source.is_parenthesised(node):
             return 0 if not isinstance(parent, ast.Call) else 1
         return needed(node, parent)
 
-    def _shares_brackets(self, node: ast.AST) -> bool:
-        """``f(x for x in y)``: the call's brackets are the generator's own."""
+    def _shares_parentheses(self, node: ast.AST) -> bool:
+        """``f(x for x in y)``: the call's parentheses are the generator's own."""
         parent = self.source.parents.get(node)
         return (
             isinstance(node, ast.GeneratorExp)
@@ -143,7 +143,7 @@ class Operator(ABC, Generic[NodeT]):
             _REGISTERED.append(cls)
 
     def mutations(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        """What to try on ``node``; nothing where the idea does not apply."""
+        """What to try on ``node``; nothing where the operator does not apply."""
         if isinstance(node, self.kinds):
             yield from self._mutate(cast("NodeT", node), context)
 

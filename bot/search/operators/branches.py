@@ -75,7 +75,7 @@ class MissingElse(Operator[ast.If]):
             or indent is None
             or inner is None
             or lines is None
-            or source.text_of(node).startswith("elif")
+            or source.source_of(node).startswith("elif")
         ):
             return
         newline = source.newline

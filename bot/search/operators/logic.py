@@ -172,7 +172,7 @@ class RegroupClauses(Operator[ast.BoolOp]):
             if not isinstance(value, ast.BoolOp):
                 continue
             if source.is_parenthesised(value):
-                yield context.replace(*source.outer(value), source.text_of(value), weight=0.8)
+                yield context.replace(*source.outer(value), source.source_of(value), weight=0.8)
                 continue
             if index:
                 start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]

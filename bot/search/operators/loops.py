@@ -232,7 +232,7 @@ class EarlyElse(Operator[ast.If]):
             or outer is None
             or not lines[0]
             or not lines[1]
-            or source.text_of(node.orelse[0]).startswith("elif")
+            or source.source_of(node.orelse[0]).startswith("elif")
         ):
             return
         if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):

@@ -1,7 +1,7 @@
 """Collections that begin empty and are asked, but that nothing is ever put into.
 
 "Missing statement" leads QuixBugs' defect classes (Lin et al. 2017) and BugsInPy's fix patterns (Widyasari et
-al. 2020). Which statement is missing can seldom be told; here its shape and most of its text can.
+al. 2020). Which statement is missing is seldom known; here its shape and most of its source are.
 """
 
 from __future__ import annotations

@@ -180,9 +180,9 @@ class Reverse(Operator[ast.expr]):
 
 
 class CallBrackets(Operator[ast.expr]):
-    """``x.f`` that forgot its brackets, or has them in vain."""
+    """``x.f`` that lacks its parentheses, or has them in vain."""
 
-    name = "call brackets"
+    name = "call parentheses"
     prior = 0.35
     kinds = (ast.Attribute, ast.Name, ast.Call)
 

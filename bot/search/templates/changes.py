@@ -42,7 +42,7 @@ def add_parameter(function: Function, text: str, context: Context, *, first: boo
 
 
 def parameters_start(function: Function, context: Context) -> int:
-    """Where the parameters begin: after the bracket that opens them."""
+    """Where the parameters begin: after the parenthesis that opens them."""
     source, start = context.source, _name_span(function, context)[1]
     # Since Python 3.12 those of types, which may hold brackets, come between.
     for part in getattr(function, "type_params", ()):
@@ -120,10 +120,10 @@ def argued(call: ast.Call, text: str, context: Context, *, weight: float, why: s
     if not parts:
         return context.replace(end, end, text, weight=weight, why=why)
     start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
-    if last > end:  # a lone generator, whose brackets are the call's
+    if last > end:  # a lone generator, whose parentheses are the call's
         whole = f"({source.text[start:last]}, {text})"
         return context.replace(start, last, whole, weight=weight, why=why)
-    # What else stands before the end: brackets around the last argument, a comma after it, comments.
+    # What else stands before the end: parentheses around the last argument, a comma after it, comments.
     gap = source.text[last:end]
     marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
     at = last + (marks[-1].end() if marks else 0)

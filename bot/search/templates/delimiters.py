@@ -1,4 +1,4 @@
-"""Syntax errors of brackets and quotes: one missing, one too many, one of the wrong kind."""
+"""Syntax errors of delimiters and quotes: one missing, one too many, one of the wrong kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.search.templates.text import Near, Variant
 
 _CLOSER = {"(": ")", "[": "]", "{": "}"}
 _OPENER = {closer: opener for opener, closer in _CLOSER.items()}
-_LINES_ON = 5  # lines after an opening bracket on which it may have been meant to close
+_LINES_ON = 5  # lines after an opening delimiter on which it may have been meant to close
 _NEVER = re.compile(r"'([(\[{])' was never closed")
 _UNMATCHED = re.compile(r"unmatched '([)\]}])'")
 _MIXED = re.compile(r"closing parenthesis '([)\]}])' does not match opening parenthesis '([(\[{])'")
@@ -19,7 +19,7 @@ _TAIL = re.compile(r"[\s)\]},:]*$")
 
 
 def _unclosed(near: Near) -> Iterator[Variant]:
-    """A bracket that never closes, or closes what nobody opened."""
+    """A delimiter that never closes, or closes what nobody opened."""
     if match := _NEVER.search(near.message):
         yield from _close(near, match.group(1))
     elif match := _UNMATCHED.search(near.message):
@@ -31,7 +31,7 @@ def _unclosed(near: Near) -> Iterator[Variant]:
 
 def _close(near: Near, opener: str) -> Iterator[Variant]:
     closer = _CLOSER[opener]
-    why = f"close the bracket with `{closer}`"
+    why = f"close the delimiter with `{closer}`"
     for index in range(near.index, min(near.index + _LINES_ON, len(near.lines))):
         pieces = near.pieces(index)
         if not pieces:
@@ -120,7 +120,7 @@ def _quotes(near: Near) -> Iterator[Variant]:
 
 
 def _ended(near: Near, index: int, column: int, quote: str) -> Iterator[Variant]:
-    """The quote at the line's end, before the brackets there, or at the end of a word."""
+    """The quote at the line's end, before the delimiters there, or at the end of a word."""
     body = near.body(index)
     tail = _TAIL.search(body)
     start = max(column + 1, tail.start() if tail else len(body))
@@ -151,13 +151,13 @@ def _triple(near: Near) -> Iterator[Variant]:
 
 
 def _comprehensions(near: Near) -> Iterator[Variant]:
-    """A pair that a comprehension makes without brackets; ``x if y`` without ``else``."""
+    """A pair that a comprehension makes without parentheses; ``x if y`` without ``else``."""
     for index, share in near.suspects:
         body = near.body(index)
         for match in _TARGET.finditer(body):
             start, end = match.span(2)
             text = f"({match.group(2)})"
-            yield near.with_span(index, (start, end), text, 0.9 * share, "put the pair in brackets")
+            yield near.with_span(index, (start, end), text, 0.9 * share, "put the pair in parentheses")
         if "expected 'else'" in near.message:
             end = len(near.code(index))
             tail = _TAIL.search(near.code(index))

@@ -42,7 +42,7 @@ def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iter
 
 
 def _argument(node: ast.Subscript, context: Context) -> str:
-    """The key as an argument: ``d[a, b]`` has one key, for which a call needs brackets."""
+    """The key as an argument: ``d[a, b]`` has one key, for which a call needs parentheses."""
     return context.operand(node.slice, TEST)
 
 

@@ -248,7 +248,7 @@ def _formatted(match: re.Match[str], failure: Failure, project: Project) -> Iter
 
 
 def _next_operand(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
-    """``"%s %s" % a, b``: the tuple lacks its brackets."""
+    """``"%s %s" % a, b``: the tuple lacks its parentheses."""
     parent = context.source.parents.get(node)
     if isinstance(parent, ast.Tuple) and parent.elts[0] is node:
         start, end = context.source.segment(node.right)[0], context.source.segment(parent.elts[-1])[1]

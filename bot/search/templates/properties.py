@@ -68,7 +68,7 @@ def _property_called(match: re.Match[str], failure: Failure, project: Project) -
 
 
 def _method_for_value(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
-    """A method compared or computed with: its brackets were forgotten, or it should be a property."""
+    """A method compared or computed with: its parentheses were forgotten, or it should be a property."""
     del match
     shown = f"{failure.comparison.left} {failure.comparison.right}" if failure.comparison else ""
     names = re.findall(r"<bound method (?:\w+\.)*(\w+) of|<function (?:[\w<>]+\.)*(\w+) at", shown)

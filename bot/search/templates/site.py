@@ -13,7 +13,7 @@ from bot.search.templates.failure import Failure
 from bot.search.templates.project import Definition, Project
 
 _OPENS, _CLOSES = re.compile(r"\(\s*\Z"), re.compile(r"\s*\)")
-_NEAR = 200  # characters in which a bracket is looked for: more white space than anyone writes
+_NEAR = 200  # characters in which a delimiter is looked for: more white space than anyone writes
 
 
 class Site:
@@ -60,7 +60,7 @@ def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) 
 
 
 def _outer(part: ast.AST, context: Context) -> tuple[int, int]:
-    """Where one of several arguments stands, with the brackets around it."""
+    """Where one of several arguments stands, with the parentheses around it."""
     start, end = context.source.segment(part)
     text = context.source.text
     while (before := _OPENS.search(text, max(0, start - _NEAR), start)) and (

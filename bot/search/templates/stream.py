@@ -31,7 +31,7 @@ MAX_CANDIDATES = 48  # candidates in all: about what half a second of verdicts t
 MIN_WEIGHT = 0.4
 
 
-class _Idea(NamedTuple):
+class _Fix(NamedTuple):
     origin: str
     mutation: Mutation
 
@@ -49,46 +49,46 @@ def from_templates(
         may_change: which paths may be changed; all but what the policy protects, unless it is given.
 
     Returns:
-        Candidates that compile, no two with the same texts, with falling scores in (0, 1].
+        Candidates that compile, no two with the same result, with falling scores in (0, 1].
     """
     allowed = may_change or (lambda path: not matches(path, PROTECTED))
     project = Project(sources, failing, allowed)
-    ideas = [_ideas(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
+    by_failure = [_fixes(failure, project) for failure in failures_of(failing, project.paths)[:MAX_FAILURES]]
     seen: set[tuple[tuple[str, str], ...]] = set()
     score, count = 1.0, 0
-    for rank in zip_longest(*ideas):
-        for idea in rank:
-            if idea is None or count >= MAX_CANDIDATES:
+    for rank in zip_longest(*by_failure):
+        for fix in rank:
+            if fix is None or count >= MAX_CANDIDATES:
                 continue
-            patch = Patch(edits=idea.mutation.edits)
-            texts = _compiled(patch, sources) if all(map(allowed, patch.paths)) else ()
-            if texts and texts not in seen:
-                seen.add(texts)
+            patch = Patch(edits=fix.mutation.edits)
+            changed = _compiled(patch, sources) if all(map(allowed, patch.paths)) else ()
+            if changed and changed not in seen:
+                seen.add(changed)
                 count += 1
-                score = min(score, idea.mutation.weight)
-                why = idea.mutation.explanation
-                yield Candidate(patch=patch, origin=idea.origin, explanation=why, score=score)
+                score = min(score, fix.mutation.weight)
+                why = fix.mutation.explanation
+                yield Candidate(patch=patch, origin=fix.origin, explanation=why, score=score)
 
 
-def _ideas(failure: Failure, project: Project) -> Iterator[_Idea]:
-    """One failure's ideas, made when the first is wanted."""
-    found: list[_Idea] = []
+def _fixes(failure: Failure, project: Project) -> Iterator[_Fix]:
+    """One failure's fixes, made when the first is wanted."""
+    found: list[_Fix] = []
     for name, fixes in (("syntax", syntax_fixes), *((one.name, one.apply) for one in TEMPLATES)):
         given = each(f"the fix template '{name}'", partial(fixes, failure, project))
-        found += [_Idea(name, mutation) for mutation in given]
-    found.sort(key=lambda idea: -idea.mutation.weight)
-    best: dict[Patch, _Idea] = {}
-    for idea in found:
-        if idea.mutation.weight >= MIN_WEIGHT:
-            best.setdefault(Patch(edits=idea.mutation.edits), idea)
+        found += [_Fix(name, mutation) for mutation in given]
+    found.sort(key=lambda fix: -fix.mutation.weight)
+    best: dict[Patch, _Fix] = {}
+    for fix in found:
+        if fix.mutation.weight >= MIN_WEIGHT:
+            best.setdefault(Patch(edits=fix.mutation.edits), fix)
     yield from list(best.values())[:MAX_FOR_ONE]
 
 
 def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """The changed texts; empty when nothing changes or a file does not compile."""
+    """The changed sources; empty when nothing changes or a file does not compile."""
     try:
-        texts = apply(patch, sources)
+        changed = apply(patch, sources)
     except PatchError:
         return ()
-    compiles = all(compiles_well(text) for path, text in texts.items() if path.endswith(".py"))
-    return tuple(sorted(texts.items())) if compiles else ()
+    compiles = all(compiles_well(text) for path, text in changed.items() if path.endswith(".py"))
+    return tuple(sorted(changed.items())) if compiles else ()

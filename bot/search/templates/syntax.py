@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from bot.domain import SpanEdit
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.search.operators.base import Mutation
 from bot.search.templates.compiling import first_error
 from bot.search.templates.failure import Failure
@@ -113,4 +113,4 @@ def _digest(text: str) -> bytes:
 
 def _edits(path: str, old: str, new: str) -> tuple[SpanEdit, ...]:
     before: Mapping[str, str | None] = {path: old}
-    return from_texts(before, {path: new}).edits
+    return from_sources(before, {path: new}).edits

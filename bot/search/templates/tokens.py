@@ -1,6 +1,6 @@
 """Syntax errors within a line: keywords, operators, commas, single tokens too many or too few.
 
-Brackets and quotes are in ``brackets``, older Python and foreign characters in ``dialects``.
+Delimiters and quotes are in ``delimiters``, older Python and foreign characters in ``dialects``.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _arguments(near: Near) -> Iterator[Variant]:
     if not (ordered or repeated):
         return
     body = near.body(index)
-    for start, end in _bracketed(near, index):
+    for start, end in _parenthesised(near, index):
         parts = _split(body[start:end])
         if len(parts) < 2:
             continue
@@ -208,8 +208,8 @@ def _arguments(near: Near) -> Iterator[Variant]:
                 yield near.with_span(index, (start, end), kept.strip(), 0.8, f"drop `{parts[gone].strip()}`")
 
 
-def _bracketed(near: Near, index: int) -> Iterator[tuple[int, int]]:
-    """The stretches inside round brackets of a line, inner ones first."""
+def _parenthesised(near: Near, index: int) -> Iterator[tuple[int, int]]:
+    """The stretches inside parentheses of a line, inner ones first."""
     opened: list[int] = []
     for piece in near.pieces(index):
         if piece.text == "(":

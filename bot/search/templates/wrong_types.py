@@ -46,7 +46,7 @@ def _not_callable(match: re.Match[str], failure: Failure, project: Project) -> I
     for spot in project.seen(failure):
         calls = spot.of(ast.Call)
         for call in calls:
-            yield from _brackets(call, kind, spot.context)
+            yield from _delimiters(call, kind, spot.context)
             yield from _shadowed(call, spot.context)
             if kind == "NoneType":
                 yield from _decorators_of(call, project)
@@ -54,8 +54,8 @@ def _not_callable(match: re.Match[str], failure: Failure, project: Project) -> I
             return
 
 
-def _brackets(call: ast.Call, kind: str, context: Context) -> Iterator[Mutation]:
-    """Brackets in vain, of the wrong shape, or for an operator that is missing."""
+def _delimiters(call: ast.Call, kind: str, context: Context) -> Iterator[Mutation]:
+    """Delimiters in vain, of the wrong kind, or for an operator that is missing."""
     plain = not call.keywords
     if not call.args and plain:
         yield put_like(call, call.func, context, 0.97)

@@ -205,7 +205,7 @@ def daemon(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Leave processes behind that call themselves ``marker``: children, grandchildren, a daemon."""
     ready_read, ready_write = os.pipe()
     os.set_inheritable(ready_write, True)
-    # Told by the program itself: from then on its command line carries the marker.
+    # Reported by the program itself: from then on its command line carries the marker.
     code = "import os, time; os.write(%d, b'x'); os.close(%d); time.sleep(300)" % (ready_write, ready_write)
     command = [sys.executable, "-I", "-S", "-c", code, argument["marker"]]
     for generations in (1, 2, 3):

@@ -69,7 +69,7 @@ DIFFERENCES: Mapping[str, LikenessDifference] = {
         "TCP at ::1",
         providers=("docker",),
     ),
-    **_known("/sys tells of the machine", "/sys", providers=("bubblewrap",)),
+    **_known("/sys describes the machine", "/sys", providers=("bubblewrap",)),
     **_known(
         _OWN_HOME,
         *("the user's entry names $HOME", "os.path.expanduser('~') without $HOME"),

@@ -67,11 +67,11 @@ def test_workers_and_versions_of_a_distributed_session(logs):
 
 def test_steps_have_their_commands_and_exit_statuses(logs):
     steps = reading_of(logs / "2283578153.log").steps
-    (red,) = [step for step in steps if step.exit_status]
+    (failed,) = [step for step in steps if step.exit_status]
 
-    assert (red.exit_status, red.log_line < 1854 < red.end_log_line) == (2, True)
-    assert red.shell.startswith("/usr/bin/bash")
-    assert any("make" in line for line in red.script)
+    assert (failed.exit_status, failed.log_line < 1854 < failed.end_log_line) == (2, True)
+    assert failed.shell.startswith("/usr/bin/bash")
+    assert any("make" in line for line in failed.script)
 
 
 def test_a_server_that_does_not_answer_leaves_evidence_of_networks(logs):
@@ -81,7 +81,7 @@ def test_a_server_that_does_not_answer_leaves_evidence_of_networks(logs):
     assert [one.topic for one in reading.evidence if one.log_line == 1531] == [Topic.EXIT]
 
 
-def test_five_segmentation_faults_are_two_red_tests(logs):
+def test_five_segmentation_faults_are_two_failing_tests(logs):
     reading = reading_of(logs / "2512083654.log")
 
     assert [one.status for one in reading.failures] == [LogStatus.CRASHED] * 2

@@ -53,14 +53,12 @@ def test_outside_of_a_workflow_it_says_what_is_missing(place, name):
 
 
 def test_every_wrong_input_is_told_in_a_line_of_its_own(place):
-    wrong = {"INPUT_MODE": "both", "INPUT_MAX-PER-DAY": "many", "INPUT_DRAFT": "perhaps"}
+    wrong = {"INPUT_MODE": "both", "INPUT_RUN-ID": "many", "INPUT_DRAFT": "true"}
     status, said = run({**place, **wrong})
     assert status == 2
     lines = [line for line in said.splitlines() if line.startswith("::error")]
     assert len(lines) == 3
-    assert all(
-        any(name in line for line in lines) for name in ("INPUT_MODE", "INPUT_MAX-PER-DAY", "INPUT_DRAFT")
-    )
+    assert all(any(name in line for line in lines) for name in ("INPUT_MODE", "INPUT_RUN-ID", "INPUT_DRAFT"))
 
 
 def test_without_a_token_it_says_so(place):

@@ -1,7 +1,7 @@
 """Which logs of the failed jobs are read, and what they say of the files that the job tested."""
 
 import pytest
-from fakes.action import RED, REPOSITORY, SHOP, SHUTDOWN, job_log, shop
+from fakes.action import FAILING_LOG, REPOSITORY, SHOP, SHUTDOWN, job_log, shop
 from fakes.github import serve
 
 from bot.action import logs
@@ -40,7 +40,7 @@ def read(tmp_path):
 
 def test_every_failed_job_that_has_a_log_is_read(read):
     progress = Listener()
-    found = read(("gone", None), ("down", SHUTDOWN), ("red", RED), progress=progress)
+    found = read(("gone", None), ("down", SHUTDOWN), ("red", FAILING_LOG), progress=progress)
     assert [one.job.name for one in found] == ["down", "red"]
     assert [one.answer.tests for one in found] == [(), ("tests/test_prices.py::test_with_tax",)]
     assert progress.said[0].startswith("log: none of the job gone: ")
@@ -55,7 +55,13 @@ def test_without_any_log_there_is_nothing(read):
 
 def test_of_more_jobs_than_are_read_those_on_linux_are_taken(read, monkeypatch):
     monkeypatch.setattr(logs, "JOBS_LIMIT", 2)
-    jobs = [("w", RED, "windows-latest"), ("m", RED, "macos-14"), ("a", RED), ("b", RED), ("c", RED)]
+    jobs = [
+        ("w", FAILING_LOG, "windows-latest"),
+        ("m", FAILING_LOG, "macos-14"),
+        ("a", FAILING_LOG),
+        ("b", FAILING_LOG),
+        ("c", FAILING_LOG),
+    ]
     assert [one.job.name for one in read(*jobs)] == ["a", "b"]
 
 
@@ -71,7 +77,7 @@ def test_of_more_jobs_than_are_read_those_on_linux_are_taken(read, monkeypatch):
 )
 def test_a_jobs_name_is_shown_on_one_line_and_as_nothing_but_text(read, name, shown):
     progress = Listener()
-    (found,) = read((name, RED), progress=progress)
+    (found,) = read((name, FAILING_LOG), progress=progress)
     assert found.name == shown
     assert progress.said == [f"log: {shown}: code/tests"]
 
@@ -93,7 +99,7 @@ OTHER = "[command]/usr/bin/git checkout --progress --force -B main refs/remotes/
         (OTHER, False),
         (MERGE.replace("/7/", "/77/"), False),
         (MERGE.replace("/merge", "/merge-queue"), False),
-        (RED, None),
+        (FAILING_LOG, None),
         ("", None),
         ("[command]/usr/bin/git log -1 --format='%H'\n", None),
         ("[command]" * 100_000, None),

@@ -46,14 +46,14 @@ def scheduled(server, own_run):
         return list(candidates(Trigger(kind="schedule"), github, CHOSEN, own_run=own_run))
 
 
-def test_a_schedule_takes_what_is_red(server):
+def test_a_schedule_takes_what_fails(server):
     place = shop(server)
     (found,) = scheduled(server, place.own_run.id)
     assert (found.pull.number, [run.id for run in found.runs]) == (place.pull.number, [place.run.id])
 
 
 @pytest.mark.parametrize(("workflow", "event"), [("Regreen", "schedule"), ("On request", "issue_comment")])
-def test_its_own_runs_that_failed_make_no_branch_red(server, workflow, event):
+def test_its_own_runs_that_failed_make_no_branch_failing(server, workflow, event):
     place = shop(server)
     main = place.repository.branch_head("main")
     server.world.run(place.repository, main, workflow=workflow, event=event)

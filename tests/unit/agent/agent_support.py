@@ -34,7 +34,7 @@ def result(test, status=TestStatus.PASSED, seconds=0.0, **more):
     return TestResult(test=test, status=status, seconds=seconds, **more)
 
 
-def red(test, status=TestStatus.FAILED, seconds=0.0, **more):
+def failed_result(test, status=TestStatus.FAILED, seconds=0.0, **more):
     return result(test, status, seconds, **more)
 
 

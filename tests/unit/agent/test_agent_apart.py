@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from agent_support import FILES, TOTAL, ZERO, red, report, result, runtime
+from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
 from fakes.testbed import ScriptedTestbed
 
 from bot.agent.apart import sort_failing, why_apart
@@ -21,7 +21,7 @@ SOURCES = {
 
 
 def fails(test=TOTAL, exception="ModuleNotFoundError", message="", status=TestStatus.FAILED):
-    return red(test, status, exception=exception, message=message)
+    return failed_result(test, status, exception=exception, message=message)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_where_all_are_set_apart_there_is_nothing_to_repair():
 
 def test_a_repair_goes_on_with_what_is_left():
     offline = fails(ZERO, "gaierror", "[Errno -2] Name or service not known")
-    bed = ScriptedTestbed(report(red(TOTAL, exception="AssertionError"), offline))
+    bed = ScriptedTestbed(report(failed_result(TOTAL, exception="AssertionError"), offline))
     update = reproduce(RepairState(), runtime(files=FILES, testbed=bed))
     assert "outcome" not in update
     assert update["baseline"].fail_to_pass == {TOTAL}

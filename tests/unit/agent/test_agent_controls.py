@@ -6,7 +6,7 @@ import ast
 import textwrap
 
 import pytest
-from agent_support import red, report, result
+from agent_support import failed_result, report, result
 
 from bot.agent import control_copies as copies_module
 from bot.agent.control_copies import control_copies
@@ -203,7 +203,7 @@ TWO = copies("import x\ndef test_a(): pass\n@x.y\ndef test_b(): pass\n", "test_a
 
 
 def ended(test, what="end"):
-    return red(test, message=f"{MARK} {what}")
+    return failed_result(test, message=f"{MARK} {what}")
 
 
 def test_what_failed_at_its_end_is_confirmed():
@@ -212,7 +212,7 @@ def test_what_failed_at_its_end_is_confirmed():
 
 
 def test_a_decorator_that_turns_an_exception_costs_the_control_test_alone():
-    found = judged(report(ended(A), red(B, message="retried")), TWO, MARK)
+    found = judged(report(ended(A), failed_result(B, message="retried")), TWO, MARK)
     assert (found.objection, found.confirmed, found.without) == ("", (A,), ((B, SWALLOWED),))
 
 
@@ -221,7 +221,10 @@ def test_a_decorator_that_turns_an_exception_costs_the_control_test_alone():
     [
         ([result(A), ended(B)], f"{FORGED}: control tests that fail are reported as passed: {A}"),
         ([ended(A), result(B)], f"{FORGED}: control tests that fail are reported as passed: {B}"),
-        ([red(A, message="1 == 2"), ended(B)], f"{UNBELIEVABLE}: control tests failed before their end: {A}"),
+        (
+            [failed_result(A, message="1 == 2"), ended(B)],
+            f"{UNBELIEVABLE}: control tests failed before their end: {A}",
+        ),
         ([ended(B)], f"{UNBELIEVABLE}: control tests failed before their end: {A}"),
         ([ended(A, "equal"), ended(B)], f"{UNBELIEVABLE}: {A} compares a value that equals everything"),
         ([ended(A, "assertIn"), ended(B)], f"{FORGED}: in {A}, assertIn objects to nothing"),

@@ -73,7 +73,7 @@ def test_the_critic_chooses_where_looks_alone_would():
     run = context(Model([json.dumps({"choice": 2})], "judge"))
     heard = select(state(), run)
     assert heard["chosen"].candidate.patch == other.candidate.patch
-    assert heard["choice"].reason.endswith("judge holds this one for right")
+    assert heard["choice"].reason.endswith("judge prefers this one")
     assert heard["choice"].ambiguous  # an opinion is no evidence
     assert heard["usage"].calls == 1
 

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from agent_support import HALF, RIGHT, TOTAL, attempt, baseline, red, result, runtime
+from agent_support import HALF, RIGHT, TOTAL, attempt, baseline, failed_result, result, runtime
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
 from bot.agent.bounded import Bounded
@@ -18,7 +18,9 @@ from sandbox.reports import TestStatus
 
 
 def test_time_is_kept_for_the_proof_by_what_the_tests_take():
-    before = Baseline(failing=(red(TOTAL, seconds=2.0),), passing=(result(HALF, seconds=7.0),), seconds=10.0)
+    before = Baseline(
+        failing=(failed_result(TOTAL, seconds=2.0),), passing=(result(HALF, seconds=7.0),), seconds=10.0
+    )
     assert start_s(before) == 1.0  # each run of the failing tests imports and collects anew
     assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * ((3 + 1) * (1.0 + 2.0) + 10.0)
     assert proof_s(before, repeats=3, suite=False) == proof_s(before, repeats=3) - MARGIN * 10.0
@@ -27,7 +29,7 @@ def test_time_is_kept_for_the_proof_by_what_the_tests_take():
 
 
 def test_a_test_that_hangs_takes_no_time_once_it_is_repaired():
-    before = Baseline(failing=(red(TOTAL, TestStatus.TIMEOUT, seconds=9.0),), seconds=10.0)
+    before = Baseline(failing=(failed_result(TOTAL, TestStatus.TIMEOUT, seconds=9.0),), seconds=10.0)
     assert proof_s(before, repeats=3) == SANDBOX_S + MARGIN * (4 * 1.0 + 1.0)
 
 

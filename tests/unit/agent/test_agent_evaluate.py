@@ -11,7 +11,7 @@ from agent_support import (
     attempt,
     baseline,
     by_model,
-    red,
+    failed_result,
     report,
     runtime,
     slow_by,
@@ -128,7 +128,10 @@ def test_record_keeps_a_limited_history_for_models_and_none_for_the_search():
 
 
 def test_a_file_that_hangs_in_place_of_its_tests_is_nothing_to_wait_for():
-    ends = (red("test_shop.py", TestStatus.TIMEOUT, 1.0), red(TOTAL, TestStatus.TIMEOUT, 1.0))
+    ends = (
+        failed_result("test_shop.py", TestStatus.TIMEOUT, 1.0),
+        failed_result(TOTAL, TestStatus.TIMEOUT, 1.0),
+    )
     testbed = FakeTestbed(FILES)
     testbed.run = lambda **_: report(*ends)
     update = evaluate(state(candidates=(WRONG,), reference=baseline().failing), runtime(testbed=testbed))

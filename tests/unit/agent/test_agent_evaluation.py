@@ -11,7 +11,7 @@ from agent_support import (
     ZERO,
     baseline,
     by_model,
-    red,
+    failed_result,
     report,
     result,
     runtime,
@@ -63,9 +63,9 @@ def test_a_patch_that_fixes_some_and_breaks_none_is_partial():
 def test_the_cheapest_failing_test_goes_first_and_hanging_ones_last():
     before = Baseline(
         failing=(
-            red("t.py::hangs", TestStatus.TIMEOUT, 0.0),
-            red("t.py::slow", seconds=2.0),
-            red("t.py::fast", seconds=0.1),
+            failed_result("t.py::hangs", TestStatus.TIMEOUT, 0.0),
+            failed_result("t.py::slow", seconds=2.0),
+            failed_result("t.py::fast", seconds=0.1),
         ),
         passing=(result("far.py::p"), result("t.py::q")),
         runs=1,
@@ -94,7 +94,7 @@ def test_nothing_else_runs_when_the_first_test_still_fails():
 
 def test_no_run_is_spent_on_passing_tests_when_there_are_none():
     testbed = ScriptedTestbed(report(result(TOTAL)))
-    before = Baseline(failing=(red(TOTAL),), runs=1)
+    before = Baseline(failing=(failed_result(TOTAL),), runs=1)
     assert try_candidate(RIGHT, before, runtime(testbed=testbed).context).verdict is Verdict.PLAUSIBLE
     assert [run.tests for run in testbed.runs] == [(TOTAL,)]
 
@@ -102,10 +102,10 @@ def test_no_run_is_spent_on_passing_tests_when_there_are_none():
 @pytest.mark.parametrize(
     ("failure", "tight", "patient"),
     [
-        (red(TOTAL, seconds=0.01), 0.25, 1.0),
-        (red(TOTAL, seconds=2.0), 10.0, 10.0),
-        (red(TOTAL, TestStatus.TIMEOUT, 30.0), 0.25, 6.0),
-        (red(TOTAL, TestStatus.TIMEOUT, 2.0), 0.25, 1.0),
+        (failed_result(TOTAL, seconds=0.01), 0.25, 1.0),
+        (failed_result(TOTAL, seconds=2.0), 10.0, 10.0),
+        (failed_result(TOTAL, TestStatus.TIMEOUT, 30.0), 0.25, 6.0),
+        (failed_result(TOTAL, TestStatus.TIMEOUT, 2.0), 0.25, 1.0),
     ],
     ids=["floor", "factor", "hanging", "hanging floor"],
 )
@@ -120,7 +120,7 @@ def test_a_test_may_take_a_multiple_of_its_time(failure, tight, patient):
 
 
 def test_a_model_s_patch_is_waited_for_with_patience():
-    failure = red(TOTAL, seconds=0.01)
+    failure = failed_result(TOTAL, seconds=0.01)
     testbed = ScriptedTestbed(report(failure))
     run = runtime(testbed=testbed, strategy="react")
     try_candidate(by_model(RIGHT), Baseline(failing=(failure,), runs=1), run.context)
@@ -128,8 +128,8 @@ def test_a_model_s_patch_is_waited_for_with_patience():
 
 
 def test_candidates_that_come_to_an_end_tell_how_long_others_may_take():
-    failure, slower = red(TOTAL, seconds=0.001), red(TOTAL, seconds=0.04)
-    hung = red(TOTAL, TestStatus.TIMEOUT, seconds=9.0)
+    failure, slower = failed_result(TOTAL, seconds=0.001), failed_result(TOTAL, seconds=0.04)
+    hung = failed_result(TOTAL, TestStatus.TIMEOUT, seconds=9.0)
     testbed = ScriptedTestbed(report(slower), report(hung), report(failure))
     run = runtime(testbed=testbed)
     for _ in range(3):
@@ -170,7 +170,7 @@ def test_a_report_with_less_than_every_passing_test_breaks_the_patch():
 
 def test_an_attempts_detail_is_one_line_of_limited_length():
     message = "left\n  !=\nright" + "x" * 1000
-    testbed = ScriptedTestbed(report(red(TOTAL, exception="E", message=message)))
+    testbed = ScriptedTestbed(report(failed_result(TOTAL, exception="E", message=message)))
     verdict = try_candidate(RIGHT, baseline(), runtime(testbed=testbed).context)
     assert "\n" not in verdict.detail
     assert verdict.detail.startswith(f"{TOTAL}: E: left != right")
@@ -178,11 +178,14 @@ def test_an_attempts_detail_is_one_line_of_limited_length():
 
 
 def test_tests_that_hung_are_run_once_the_others_pass_and_until_one_hangs_again():
-    hung = [red(f"test_shop.py::test_hangs_{number}", TestStatus.TIMEOUT, seconds=9.0) for number in (1, 2)]
-    before = Baseline(failing=(red(TOTAL), red(ZERO, seconds=0.1), *hung), runs=3)
+    hung = [
+        failed_result(f"test_shop.py::test_hangs_{number}", TestStatus.TIMEOUT, seconds=9.0)
+        for number in (1, 2)
+    ]
+    before = Baseline(failing=(failed_result(TOTAL), failed_result(ZERO, seconds=0.1), *hung), runs=3)
     names = tuple(one.test for one in hung)
 
-    still = ScriptedTestbed(report(result(TOTAL)), report(red(ZERO)), report())
+    still = ScriptedTestbed(report(result(TOTAL)), report(failed_result(ZERO)), report())
     try_candidate(RIGHT, before, runtime(testbed=still).context)
     assert [run.tests for run in still.runs] == [(TOTAL,), (ZERO,)]
 

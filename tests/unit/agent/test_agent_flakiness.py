@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent_support import TOTAL, ZERO, red, report, result, runtime, with_variations
+from agent_support import TOTAL, ZERO, failed_result, report, result, runtime, with_variations
 from fakes.testbed import ScriptedTestbed
 
 from bot.agent.flakiness import AFTER_OTHERS, SEEDS, ZONES
@@ -16,10 +16,10 @@ from bot.result import Outcome, RepairResult
 
 def test_a_test_that_fails_after_others_only_depends_on_the_order():
     bed = ScriptedTestbed(
-        report(red(TOTAL), result(ZERO)),
+        report(failed_result(TOTAL), result(ZERO)),
         report(result(TOTAL)),
         report(result(TOTAL)),
-        report(red(TOTAL), result(ZERO)),
+        report(failed_result(TOTAL), result(ZERO)),
     )
     update = reproduce(RepairState(), runtime(testbed=bed, repeats=3))
 
@@ -32,7 +32,7 @@ def test_a_test_that_fails_after_others_only_depends_on_the_order():
 
 def test_a_test_that_passes_in_the_suite_the_second_time_depends_on_nothing_known():
     bed = ScriptedTestbed(
-        report(red(TOTAL)), report(result(TOTAL)), report(result(TOTAL)), report(result(TOTAL))
+        report(failed_result(TOTAL)), report(result(TOTAL)), report(result(TOTAL)), report(result(TOTAL))
     )
     update = reproduce(RepairState(), runtime(testbed=bed, repeats=3))
 
@@ -43,7 +43,7 @@ def test_a_test_that_passes_in_the_suite_the_second_time_depends_on_nothing_know
 def test_a_failure_of_the_log_that_is_not_seen_here_is_looked_for_under_other_seeds_and_zones():
     def answer(variables):
         failing = variables in ({"PYTHONHASHSEED": "2"}, {"TZ": "WEST+11"})
-        return ScriptedTestbed(report(red(TOTAL) if failing else result(TOTAL)))
+        return ScriptedTestbed(report(failed_result(TOTAL) if failing else result(TOTAL)))
 
     bed = ScriptedTestbed(report(result(TOTAL), result(ZERO)))
     made, asked = with_variations(runtime(testbed=bed, tests=(TOTAL,)), answer)

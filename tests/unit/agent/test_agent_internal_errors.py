@@ -14,7 +14,7 @@ from agent_support import (
     baseline,
     both,
     by_model,
-    red,
+    failed_result,
     runtime,
     selected_and_minimised,
     state,
@@ -50,7 +50,7 @@ def test_a_piece_of_a_briefing_that_raises_is_left_out(name, monkeypatch, outliv
 @pytest.mark.parametrize("name", ["suspicious_lines", "weighed"])
 def test_without_localisation_the_frames_are_left(name, monkeypatch, outlived):
     frame = Frame(path="shop.py", line=2, function="total")
-    before = dataclasses.replace(baseline(), failing=(red(TOTAL, frames=(frame,)),))
+    before = dataclasses.replace(baseline(), failing=(failed_result(TOTAL, frames=(frame,)),))
     monkeypatch.setattr(localising, name, broken)
     update = localising.localise(state(baseline=before), runtime())
     assert (update["suspicions"][0].path, update["suspicions"][0].line) == ("shop.py", 2)

@@ -6,7 +6,7 @@ from agent_support import (
     PATH,
     TOTAL,
     ZERO,
-    red,
+    failed_result,
     report,
     result,
     runtime,
@@ -35,7 +35,9 @@ def test_localise_traces_the_failing_and_the_passing_tests():
 
 
 def test_localise_traces_tests_of_other_files_by_themselves_so_that_no_zygote_has_to_hold_them():
-    before = Baseline(failing=(red("a.py::test_red"),), passing=(result("b.py::test_green"),), runs=1)
+    before = Baseline(
+        failing=(failed_result("a.py::test_red"),), passing=(result("b.py::test_green"),), runs=1
+    )
     testbed = ScriptedTestbed(report())
     localise(RepairState(baseline=before), runtime(testbed=testbed))
     asked = [(run.tests, run.trace, run.quick) for run in testbed.runs]
@@ -56,7 +58,7 @@ def test_localise_suspects_no_file_that_may_not_change():
 
 
 def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time():
-    failing = red("a/test_x.py::test_red")
+    failing = failed_result("a/test_x.py::test_red")
     passing = (
         result("b/test_y.py::test_far", seconds=0.2),
         result("a/test_x.py::test_near", seconds=0.7),
@@ -73,17 +75,17 @@ def test_localise_compares_with_tests_of_the_same_file_first_and_within_its_time
 
 def test_localise_keeps_the_untraced_frames_when_the_trace_ends_otherwise():
     frame = Frame(path=PATH, line=6, function="half")
-    before = Baseline(failing=(red(TOTAL, frames=(frame,)),), runs=1)
-    testbed = ScriptedTestbed(report(red(TOTAL, TestStatus.TIMEOUT)))
+    before = Baseline(failing=(failed_result(TOTAL, frames=(frame,)),), runs=1)
+    testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT)))
     (suspicion,) = localise(RepairState(baseline=before), runtime(testbed=testbed))["suspicions"]
     assert (suspicion.path, suspicion.line) == (PATH, 6)
     assert len(testbed.runs) == 1  # no passing test to compare with
 
 
 def test_of_hundreds_that_fail_the_cheapest_are_traced_and_of_those_that_hang_a_few():
-    slow = [red(f"t.py::test_slow_{number}", seconds=1.0) for number in range(300)]
-    cheap = red("t.py::test_cheap", seconds=0.1)
-    hanging = [red(f"t.py::test_hangs_{number}", TestStatus.TIMEOUT) for number in range(9)]
+    slow = [failed_result(f"t.py::test_slow_{number}", seconds=1.0) for number in range(300)]
+    cheap = failed_result("t.py::test_cheap", seconds=0.1)
+    hanging = [failed_result(f"t.py::test_hangs_{number}", TestStatus.TIMEOUT) for number in range(9)]
     testbed = ScriptedTestbed(report())
     before = Baseline(failing=(*slow, cheap, *hanging), runs=1)
     localise(RepairState(baseline=before), runtime(testbed=testbed))
@@ -93,6 +95,6 @@ def test_of_hundreds_that_fail_the_cheapest_are_traced_and_of_those_that_hang_a_
 
 def test_one_that_fails_slowly_is_traced_whatever_it_takes():
     testbed = ScriptedTestbed(report())
-    before = Baseline(failing=(red(TOTAL, seconds=100.0),), runs=1)
+    before = Baseline(failing=(failed_result(TOTAL, seconds=100.0),), runs=1)
     localise(RepairState(baseline=before), runtime(testbed=testbed))
     assert testbed.runs[0].tests == (TOTAL,)

@@ -5,7 +5,18 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
-from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime, state, with_variations
+from agent_support import (
+    FILES,
+    HALF,
+    TOTAL,
+    ZERO,
+    failed_result,
+    report,
+    result,
+    runtime,
+    state,
+    with_variations,
+)
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
@@ -18,8 +29,10 @@ from bot.result import Outcome
 from sandbox.reports import TestStatus
 
 NOON = "test_shop.py::test_at[12:00]"
-BASELINE = Baseline(failing=(red(TOTAL),), passing=(result(ZERO), result(HALF)), runs=3, seconds=1.0)
-SAME = report(red(TOTAL), result(ZERO), result(HALF))
+BASELINE = Baseline(
+    failing=(failed_result(TOTAL),), passing=(result(ZERO), result(HALF)), runs=3, seconds=1.0
+)
+SAME = report(failed_result(TOTAL), result(ZERO), result(HALF))
 ALONE = report(result(ZERO))
 
 
@@ -44,26 +57,32 @@ def test_what_comes_back_as_it_was_stays_as_it_was():
 @pytest.mark.parametrize(
     ("seen", "failing", "passing", "apart"),
     [
-        pytest.param(report(red(TOTAL), result(ZERO)), [TOTAL], [ZERO], [(HALF, GONE)], id="an-id-is-gone"),
         pytest.param(
-            report(red(TOTAL), result(ZERO), result(NOON)),
+            report(failed_result(TOTAL), result(ZERO)), [TOTAL], [ZERO], [(HALF, GONE)], id="an-id-is-gone"
+        ),
+        pytest.param(
+            report(failed_result(TOTAL), result(ZERO), result(NOON)),
             [TOTAL],
             [ZERO],
             [(HALF, GONE)],
             id="another-id-came-in-its-place",
         ),
         pytest.param(
-            report(red(TOTAL), result(ZERO), red(HALF)), [TOTAL], [ZERO], [(HALF, CHANGED)], id="it-fails"
+            report(failed_result(TOTAL), result(ZERO), failed_result(HALF)),
+            [TOTAL],
+            [ZERO],
+            [(HALF, CHANGED)],
+            id="it-fails",
         ),
         pytest.param(
-            report(red(TOTAL), result(ZERO), result(HALF, TestStatus.SKIPPED)),
+            report(failed_result(TOTAL), result(ZERO), result(HALF, TestStatus.SKIPPED)),
             [TOTAL],
             [ZERO],
             [(HALF, CHANGED)],
             id="it-is-skipped",
         ),
         pytest.param(
-            report(red(TOTAL), result(ZERO), complete=False),
+            report(failed_result(TOTAL), result(ZERO), complete=False),
             [TOTAL],
             [ZERO, HALF],
             [],
@@ -82,30 +101,32 @@ def test_a_passing_test_that_does_not_come_back_is_set_apart(seen, failing, pass
 @pytest.mark.parametrize(
     ("seen", "reason"),
     [
-        (report(red(TOTAL), result(ZERO), result(HALF)), GONE),
-        (report(red(TOTAL), result(NOON, TestStatus.SKIPPED), result(ZERO), result(HALF)), CHANGED),
+        (report(failed_result(TOTAL), result(ZERO), result(HALF)), GONE),
+        (report(failed_result(TOTAL), result(NOON, TestStatus.SKIPPED), result(ZERO), result(HALF)), CHANGED),
     ],
 )
 def test_a_failing_test_that_does_not_come_back_is_set_apart(seen, reason):
-    before = dataclasses.replace(BASELINE, failing=(red(TOTAL), red(NOON)))
+    before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL), failed_result(NOON)))
     found = compared(before, seen, whole=True)
     assert [one.test for one in found.failing] == [TOTAL]
     assert found.apart == ((NOON, reason),)
 
 
 def test_of_a_run_of_the_failing_tests_alone_nothing_else_is_missing():
-    found = compared(BASELINE, report(red(TOTAL)), whole=False)
+    found = compared(BASELINE, report(failed_result(TOTAL)), whole=False)
     assert found == BASELINE
 
 
 def test_what_was_set_apart_before_stays_so():
     before = dataclasses.replace(BASELINE, apart=(("test_net.py", "a test could not reach a server"),))
-    found = compared(before, report(red(TOTAL), result(ZERO)), whole=True)
+    found = compared(before, report(failed_result(TOTAL), result(ZERO)), whole=True)
     assert found.apart == (("test_net.py", "a test could not reach a server"), (HALF, GONE))
 
 
 def test_a_failure_that_passes_with_another_seed_is_flaky_and_the_others_are_gone_on_with():
-    before = dataclasses.replace(BASELINE, failing=(red(TOTAL), red(ZERO)), passing=(result(HALF),))
+    before = dataclasses.replace(
+        BASELINE, failing=(failed_result(TOTAL), failed_result(ZERO)), passing=(result(HALF),)
+    )
     update, _, _ = rehearsed(SAME, report(result(HALF)), baseline=before)
     assert "outcome" not in update
     assert update["baseline"].fail_to_pass == {TOTAL}
@@ -116,15 +137,15 @@ def test_a_failure_that_passes_with_another_seed_is_flaky_and_the_others_are_gon
 @pytest.mark.parametrize(("varied", "because"), [(True, SEEDED), (False, CHANGED)])
 def test_where_every_failure_passes_the_run_ends_as_flaky(varied, because):
     earlier = dataclasses.replace(BASELINE, flaky=((NOON, 2),), unsteady=((NOON, "it fails after others"),))
-    green = report(result(TOTAL), result(ZERO), result(HALF))
-    update, _, _ = rehearsed(green, ALONE, baseline=earlier, varied=varied)
+    all_pass = report(result(TOTAL), result(ZERO), result(HALF))
+    update, _, _ = rehearsed(all_pass, ALONE, baseline=earlier, varied=varied)
     assert update["outcome"] is Outcome.FLAKY
     assert update["reason"] == f"the failure is flaky: {TOTAL}: {because}"
     assert update["baseline"].flaky == ((NOON, 2), (TOTAL, 1))
 
 
 def test_where_no_failing_test_comes_back_nothing_could_be_proved():
-    many = tuple(red(f"test_shop.py::test_at[{hour}:00]") for hour in range(5))
+    many = tuple(failed_result(f"test_shop.py::test_at[{hour}:00]") for hour in range(5))
     before = dataclasses.replace(BASELINE, failing=many)
     update, _, _ = rehearsed(report(result(ZERO), result(HALF)), ALONE, baseline=before)
     assert update["outcome"] is Outcome.NOT_REPRODUCED
@@ -162,7 +183,7 @@ def test_where_no_run_proves_anything_the_search_is_not_begun(reports, said):
 
 
 def test_a_test_that_needs_the_ones_before_it_says_nothing_of_the_run():
-    update, bed, _ = rehearsed(SAME, report(red(ZERO)))
+    update, bed, _ = rehearsed(SAME, report(failed_result(ZERO)))
     assert update == {"baseline": BASELINE}
     assert len(bed.runs) == 2
 
@@ -176,28 +197,28 @@ def test_one_of_several_runs_that_proves_is_enough():
 
 def test_the_quickest_of_those_that_come_back_is_run_alone():
     before = dataclasses.replace(BASELINE, passing=(result(NOON), result(ZERO, seconds=2.0), result(HALF)))
-    seen = report(red(TOTAL), result(ZERO, seconds=2.0), result(HALF, seconds=1.0))
+    seen = report(failed_result(TOTAL), result(ZERO, seconds=2.0), result(HALF, seconds=1.0))
     _, bed, _ = rehearsed(seen, report(result(HALF)), baseline=before)
     assert bed.runs[1].tests == (HALF,)
 
 
 def test_without_a_passing_test_nothing_is_run_alone():
     before = dataclasses.replace(BASELINE, passing=())
-    update, bed, _ = rehearsed(report(red(TOTAL)), baseline=before)
+    update, bed, _ = rehearsed(report(failed_result(TOTAL)), baseline=before)
     assert update == {"baseline": before}
     assert len(bed.runs) == 1
 
 
 def test_where_the_suite_takes_too_long_the_failing_tests_are_run_and_not_those_that_hang():
-    hanging = red(NOON, TestStatus.TIMEOUT)
-    before = dataclasses.replace(BASELINE, failing=(red(TOTAL), hanging), seconds=40.0)
-    update, bed, _ = rehearsed(report(red(TOTAL)), baseline=before, budget=Budget(seconds=100))
+    hanging = failed_result(NOON, TestStatus.TIMEOUT)
+    before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL), hanging), seconds=40.0)
+    update, bed, _ = rehearsed(report(failed_result(TOTAL)), baseline=before, budget=Budget(seconds=100))
     assert [one.tests for one in bed.runs] == [(TOTAL,)]
     assert update == {"baseline": before}
 
 
 def test_where_only_hanging_tests_fail_in_a_long_suite_no_sandbox_is_opened():
-    before = dataclasses.replace(BASELINE, failing=(red(TOTAL, TestStatus.TIMEOUT),), seconds=40.0)
+    before = dataclasses.replace(BASELINE, failing=(failed_result(TOTAL, TestStatus.TIMEOUT),), seconds=40.0)
     update, bed, asked = rehearsed(SAME, baseline=before, budget=Budget(seconds=100))
     assert (update, bed.runs, asked) == ({}, [], [])
 

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from agent_support import FILES, HALF, TOTAL, ZERO, red, report, result, runtime, slow_by
+from agent_support import FILES, HALF, TOTAL, ZERO, failed_result, report, result, runtime, slow_by
 from fakes.testbed import FakeTestbed, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
@@ -44,7 +44,7 @@ def test_the_last_of_three_runs_is_as_candidates_will_be_judged(strategy, repeat
 
 
 def test_what_fails_in_many_files_is_not_loaded_at_once():
-    many = [red(f"test_{number}.py::test_a") for number in range(4)]
+    many = [failed_result(f"test_{number}.py::test_a") for number in range(4)]
     testbed = ScriptedTestbed(report(*many))
     run(testbed, repeats=3)
     assert [asked.quick for asked in testbed.runs] == [False, False, False]
@@ -76,7 +76,10 @@ def test_the_testbeds_own_problem_is_the_reason():
 
 def test_a_test_that_passes_once_is_flaky():
     testbed = ScriptedTestbed(
-        report(red(TOTAL), result(ZERO)), report(result(TOTAL)), report(red(TOTAL)), report(result(TOTAL))
+        report(failed_result(TOTAL), result(ZERO)),
+        report(result(TOTAL)),
+        report(failed_result(TOTAL)),
+        report(result(TOTAL)),
     )
     update = run(testbed, repeats=4)
     assert update["outcome"] is Outcome.FLAKY
@@ -87,9 +90,9 @@ def test_a_test_that_passes_once_is_flaky():
 
 def test_a_flaky_test_beside_a_broken_one_is_left_alone():
     testbed = ScriptedTestbed(
-        report(red(TOTAL), red(ZERO), result(HALF)),
-        report(red(TOTAL), result(ZERO)),
-        report(red(TOTAL), red(ZERO)),
+        report(failed_result(TOTAL), failed_result(ZERO), result(HALF)),
+        report(failed_result(TOTAL), result(ZERO)),
+        report(failed_result(TOTAL), failed_result(ZERO)),
     )
     update = run(testbed)
     assert "outcome" not in update
@@ -99,14 +102,16 @@ def test_a_flaky_test_beside_a_broken_one_is_left_alone():
 
 
 def test_a_flaky_test_is_neither_to_be_repaired_nor_to_be_kept():
-    testbed = ScriptedTestbed(report(red(TOTAL), red(ZERO)), report(red(TOTAL), result(ZERO)))
+    testbed = ScriptedTestbed(
+        report(failed_result(TOTAL), failed_result(ZERO)), report(failed_result(TOTAL), result(ZERO))
+    )
     baseline = run(testbed)["baseline"]
     assert ZERO not in baseline.fail_to_pass | baseline.pass_to_pass
 
 
 @pytest.mark.parametrize(("repeats", "expected"), [(5, 2), (2, 2), (1, 1)])
 def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
-    testbed = ScriptedTestbed(report(red(TOTAL, TestStatus.TIMEOUT), red(ZERO)))
+    testbed = ScriptedTestbed(report(failed_result(TOTAL, TestStatus.TIMEOUT), failed_result(ZERO)))
     update = run(testbed, repeats=repeats)
     assert update["baseline"].runs == expected
     assert len(testbed.runs) == expected
@@ -114,8 +119,10 @@ def test_a_test_that_hangs_is_not_run_more_than_twice(repeats, expected):
 
 
 def test_a_hang_that_was_confirmed_already_is_not_waited_for_again():
-    hanging = dataclasses.replace(report(red(TOTAL, TestStatus.TIMEOUT), red(ZERO)), confirmed=(TOTAL,))
-    testbed = ScriptedTestbed(hanging, report(red(ZERO)))
+    hanging = dataclasses.replace(
+        report(failed_result(TOTAL, TestStatus.TIMEOUT), failed_result(ZERO)), confirmed=(TOTAL,)
+    )
+    testbed = ScriptedTestbed(hanging, report(failed_result(ZERO)))
     baseline = run(testbed)["baseline"]
     assert [asked.tests for asked in testbed.runs] == [None, (ZERO,)]
     assert (baseline.runs, baseline.fail_to_pass) == (2, {TOTAL, ZERO})
@@ -123,14 +130,18 @@ def test_a_hang_that_was_confirmed_already_is_not_waited_for_again():
 
 def test_where_many_tests_hang_three_speak_for_all():
     many = [f"test_shop.py::test_{number}" for number in range(9)]
-    testbed = ScriptedTestbed(report(*(red(name, TestStatus.TIMEOUT) for name in many), red(ZERO)))
+    testbed = ScriptedTestbed(
+        report(*(failed_result(name, TestStatus.TIMEOUT) for name in many), failed_result(ZERO))
+    )
     baseline = run(testbed)["baseline"]
     assert [asked.tests for asked in testbed.runs] == [None, (*many[:3], ZERO)]
     assert baseline.fail_to_pass == {*many, ZERO}
 
 
 def test_nothing_is_run_again_where_all_is_confirmed():
-    hanging = dataclasses.replace(report(red(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,))
+    hanging = dataclasses.replace(
+        report(failed_result(TOTAL, TestStatus.TIMEOUT), result(ZERO)), confirmed=(TOTAL,)
+    )
     testbed = ScriptedTestbed(hanging)
     baseline = run(testbed)["baseline"]
     assert len(testbed.runs) == 1
@@ -158,19 +169,19 @@ def test_a_logs_names_choose_what_is_to_be_repaired(name, covered):
         "t.py::TestCase::test_a",
         "u.py::test_a",
     )
-    testbed = ScriptedTestbed(report(*map(red, here)))
+    testbed = ScriptedTestbed(report(*map(failed_result, here)))
     assert run(testbed, tests=(name,))["baseline"].fail_to_pass == covered
 
 
 def test_failures_that_the_log_does_not_name_are_in_neither_set():
-    testbed = ScriptedTestbed(report(red(TOTAL), red(ZERO), result(HALF)))
+    testbed = ScriptedTestbed(report(failed_result(TOTAL), failed_result(ZERO), result(HALF)))
     baseline = run(testbed, tests=(TOTAL,))["baseline"]
     assert baseline.fail_to_pass == {TOTAL}
     assert baseline.pass_to_pass == {HALF}
 
 
 def test_named_tests_that_pass_here_or_do_not_exist():
-    testbed = ScriptedTestbed(report(red(TOTAL), result(ZERO)))
+    testbed = ScriptedTestbed(report(failed_result(TOTAL), result(ZERO)))
     update = run(testbed, tests=(ZERO, "test_other.py::test_gone"))
     assert update["outcome"] is Outcome.NOT_REPRODUCED
     assert "none of the 2 tests that the log names fails here" in update["reason"]
@@ -178,7 +189,7 @@ def test_named_tests_that_pass_here_or_do_not_exist():
 
 
 def test_a_run_that_broke_off_is_no_baseline():
-    broke_off = report(red(TOTAL), complete=False, problem="the suite did not finish within 9 s")
+    broke_off = report(failed_result(TOTAL), complete=False, problem="the suite did not finish within 9 s")
     update = reproduce(RepairState(), runtime(testbed=ScriptedTestbed(broke_off)))
     assert update["outcome"] is Outcome.NOT_REPRODUCED
     assert update["reason"].startswith("the suite did not finish within 9 s")

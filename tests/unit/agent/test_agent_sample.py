@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from agent_support import FILES, HALF, TOTAL, ZERO, attempt, baseline, red, report, result, runtime
+from agent_support import FILES, HALF, TOTAL, ZERO, attempt, baseline, failed_result, report, result, runtime
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.reproduce import reproduce
@@ -65,7 +65,7 @@ def test_without_a_limit_there_is_one_run():
 
 
 def test_what_ran_alone_is_part_of_the_sample_and_of_no_whole_run():
-    alone, part = report(red(TOTAL)), cut_off(result(ZERO))
+    alone, part = report(failed_result(TOTAL)), cut_off(result(ZERO))
     found = first_run(ScriptedTestbed(alone, part), named=(TOTAL,), seconds=10.0)
     assert [one.test for one in found.results] == [TOTAL, ZERO]
     assert (found.cut, unseen(found)) == (True, 7)
@@ -74,7 +74,7 @@ def test_what_ran_alone_is_part_of_the_sample_and_of_no_whole_run():
 
 
 def test_a_sample_with_a_failing_test_is_the_baseline():
-    testbed = ScriptedTestbed(cut_off(red(TOTAL), result(ZERO)), report(red(TOTAL)))
+    testbed = ScriptedTestbed(cut_off(failed_result(TOTAL), result(ZERO)), report(failed_result(TOTAL)))
     update = reproduce(RepairState(), runtime(testbed=testbed, budget=Budget(seconds=10)))
     assert "outcome" not in update
     assert update["baseline"].fail_to_pass == {TOTAL}
@@ -93,7 +93,7 @@ def test_a_sample_without_a_failing_test_says_how_much_ran():
 
 
 def test_a_flaky_sample_is_not_run_again_as_a_whole():
-    testbed = ScriptedTestbed(cut_off(red(TOTAL)), report(result(TOTAL)))
+    testbed = ScriptedTestbed(cut_off(failed_result(TOTAL)), report(result(TOTAL)))
     update = reproduce(RepairState(), runtime(testbed=testbed, budget=Budget(seconds=10)))
     assert update["outcome"] is Outcome.FLAKY
     assert [run.tests for run in testbed.runs] == [None, (TOTAL,), (TOTAL,)]

@@ -1,7 +1,7 @@
 """The whole loop with the embedded engine, on small projects in memory."""
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, TOTAL, red, report
+from agent_support import FILES, PATH, SOURCE, TOTAL, failed_result, report
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from langgraph.checkpoint.memory import InMemorySaver
@@ -72,7 +72,7 @@ def run(files, *, testbeds=None, budget=None, clock=None, policy=None, progress=
 
 
 @pytest.mark.parametrize(("files", "path"), [(FILES, PATH), (BASKET, "basket/prices.py"), (LAST, "lists.py")])
-def test_a_project_turns_green(files, path):
+def test_a_project_passes(files, path):
     result = run(files)
     assert (result.outcome, result.reason) == (Outcome.PATCHED, "verified")
     new = apply(result.patch, files)
@@ -139,8 +139,8 @@ def test_nothing_fails():
 
 def test_a_flaky_failure_is_not_repaired():
     def flaky(number, asked, seen):
-        green = FakeTestbed({**FILES, PATH: SOURCE.replace("a - b", "a + b")})
-        return green.run(tests=asked.tests) if number == 2 else seen
+        all_pass = FakeTestbed({**FILES, PATH: SOURCE.replace("a - b", "a + b")})
+        return all_pass.run(tests=asked.tests) if number == 2 else seen
 
     result = run(FILES, testbeds=FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=flaky)))
     assert result.outcome is Outcome.FLAKY
@@ -158,7 +158,7 @@ def test_a_patch_that_does_not_hold_gives_way_to_a_alternative():
         # the second is the rehearsal's; the first that proves a patch is the third, and contradicts
         if number != 3:
             return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
+        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
 
     plain, testbeds = run(FILES), FakeTestbeds(make)
     result = run(FILES, testbeds=testbeds)
@@ -172,7 +172,7 @@ def test_when_no_patch_holds_the_search_ends_with_the_reason():
     def make(number):
         if number <= 2:
             return FakeTestbed(FILES)
-        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
+        return FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
 
     result = run(FILES, testbeds=FakeTestbeds(make), budget=Budget(), order=1)
     assert result.outcome is Outcome.NO_PATCH

@@ -78,7 +78,7 @@ def test_a_probe_that_fails_costs_no_patch(trouble):
     update = select(state(RIGHT, OTHER), runtime(testbed=FakeTestbed(FILES, answers=fails)))
     assert update["chosen"].candidate in (RIGHT, OTHER)
     assert update["choice"].ambiguous
-    assert update["choice"].reason.endswith("nothing could be tried to distinguish them: it is gone")
+    assert update["choice"].reason.endswith("their behaviour could not be compared: it is gone")
 
 
 def test_the_gate_knows_the_values_of_the_tests_and_of_no_other_file():

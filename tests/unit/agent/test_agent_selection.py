@@ -15,7 +15,7 @@ from agent_support import (
     ZERO,
     attempt,
     both,
-    red,
+    failed_result,
     result,
     runtime,
     swap,
@@ -35,7 +35,7 @@ OTHER_FILE = "test_zoo.py::test_x"
 
 def slow(*, zero=1.0, half=1.0, suite=200.0, others=()):
     passing = (result(ZERO, seconds=zero), result(HALF, seconds=half), *others)
-    return Baseline(failing=(red(TOTAL),), passing=passing, runs=3, seconds=suite)
+    return Baseline(failing=(failed_result(TOTAL),), passing=passing, runs=3, seconds=suite)
 
 
 def hurried(elapsed=100.0, **more):
@@ -111,7 +111,7 @@ def test_a_large_suite_is_proved_in_part_and_the_evidence_says_in_which():
 def test_a_test_of_the_selection_that_breaks_refutes_the_patch():
     def zero_breaks(_number, asked, seen):
         if asked.changes and asked.tests and ZERO in asked.tests:
-            results = tuple(red(r.test) if r.test == ZERO else r for r in seen.results)
+            results = tuple(failed_result(r.test) if r.test == ZERO else r for r in seen.results)
             return TestReport(results=results, complete=True, exit_status=1, seconds=0.0)
         return seen
 

@@ -15,7 +15,7 @@ from agent_support import (
     attempt,
     both,
     by_model,
-    red,
+    failed_result,
     report,
     result,
     runtime,
@@ -56,7 +56,7 @@ def test_validate_does_not_blame_the_patch_for_a_test_that_fails_without_it_too(
         if number < 4:
             return seen
         passing = tuple(found for found in seen.results if found.test != HALF)
-        return report(*passing, red(HALF))
+        return report(*passing, failed_result(HALF))
 
     testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=half_fails_now_and_then))
     update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
@@ -68,7 +68,7 @@ def test_validate_sees_what_breaks_only_in_the_whole_suite():
     def zero_fails_after_the_others(_number, asked, seen):
         if asked.tests is not None:
             return seen
-        return report(*(found for found in seen.results if found.test != ZERO), red(ZERO))
+        return report(*(found for found in seen.results if found.test != ZERO), failed_result(ZERO))
 
     testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=zero_fails_after_the_others))
     update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
@@ -78,20 +78,20 @@ def test_validate_sees_what_breaks_only_in_the_whole_suite():
 def test_validate_wants_a_command_to_pass_in_the_last_run_too():
     command = "make test"
 
-    def red_at_last(_number, asked, _seen):
-        return report(red(command) if asked.tests is None else result(command))
+    def fails_at_last(_number, asked, _seen):
+        return report(failed_result(command) if asked.tests is None else result(command))
 
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=red_at_last))
-    failing = Baseline(failing=(red(command),), passing=(), runs=1)
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=fails_at_last))
+    failing = Baseline(failing=(failed_result(command),), passing=(), runs=1)
     chosen = state(baseline=failing, plausible=(attempt(),), chosen=attempt())
     assert "outcome" not in validate(chosen, runtime(testbeds=testbeds))
 
 
 def test_validate_refutes_what_fails_in_one_of_the_repeats():
-    def second_run_is_red(number, _run, seen):
-        return report(red(TOTAL)) if number == 2 else seen
+    def second_run_fails(number, _run, seen):
+        return report(failed_result(TOTAL)) if number == 2 else seen
 
-    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=second_run_is_red))
+    testbeds = FakeTestbeds(lambda _n: FakeTestbed(FILES, fault=second_run_fails))
     update = validate(state(plausible=(attempt(),), chosen=attempt()), runtime(testbeds=testbeds))
     assert "outcome" not in update
     assert update["reason"] == "in a fresh sandbox the failing tests did not pass (run 2 of 3)"
@@ -115,10 +115,10 @@ def test_validate_believes_the_exit_status_and_not_the_results_alone():
 
 def test_a_refuted_choice_takes_its_own_unshrunk_patch_with_it_and_no_alternatives():
     """Alternatives of one operator or model share their origin: it does not distinguish them."""
-    red_always = FakeTestbeds(
-        lambda _n: FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(red(TOTAL)))
+    fails_always = FakeTestbeds(
+        lambda _n: FakeTestbed(FILES, fault=lambda _number, _run, _seen: report(failed_result(TOTAL)))
     )
-    run = runtime(testbeds=red_always, strategy="react")
+    run = runtime(testbeds=fails_always, strategy="react")
     alternative = attempt(swap("a - b", "b + a", origin="same"))
     unshrunk = attempt(by_model(both(swap("a - b", "a + b", origin="same"), OTHER)))
     # the alternative is refuted already: the larger patch is shrunk, and refuted in its turn

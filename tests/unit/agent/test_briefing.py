@@ -1,7 +1,7 @@
 """What a model is shown: the bare assertion, the function without its docstring, and no more than fits."""
 
 import pytest
-from agent_support import FILES, PATH, SOURCE, attempt, baseline, by_model, red, runtime, swap
+from agent_support import FILES, PATH, SOURCE, attempt, baseline, by_model, failed_result, runtime, swap
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,7 +53,7 @@ class Cart:
 
 def failed(*lines, path="test_x.py", **more):
     frames = tuple(Frame(path=path, line=line, function="f") for line in lines)
-    return red("test_x.py::test_total", **{"exception": "AssertionError", "frames": frames, **more})
+    return failed_result("test_x.py::test_total", **{"exception": "AssertionError", "frames": frames, **more})
 
 
 def suspect(*lines, path="m.py", scores=None):
@@ -112,7 +112,7 @@ def test_an_assertion_over_several_lines_and_in_a_block_is_whole():
 def test_a_test_that_does_not_parse_or_is_not_there():
     assert failure_of(failed(2), {"test_x.py": "def f(:\n  x\n"}).code == "def f(:\n  x"
     assert failure_of(failed(2), {}).code == ""
-    assert failure_of(red("make test"), {"a.py": ""}).code == ""
+    assert failure_of(failed_result("make test"), {"a.py": ""}).code == ""
 
 
 def test_a_method_with_what_it_uses():
@@ -216,7 +216,7 @@ def test_without_a_suspicious_function_the_neighbourhood_is_shown():
 def test_a_try_is_told_in_one_line():
     tried = attempt(by_model(swap("a - b", "a * b")), Verdict.FAILING, detail="t: AssertionError: no")
     assert line_of(tried, FILES) == "return a * b: t: AssertionError: no"
-    ended = red("test_x.py::t", exception="KeyError", message="'a'\nb")
+    ended = failed_result("test_x.py::t", exception="KeyError", message="'a'\nb")
     tried = attempt(tried.candidate, Verdict.FAILING, endings=(ended,), gain="fails later")
     assert line_of(tried, FILES) == "return a * b: raises KeyError: 'a' b (fails later)"
     deleted = attempt(by_model(swap("    return a - b\n", "")), Verdict.FAILING, detail="x")

@@ -76,8 +76,8 @@ def test_the_page_has_a_line_an_item_and_says_why_one_is_not_usable():
 
 def test_what_must_not_happen_is_counted():
     over = {**GOOD, "fault": {**GOOD["fault"], "over_budget": True, "internal_errors": ["KeyError: 1"]}}
-    green = {**GOOD, "task": "green", "unchanged": {**GOOD["unchanged"], "patched": True}}
-    text = page(Run(header=HEADER, rows=(over, green)))
+    passing = {**GOOD, "task": "green", "unchanged": {**GOOD["unchanged"], "patched": True}}
+    text = page(Run(header=HEADER, rows=(over, passing)))
     assert "budgets broken by more than 10 s: 1; with an internal error: 1." in text
     assert "with a patch all the same: 1 (green)" in text
 

@@ -129,13 +129,16 @@ def test_it_says_where_alternatives_differ():
 def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous():
     found = chosen([LESS, MORE], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
     assert (found.basis, found.ambiguous) == (Basis.LOOKS, True)
-    assert found.reason.startswith("one more patch passes the tests; it answers further inputs")
+    assert found.reason == (
+        "1 other patch also passes all tests but behaves differently on further inputs; "
+        "this one was chosen for its size and likelihood"
+    )
 
 
-def test_alternatives_that_cannot_be_told_apart_are_said_to_be_so():
+def test_alternatives_that_behave_alike_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)
-    assert found.reason == "one more patch passes the tests; none of 2 inputs distinguishes them"
+    assert found.reason == "1 other patch also passes all tests and behaves the same on all 2 compared inputs"
     assert not found.differences
 
 
@@ -148,14 +151,16 @@ def test_where_nothing_could_be_tried_it_says_so_and_warns(found):
     choice = chosen([LESS, MORE], found).choice
     assert (choice.basis, choice.ambiguous, choice.differences) == (Basis.LOOKS, True, ())
     assert (choice.behaviours, choice.inputs) == (0, 0)
-    assert choice.reason.startswith("one more patch passes the tests, and nothing could be tried")
+    assert choice.reason.startswith(
+        "1 other patch also passes all tests; their behaviour could not be compared"
+    )
 
 
-def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_told_apart():
+def test_a_version_that_could_not_be_tried_is_neither_blamed_nor_distinguished():
     found = chosen([LESS, MORE], report([], [1, 5], [0, 2]))
     assert found.attempt is LESS
     assert (found.choice.basis, found.choice.behaviours) == (Basis.LOOKS, 1)
-    assert "nothing could be tried" in found.choice.reason
+    assert "could not be compared" in found.choice.reason
 
 
 def test_at_most_three_differences_are_shown():

@@ -353,7 +353,8 @@ def test_the_default_for_a_build_is_the_builders(configured):
 def test_a_budget_longer_than_a_sandbox_lives(configured):
     (problem,) = problems(configured, {"time_budget": "7h"})
     assert problem == (
-        "--time-budget: time-budget 7h is longer than a sandbox lives, 6h: raise sandbox-lifetime too"
+        "--time-budget: time-budget 7h is longer than a sandbox lives, 6h: raise sandbox-lifetime too, "
+        "in a file given with --config or as REGREEN_SANDBOX_LIFETIME"
     )
     assert configured({"time_budget": "7h", "sandbox_lifetime": "8h"}).time_budget == 25_200
 
@@ -404,6 +405,16 @@ def test_what_belongs_to_one_run_of_the_action_is_no_matter_for_a_file(configure
     assert problem.endswith("regreen.yml:2: mode: belongs to one run; pass it as the Action's input")
 
 
+def test_an_experts_option_is_no_input_of_the_action(configured):
+    (problem,) = problems(configured, {}, {"INPUT_MAX-COST": "1"})
+    assert problem == (
+        "INPUT_MAX-COST: no input of the Action; set max-cost in the file of config-path, or REGREEN_MAX_COST"
+    )
+    assert (
+        configured(file="max-cost: 1\n").max_cost == configured({}, {"REGREEN_MAX_COST": "1"}).max_cost == 1
+    )
+
+
 def test_the_file_may_be_given_by_its_content(tmp_path):
     options = {"project": tmp_path, "config": ".github/regreen.yml", "config_content": b"delivery: comment\n"}
     settings = load(options, {})
@@ -415,8 +426,8 @@ def test_the_actions_options_are_read_from_its_inputs(configured):
     environment = {
         "INPUT_MODE": "publish",
         "INPUT_PULL-REQUEST": "7",
-        "INPUT_LABELS": "a, b c,a,",
-        "INPUT_DRAFT": "false",
+        "REGREEN_LABELS": "a, b c,a,",
+        "REGREEN_DRAFT": "false",
         "INPUT_GITHUB-TOKEN": "ghs_given",
         "GITHUB_TOKEN": "ghs_environment",
     }

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from bot.delivery.script import apply_script
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode
 
@@ -26,7 +26,7 @@ CASES = {
 def test_what_the_shell_makes_of_it(name, tmp_path):
     before, after = CASES[name]
     sources = {} if before is None else {"a file.py": decode(before)}
-    diff = unified_diff(from_texts(sources, {"a file.py": decode(after)}), sources)
+    diff = unified_diff(from_sources(sources, {"a file.py": decode(after)}), sources)
     if before is not None:
         (tmp_path / "a file.py").write_bytes(before)
     script = apply_script(diff)

@@ -34,7 +34,7 @@ def result(test, status=TestStatus.PASSED, **more):
     return TestResult(test=test, status=status, seconds=0.0, **more)
 
 
-def red(test, **more):
+def failed(test, **more):
     return result(test, TestStatus.FAILED, **more)
 
 
@@ -48,19 +48,21 @@ def suite(passing, *failing, missing=0, module="trio", broken=0, problem="", exi
     """A run in which so many pass, these fail, so many miss a module, and so many another version."""
     conflict = "cannot import name 'x' from 'attr' (/v/site-packages/attr/__init__.py)"
     results = [result(f"t.py::test_{n}") for n in range(passing)]
-    results += [red(test, exception="ValueError") for test in failing]
+    results += [failed(test, exception="ValueError") for test in failing]
     results += [
-        red(f"t.py::test_missing_{n}", exception="ModuleNotFoundError", message=f"No module named '{module}'")
+        failed(
+            f"t.py::test_missing_{n}", exception="ModuleNotFoundError", message=f"No module named '{module}'"
+        )
         for n in range(missing)
     ]
-    results += [red(f"t.py::test_b_{n}", exception="ImportError", message=conflict) for n in range(broken)]
+    results += [failed(f"t.py::test_b_{n}", exception="ImportError", message=conflict) for n in range(broken)]
     found = report(*results, complete=not problem, problem=problem)
     return found if exit_status is None else dataclasses.replace(found, exit_status=exit_status)
 
 
 def released(passing):
     """A failure that an installed package raises, in a suite whose other tests pass."""
-    raised = red("x::1", exception="TypeError", foreign="attr/_make.py:12")
+    raised = failed("x::1", exception="TypeError", foreign="attr/_make.py:12")
     return report(*suite(passing).results, raised)
 
 
@@ -224,7 +226,7 @@ def test_missing_packages_are_added_in_rounds_while_more_tests_pass(chosen):
 
 def test_a_package_that_one_file_of_tests_misses_is_added_though_the_rest_passes(chosen):
     """A file that cannot be imported hides all of its tests; no other plan is tried for it."""
-    lost = red("tests/test_async.py", exception="ModuleNotFoundError", message="No module named 'trio'")
+    lost = failed("tests/test_async.py", exception="ModuleNotFoundError", message="No module named 'trio'")
     chosen.runs = [report(*suite(500).results, lost), suite(600)]
     assert chosen(A, B).judgement.passing == 600
     assert chosen.built == [("a", ()), ("a", ("trio",))]

@@ -4,8 +4,8 @@ import pytest
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
-from bot.patch.apply import apply, from_texts
-from bot.patch.text import NumberedText, decode, encode, split_lines
+from bot.patch.apply import apply, from_sources
+from bot.patch.text import NumberedSource, decode, encode, split_lines
 
 
 def patch(*edits):
@@ -48,13 +48,13 @@ def test_wrong_offsets_are_patch_errors(edits, problem):
 
 
 def test_from_texts_touches_only_the_lines_that_differ():
-    edits = from_texts({"a": "1\n2\n3\n4\n", "b": "x"}, {"a": "1\nII\n3\n", "b": "x", "c": ""}).edits
+    edits = from_sources({"a": "1\n2\n3\n4\n", "b": "x"}, {"a": "1\nII\n3\n", "b": "x", "c": ""}).edits
     assert edits == patch(("a", 2, 4, "II\n"), ("a", 6, 8, ""), ("c", 0, 0, "")).edits
 
 
 def test_huge_repetitive_texts_do_not_take_minutes():
     old, new = "x = 1\ny = 2\n" * 4000, "y = 2\nz = 3\nx = 1\n" * 4000
-    assert apply(from_texts({"a": old}, {"a": new}), {"a": old}) == {"a": new}
+    assert apply(from_sources({"a": old}, {"a": new}), {"a": old}) == {"a": new}
 
 
 def test_only_line_feeds_end_lines():
@@ -64,7 +64,7 @@ def test_only_line_feeds_end_lines():
 
 
 def test_numbered_text_keeps_newline_style_and_missing_final_newline():
-    source = NumberedText("a", "1\r\n2\r\n3")
+    source = NumberedSource("a", "1\r\n2\r\n3")
     sources = {"a": source.text}
 
     def after(edit):

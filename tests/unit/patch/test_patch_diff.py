@@ -7,13 +7,13 @@ import pytest
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.diff import changed_lines, quote_path, unified_diff
 from bot.patch.text import encode
 
 
 def diff(old, new):
-    return unified_diff(from_texts(old, new), old)
+    return unified_diff(from_sources(old, new), old)
 
 
 def test_a_change_has_three_lines_of_context():
@@ -93,7 +93,7 @@ def test_a_diff_equals_gits_own_but_for_the_index_line(tmp_path):
 
 def test_changed_lines_counts_added_and_removed():
     old = {"a": "1\n2\n3\n", "b": "x\n"}
-    assert changed_lines(from_texts(old, {"a": "1\nII\n3\n4\n", "c": "n\n"}), old) == 4
+    assert changed_lines(from_sources(old, {"a": "1\nII\n3\n4\n", "c": "n\n"}), old) == 4
     assert changed_lines(Patch(edits=()), old) == 0
     with pytest.raises(PatchError):
         changed_lines(Patch(edits=(SpanEdit(path="a", start=0, end=99, text=""),)), old)

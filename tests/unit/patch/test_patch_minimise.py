@@ -4,7 +4,7 @@ import pytest
 
 from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
-from bot.patch.apply import apply, from_texts
+from bot.patch.apply import apply, from_sources
 from bot.patch.minimise import minimised
 
 OLD = {"a.py": "".join(f"v{number} = {number}\n" for number in range(20)), "b.py": "x = 1\n"}
@@ -20,7 +20,7 @@ def test_only_the_needed_line_stays():
     new["b.py"] = "x = 2\n"
     new["c.py"] = "helper = 1\n"
     result = minimised(
-        from_texts(OLD, new), OLD, lambda patch: "v4 = 40" in apply(patch, OLD).get("a.py", "")
+        from_sources(OLD, new), OLD, lambda patch: "v4 = 40" in apply(patch, OLD).get("a.py", "")
     )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("= 4\n", "= 40\n")}
 
@@ -28,7 +28,7 @@ def test_only_the_needed_line_stays():
 def test_uneven_replacements_are_narrowed():
     new = {"a.py": OLD["a.py"].replace("v5 = 5\n", "p = 1\nv5 = 50\nq = 2\n")}
     result = minimised(
-        from_texts(OLD, new), OLD, lambda patch: "v5 = 50" in apply(patch, OLD).get("a.py", "")
+        from_sources(OLD, new), OLD, lambda patch: "v5 = 50" in apply(patch, OLD).get("a.py", "")
     )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v5 = 5\n", "v5 = 50\n")}
 
@@ -36,7 +36,7 @@ def test_uneven_replacements_are_narrowed():
 def test_lines_that_go_are_weighed_one_by_one():
     new = {"b.py": "x = 1\n", "a.py": OLD["a.py"].replace("v5 = 5\nv6 = 6\nv7 = 7\n", "")}
     result = minimised(
-        from_texts(OLD, new), OLD, lambda patch: "v6" not in apply(patch, OLD).get("a.py", "v6")
+        from_sources(OLD, new), OLD, lambda patch: "v6" not in apply(patch, OLD).get("a.py", "v6")
     )
     assert apply(result, OLD) == {"a.py": OLD["a.py"].replace("v6 = 6\n", "")}
 
@@ -44,14 +44,14 @@ def test_lines_that_go_are_weighed_one_by_one():
 def test_a_line_that_was_replaced_is_not_taken_away():
     new = {"b.py": "x = 2\n"}
     result = minimised(
-        from_texts(OLD, new), OLD, lambda patch: "= 1" not in apply(patch, OLD).get("b.py", "= 1")
+        from_sources(OLD, new), OLD, lambda patch: "= 1" not in apply(patch, OLD).get("b.py", "= 1")
     )
     assert apply(result, OLD) == new
 
 
 def test_what_does_not_parse_is_never_asked_about():
     old = {"a.py": "def f():\n    return 1\n"}
-    patch = from_texts(old, {"a.py": "def f(a,\n      b):\n    if a:\n        return 2\n    return 1\n"})
+    patch = from_sources(old, {"a.py": "def f(a,\n      b):\n    if a:\n        return 2\n    return 1\n"})
     asked = []
 
     def passes(candidate):

@@ -8,7 +8,7 @@ from bot.patch.diff_excerpt import MAX_LINES, diff_of
 from bot.patch.fences import fences, prose
 from bot.patch.match import NEARBY_LINES, fitted, holds, indent, locate, shifted, similarity
 from bot.patch.paths import diff_path, existing_path, meant_path, new_path_in_line, path_in_line, plain_path
-from bot.patch.text import LineChange, NumberedText, dominant_newline, line_changes, occurrences, one_line
+from bot.patch.text import LineChange, NumberedSource, dominant_newline, line_changes, occurrences, one_line
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ TEXT = "def f():\n    a = 1\n    b = 2\n\n    a = 1\n    return a\n"
 
 
 def place(wanted, text=TEXT, **options):
-    found = locate(NumberedText("p.py", text), wanted, **options)
+    found = locate(NumberedSource("p.py", text), wanted, **options)
     return found.start, found.end, found.exact
 
 
@@ -167,7 +167,7 @@ def test_what_is_absent_is_told_with_the_nearest_line():
 
 
 def test_a_text_holds_lines_whatever_their_indentation():
-    source = NumberedText("p.py", TEXT)
+    source = NumberedSource("p.py", TEXT)
     assert holds(source, ["def f():", "    a = 1  "])
     assert holds(source, ["b = 2", "a = 1"])
     assert not holds(source, ["a = 1", "def f():"])
@@ -175,7 +175,7 @@ def test_a_text_holds_lines_whatever_their_indentation():
 
 
 def test_new_lines_get_the_layout_of_their_place():
-    source = NumberedText("p.py", TEXT)
+    source = NumberedSource("p.py", TEXT)
     wanted = ["b = 2", "a = 1", "return a"]
     found = locate(source, wanted)
     changed = fitted(["b = 2", "a = 3", "return a"], found, source)

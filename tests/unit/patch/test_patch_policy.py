@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain import Patch, SpanEdit
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, check, is_test_path, syntax_problem
 from bot.patch.special_cases import literals_of
 
@@ -13,7 +13,7 @@ OLD = "import os\n\n\ndef f(x):\n    assert x\n    return x - 1\n"
 def verdict(path, old, new, *, policy=None, literals=()):
     sources = {} if old is None else {path: old}
     return check(
-        from_texts(sources, {path: new}), sources, policy or Policy(), test_literals=frozenset(literals)
+        from_sources(sources, {path: new}), sources, policy or Policy(), test_literals=frozenset(literals)
     )
 
 
@@ -111,12 +111,12 @@ def test_creations_that_shadow_or_are_no_python_are_refused(path):
 
 def test_a_creation_that_differs_only_in_case_is_refused():
     sources = {"pkg/code.py": "a = 1\n"}
-    assert check(from_texts({}, {"pkg/Code.py": "b = 1\n"}), sources, Policy())
+    assert check(from_sources({}, {"pkg/Code.py": "b = 1\n"}), sources, Policy())
 
 
 def test_nothing_is_created_below_a_file():
     sources = {"pkg/code.py": "a = 1\n"}
-    (problem,) = check(from_texts({}, {"pkg/code.py/more.py": "b = 1\n"}), sources, Policy())
+    (problem,) = check(from_sources({}, {"pkg/code.py/more.py": "b = 1\n"}), sources, Policy())
     assert problem == "pkg/code.py/more.py lies below a file"
 
 
@@ -148,8 +148,8 @@ def test_what_is_frozen_stays_so_where_it_is_allowed():
 
 def test_limits_of_files_and_lines():
     sources = {f"m{number}.py": "a = 1\n" for number in range(6)}
-    assert check(from_texts(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy())
-    assert check(from_texts(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy(max_files=6)) == ()
+    assert check(from_sources(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy())
+    assert check(from_sources(sources, dict.fromkeys(sources, "a = 2\n")), sources, Policy(max_files=6)) == ()
     assert verdict("a.py", "", "a = 1\n" * 60) == ()
     assert verdict("a.py", "", "a = 1\n" * 61) == ("the patch changes 61 lines, at most 60 are allowed",)
 

@@ -4,7 +4,7 @@ import pytest
 from policy_corpus import HOST, OTHERS, PLACES, STATEMENTS, Spelling, hostile, spellings
 from policy_fixes import harmless
 
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
 SHARE = 0.99
@@ -13,7 +13,7 @@ STEP = 3
 
 
 def judged(sources, path, new):
-    return judge(from_texts(sources, {path: new}), sources, Policy())
+    return judge(from_sources(sources, {path: new}), sources, Policy())
 
 
 def test_hostile_patches_are_refused_and_none_is_committed():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
 OLD = "def total(prices):\n    # adds up\n    return sum(prices) - 1\n"
@@ -10,7 +10,7 @@ NEW = OLD.replace(" - 1", "")
 
 
 def judged(old, new, path="shop.py"):
-    return judge(from_texts({path: old}, {path: new}), {path: old}, Policy())
+    return judge(from_sources({path: old}, {path: new}), {path: old}, Policy())
 
 
 @pytest.mark.parametrize("place", ["    # {} a comment\n", "    name = 'a{}b'\n", "    '''a\n{}b'''\n"])

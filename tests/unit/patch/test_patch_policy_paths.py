@@ -2,12 +2,12 @@
 
 import pytest
 
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
 
 def judged(path, sources, new="a = 2\n"):
-    return judge(from_texts(sources, {path: new}), sources, Policy())
+    return judge(from_sources(sources, {path: new}), sources, Policy())
 
 
 REFUSED = [

@@ -4,7 +4,7 @@ import pytest
 
 from bot.domain import Patch, SpanEdit
 from bot.patch import content, dangers, modules, special_cases, syntax
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.content import content_findings
 from bot.patch.dotted_names import imported_modules, references
 from bot.patch.globs import folded, matches
@@ -378,7 +378,7 @@ def test_the_default_limits_are_inclusive():
     sources = {f"m{number}.py": "a = 1\n" for number in range(7)}
 
     def problems(files, policy):
-        return check(from_texts(sources, dict.fromkeys(list(sources)[:files], "a = 2\n")), sources, policy)
+        return check(from_sources(sources, dict.fromkeys(list(sources)[:files], "a = 2\n")), sources, policy)
 
     assert problems(5, Policy()) == ()
     assert problems(6, Policy()) == ("the patch touches 6 files, at most 5 are allowed",)

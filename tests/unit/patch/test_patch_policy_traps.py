@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.patch.apply import from_texts
+from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
 
 HOST = '"""Prices."""\n\nimport os\nfrom functools import singledispatch\n\n\ndef price(name):\n    """Price.\n\n    >>> price(4)\n    8\n    """\n    return name\n\n\ndef load(name):\n    return open(name).read()\n'
@@ -13,7 +13,7 @@ HOST = '"""Prices."""\n\nimport os\nfrom functools import singledispatch\n\n\nde
 
 def judged(new: str) -> Judgement:
     sources = {"shop.py": HOST}
-    return judge(from_texts(sources, {"shop.py": new}), sources, Policy())
+    return judge(from_sources(sources, {"shop.py": new}), sources, Policy())
 
 
 REFUSED = {

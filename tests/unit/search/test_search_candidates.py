@@ -79,7 +79,7 @@ def test_lines_outside_the_edit_keep_their_formatting():
         assert applied(text, candidate.patch).startswith(("def f( a,b ):\n", "def f( a,b ):"))
 
 
-def test_a_weak_idea_on_the_best_line_does_not_starve_other_lines():
+def test_a_weak_candidate_on_the_best_line_does_not_starve_other_lines():
     text = (
         "def f(alpha, beta, gamma, delta):\n    x = g(alpha, beta, gamma, delta, 1, 2, 3)\n"
         "    return x < alpha\n"
@@ -136,13 +136,13 @@ def test_max_lines_keeps_the_most_suspicious():
 
 def test_what_the_failure_shows_moves_operators_forward():
     text = "def f(xs):\n    total = 0\n    for x in xs:\n        total = total + x\n    print(total)\n"
-    red = TestResult(
+    failed_result = TestResult(
         test="t",
         status=TestStatus.FAILED,
         comparison=Comparison(operator="==", left="None", right="6"),
     )
     fix = text.rstrip("\n") + "\n    return total\n"
-    assert texts(text, [red]).index(fix) < texts(text).index(fix)
+    assert texts(text, [failed_result]).index(fix) < texts(text).index(fix)
 
 
 STYLES = {

@@ -118,10 +118,10 @@ def test_suspicions_are_weighed_and_ranked_anew():
     text = "def f(a, b):\n    note = b\n    return a\n"
     suspicions = [Suspicion(path="m.py", line=2, score=1.0), Suspicion(path="m.py", line=3, score=0.9)]
     suspicions.append(Suspicion(path="gone.py", line=1, score=0.2))
-    red = TestResult(
+    failed_result = TestResult(
         test="t", status=TestStatus.FAILED, steps=Steps(count=0, last={"m.py": (2, 3), "gone.py": (1,)})
     )
-    found = weighed(suspicions, {"m.py": text}, [red])
+    found = weighed(suspicions, {"m.py": text}, [failed_result])
     assert [(s.path, s.line, round(s.score, 3)) for s in found] == [
         ("m.py", 3, 1.0),
         ("m.py", 2, 0.556),

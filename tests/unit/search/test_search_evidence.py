@@ -1,4 +1,4 @@
-"""What orders the ideas: the compared values, the words of names and docstrings, the symptoms."""
+"""What orders the candidates: the compared values, the words of names and docstrings, the symptoms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.search.symptoms import MAX_BOOST, boosts
 from sandbox.reports import Comparison, TestResult, TestStatus
 
 
-def red(left="", right="", exception="AssertionError", message=""):
+def failed(left="", right="", exception="AssertionError", message=""):
     comparison = Comparison(operator="==", left=left, right=right) if left else None
     return TestResult(
         test="t", status=TestStatus.FAILED, exception=exception, message=message, comparison=comparison
@@ -38,14 +38,14 @@ def red(left="", right="", exception="AssertionError", message=""):
     ],
 )
 def test_the_call_that_makes_one_side_the_other(left, right, call):
-    assert call in relations([red(left, right)])
-    assert call in relations([red(right, left)])
+    assert call in relations([failed(left, right)])
+    assert call in relations([failed(right, left)])
 
 
 def test_every_comparison_has_to_agree():
-    assert "abs" in relations([red("-3", "3"), red("-1", "1")])
-    assert "abs" not in relations([red("-3", "3"), red("-1", "2")])
-    assert "abs" not in relations([red("-3", "3"), red("1", "1")])
+    assert "abs" in relations([failed("-3", "3"), failed("-1", "1")])
+    assert "abs" not in relations([failed("-3", "3"), failed("-1", "2")])
+    assert "abs" not in relations([failed("-3", "3"), failed("1", "1")])
     assert relations([]) == frozenset()
 
 
@@ -62,14 +62,14 @@ def test_every_comparison_has_to_agree():
     ],
 )
 def test_hostile_values_are_never_evaluated(text):
-    assert isinstance(relations([red(text, "1")]), frozenset)
-    assert isinstance(boosts([red(text, "[1]")]), dict)
+    assert isinstance(relations([failed(text, "1")]), frozenset)
+    assert isinstance(boosts([failed(text, "[1]")]), dict)
 
 
 @pytest.mark.parametrize("text", ["{1: 2}", "{1}", "()", "''", "b'a'", "None", "1j", "1e999", "[{}]", "..."])
 def test_values_of_every_type_are_compared(text):
     # From Python 3.12 on, a slice of a mapping is a KeyError.
-    assert isinstance(relations([red(text, "{2: 1}")]), frozenset)
+    assert isinstance(relations([failed(text, "{2: 1}")]), frozenset)
 
 
 def test_the_words_of_a_function_speak_for_a_call():
@@ -88,26 +88,36 @@ def test_the_words_of_a_function_speak_for_a_call():
 @pytest.mark.parametrize(
     ("failure", "operator"),
     [
-        (red("[]", "[1]"), "accumulate"),
-        (red("[1, 1]", "[1]"), "order lost"),
-        (red("60", "3600"), "scale"),
-        (red("'1.5'", "'1.50'"), "format spec"),
-        (red("'A'", "'a'"), "normalise both"),
-        (red(exception="Failed", message="DID NOT RAISE ValueError"), "raise guard"),
-        (red(message="ValueError not raised"), "reraise"),
-        (red(exception="builtins.RecursionError"), "base case"),
+        (failed("[]", "[1]"), "accumulate"),
+        (failed("[1, 1]", "[1]"), "order lost"),
+        (failed("60", "3600"), "scale"),
+        (failed("'1.5'", "'1.50'"), "format spec"),
+        (failed("'A'", "'a'"), "normalise both"),
+        (failed(exception="Failed", message="DID NOT RAISE ValueError"), "raise guard"),
+        (failed(message="ValueError not raised"), "reraise"),
+        (failed(exception="builtins.RecursionError"), "base case"),
     ],
 )
 def test_a_symptom_makes_its_operators_likelier(failure, operator):
     assert boosts([failure])[operator] == MAX_BOOST
-    assert operator not in boosts([red("1", "50")])
+    assert operator not in boosts([failed("1", "50")])
 
 
 def test_symptoms_speak_of_operators_that_exist():
-    samples = [red("[]", "[1]"), red("1", "60"), red("True", "False"), red("None", "1"), red("'a1'", "'a2'")]
-    samples += [red(exception=name) for name in ("IndexError", "KeyError", "TypeError", "AttributeError")]
-    samples += [red(exception=name) for name in ("UnboundLocalError", "RecursionError", "ValueError")]
-    samples += [red(message="DID NOT RAISE X"), red("[1, 2]", "[2, 1]"), red("[1]", "[1, 2]")]
+    samples = [
+        failed("[]", "[1]"),
+        failed("1", "60"),
+        failed("True", "False"),
+        failed("None", "1"),
+        failed("'a1'", "'a2'"),
+    ]
+    samples += [failed(exception=name) for name in ("IndexError", "KeyError", "TypeError", "AttributeError")]
+    samples += [failed(exception=name) for name in ("UnboundLocalError", "RecursionError", "ValueError")]
+    samples += [
+        failed(message="DID NOT RAISE X"),
+        failed("[1, 2]", "[2, 1]"),
+        failed("[1]", "[1, 2]"),
+    ]
     assert set(boosts(samples)) <= {operator.name for operator in OPERATORS}
 
 
@@ -116,8 +126,8 @@ def test_symptoms_speak_of_operators_that_exist():
     [("1" + "0" * 400, "1" + "0" * 399 + "1", True), ("1" + "0" * 400, "2" + "0" * 400, False)],
 )
 def test_integers_beyond_what_floats_hold_are_compared_too(left, right, hinted_at):
-    assert ("off by one" in boosts([red(left, right)])) is hinted_at
-    assert ("off by one" in boosts([red(left, "1.5")])) is False
+    assert ("off by one" in boosts([failed(left, right)])) is hinted_at
+    assert ("off by one" in boosts([failed(left, "1.5")])) is False
 
 
 def test_a_sum_of_a_thousand_terms_has_a_kind():

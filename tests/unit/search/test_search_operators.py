@@ -126,7 +126,7 @@ PAIRS = [
     ("suffix", "def f(grid):\n    new = grid\n    return new\n", "= grid", "= grid.copy()"),
     ("reverse", "def f(s):\n    return s[::-1]\n", "[::-1]", ""),
     ("reverse", "def f(s):\n    return s\n", "return s", "return s[::-1]"),
-    ("call brackets", "def f(s):\n    return s.lower\n", "s.lower", "s.lower()"),
+    ("call parentheses", "def f(s):\n    return s.lower\n", "s.lower", "s.lower()"),
     ("await", "async def f(s):\n    return s.read()\n", "s.read()", "await s.read()"),
     ("delete", "def f(xs):\n    xs.sort()\n    return xs\n", "    xs.sort()\n", ""),
     ("delete", "def f(xs):\n    if xs:\n        xs.sort()\n    return xs\n", "xs.sort()", "pass"),

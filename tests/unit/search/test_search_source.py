@@ -31,8 +31,8 @@ def find(source, kind, **fields):
 )
 def test_segments_are_character_offsets_of_the_text(text):
     source = parse("m.py", text)
-    assert source.text_of(find(source, ast.BinOp)) == "naïve + größe"
-    assert source.text_of(find(source, ast.Return)) == "return naïve + größe"
+    assert source.source_of(find(source, ast.BinOp)) == "naïve + größe"
+    assert source.source_of(find(source, ast.Return)) == "return naïve + größe"
 
 
 def test_a_file_that_does_not_parse_is_none():
@@ -73,7 +73,7 @@ def test_the_else_of_a_loop_is_not_in_it():
 def test_a_decorated_function_begins_at_its_decorator():
     text = "import functools\n\n@functools.cache\ndef f(x):\n    return x\n"
     source = parse("m.py", text)
-    assert source.text_of(source.tree.body[1]).startswith("@functools.cache")
+    assert source.source_of(source.tree.body[1]).startswith("@functools.cache")
 
 
 def test_names_in_scope_come_nearest_first():

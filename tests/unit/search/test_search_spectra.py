@@ -9,11 +9,11 @@ from bot.search.spectra import step_shares
 from sandbox.reports import Frame, Steps, TestResult, TestStatus
 
 
-def red(name="t::red", lines=(), frames=()):
+def failed(name="t::red", lines=(), frames=()):
     return TestResult(test=name, status=TestStatus.FAILED, lines=dict(lines), frames=tuple(frames))
 
 
-def green(name="t::green", lines=()):
+def passed(name="t::green", lines=()):
     return TestResult(test=name, status=TestStatus.PASSED, lines=dict(lines))
 
 
@@ -26,8 +26,8 @@ def is_source(path):
 
 
 def test_ochiai_follows_its_formula():
-    failing = [red("a", {"m.py": (1, 2)}), red("b", {"m.py": (1, 3)})]
-    passing = [green("c", {"m.py": (1,)}), green("d", {"m.py": (1, 3)})]
+    failing = [failed("a", {"m.py": (1, 2)}), failed("b", {"m.py": (1, 3)})]
+    passing = [passed("c", {"m.py": (1,)}), passed("d", {"m.py": (1, 3)})]
     scores = ochiai(failing, passing)
     assert scores["m.py", 1] == pytest.approx(2 / math.sqrt(2 * 4))
     assert scores["m.py", 2] == pytest.approx(1 / math.sqrt(2 * 1))
@@ -35,35 +35,35 @@ def test_ochiai_follows_its_formula():
 
 
 def test_a_line_that_only_passing_tests_run_is_no_suspect():
-    assert ("m.py", 9) not in ochiai([red(lines={"m.py": (1,)})], [green(lines={"m.py": (9,)})])
+    assert ("m.py", 9) not in ochiai([failed(lines={"m.py": (1,)})], [passed(lines={"m.py": (9,)})])
 
 
 def test_no_trace_is_no_spectrum():
-    assert ochiai([red()], [green()]) == {}
-    assert suspicious_lines([red()], [], is_source) == ()
+    assert ochiai([failed()], [passed()]) == {}
+    assert suspicious_lines([failed()], [], is_source) == ()
 
 
 def test_frames_count_without_a_spectrum():
-    found = suspicious_lines([red(frames=[frame(4, "test_m.py"), frame(10), frame(20)])], [], is_source)
+    found = suspicious_lines([failed(frames=[frame(4, "test_m.py"), frame(10), frame(20)])], [], is_source)
     assert (found[0].line, found[0].score) == (20, 1.0)
     assert {suspicion.path for suspicion in found} == {"m.py"}
 
 
 def test_the_innermost_frame_leads_and_closeness_breaks_ties():
-    found = suspicious_lines([red(lines={"m.py": (2, 18, 20, 45)}, frames=[frame(20)])], [], is_source)
+    found = suspicious_lines([failed(lines={"m.py": (2, 18, 20, 45)}, frames=[frame(20)])], [], is_source)
     assert [suspicion.line for suspicion in found] == [20, 18, 2, 45]
 
 
 def test_the_spectrum_outweighs_closeness():
-    failing = [red(lines={"m.py": (1, 30)}, frames=[frame(31)])]
-    passing = [green(lines={"m.py": (30,)})]
+    failing = [failed(lines={"m.py": (1, 30)}, frames=[frame(31)])]
+    passing = [passed(lines={"m.py": (30,)})]
     lines = [suspicion.line for suspicion in suspicious_lines(failing, passing, is_source)]
     assert lines.index(1) < lines.index(30)
 
 
 def test_test_files_are_excluded_and_scores_normalised():
-    failing = [red(lines={"test_m.py": (1, 2), "m.py": (3, 4)})]
-    passing = [green(lines={"m.py": (4,)})]
+    failing = [failed(lines={"test_m.py": (1, 2), "m.py": (3, 4)})]
+    passing = [passed(lines={"m.py": (4,)})]
     found = suspicious_lines(failing, passing, is_source)
     assert [(suspicion.path, suspicion.line) for suspicion in found] == [("m.py", 3), ("m.py", 4)]
     assert found[0].score == 1.0
@@ -71,7 +71,7 @@ def test_test_files_are_excluded_and_scores_normalised():
 
 
 def test_the_order_does_not_depend_on_the_order_of_the_tests():
-    failing = [red("a", {"m.py": (1, 2), "n.py": (7,)}), red("b", {"n.py": (7, 8)})]
+    failing = [failed("a", {"m.py": (1, 2), "n.py": (7,)}), failed("b", {"n.py": (7, 8)})]
     assert suspicious_lines(failing, [], is_source) == suspicious_lines(failing[::-1], [], is_source)
 
 
@@ -100,7 +100,7 @@ def test_made_up_counts_stay_in_range():
 
 
 def test_without_spectra_all_executed_lines_are_alike():
-    failing = [red(lines={"m.py": (1, 30)})]
-    passing = [green(lines={"m.py": (30,)})]
+    failing = [failed(lines={"m.py": (1, 30)})]
+    passing = [passed(lines={"m.py": (30,)})]
     found = suspicious_lines(failing, passing, is_source, spectra=False)
     assert [suspicion.score for suspicion in found] == [1.0, 1.0]

@@ -60,7 +60,7 @@ def test_candidates_compile_differ_and_leave_the_tests_alone(streams):
                 compile(text, path, "exec", dont_inherit=True)
 
 
-def red(exception="", message="", frames=(), **more):
+def failed(exception="", message="", frames=(), **more):
     frames = tuple(Frame(path=path, line=line, function="f") for path, line in frames)
     return TestResult(
         test="t", status=TestStatus.FAILED, exception=exception, message=message, frames=frames, **more
@@ -73,12 +73,12 @@ def texts_of(files, failure):
 
 def test_a_wrong_value_has_no_direct_route():
     files = {"m.py": "def f(x):\n    return x + 1\n", TEST: "from m import f\nassert f(1) == 3\n"}
-    assert texts_of(files, red("AssertionError", "assert 2 == 3", [(TEST, 2)])) == []
+    assert texts_of(files, failed("AssertionError", "assert 2 == 3", [(TEST, 2)])) == []
 
 
 def test_the_stream_begins_with_them_and_goes_on_without_repeating():
     text = "def f(count):\n    return cuont + 1\n"
-    failure = red("NameError", "name 'cuont' is not defined", [("m.py", 2)])
+    failure = failed("NameError", "name 'cuont' is not defined", [("m.py", 2)])
     first = next(from_templates({"m.py": text}, [failure]))
     stream = list(candidates({"m.py": text}, [], [failure]))
     assert stream[0] == first
@@ -96,7 +96,7 @@ def test_what_a_loader_wraps_is_unwrapped():
         '  File "/somewhere/shop/cart.py", line 1, in <module>\n    import jsn\n'
         "ModuleNotFoundError: No module named 'jsn'\n"
     )
-    found = texts_of(files, red("ImportError", message))
+    found = texts_of(files, failed("ImportError", message))
     assert {"shop/cart.py": "import json as jsn\n"} in found[:2]
 
 
@@ -111,7 +111,7 @@ def test_a_loop_that_hangs_is_moved_on():
 @pytest.mark.parametrize("newline", ["\r\n", "\r"])
 def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
     text = "x = 1\ndef f(a)\n    retrun a\n".replace("\n", newline)
-    failure = red("SyntaxError", "expected ':' (m.py, line 2)", [("m.py", 2)])
+    failure = failed("SyntaxError", "expected ':' (m.py, line 2)", [("m.py", 2)])
     fix = "x = 1\ndef f(a):\n    return a\n".replace("\n", newline)
     assert texts_of({"m.py": text}, failure)[0] == {"m.py": fix}
 
@@ -119,17 +119,17 @@ def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
 @pytest.mark.parametrize(
     "failure",
     [
-        red("NameError", "name '\\' is not defined", [("m.py", 1)]),
-        red("NameError", "name 'x' is not defined", [("m.py", 99), ("../m.py", 1), ("no.py", 1)]),
-        red("KeyError", "'" * 2000, [("m.py", 1)]),
-        red("TypeError", "f() takes 1 positional argument but 99999999999 were given", [("m.py", 2)]),
-        red("TypeError", "f() missing 1 required positional argument: 'x'); import os; ('", [("m.py", 2)]),
-        red("SyntaxError", "invalid syntax (m.py, line 999999)", [("m.py", 999_999)]),
-        red("", "", [("m.py", 0)]),
-        red("ImportError", "cannot import name 'x' from 'm'"),
-        red("ModuleNotFoundError", "No module named '.'"),
-        red("AttributeError", "'x' object has no attribute '__init__'", [("m.py", 2)]),
-        red("RecursionError", "maximum recursion depth exceeded", [("m.py", 2)]),
+        failed("NameError", "name '\\' is not defined", [("m.py", 1)]),
+        failed("NameError", "name 'x' is not defined", [("m.py", 99), ("../m.py", 1), ("no.py", 1)]),
+        failed("KeyError", "'" * 2000, [("m.py", 1)]),
+        failed("TypeError", "f() takes 1 positional argument but 99999999999 were given", [("m.py", 2)]),
+        failed("TypeError", "f() missing 1 required positional argument: 'x'); import os; ('", [("m.py", 2)]),
+        failed("SyntaxError", "invalid syntax (m.py, line 999999)", [("m.py", 999_999)]),
+        failed("", "", [("m.py", 0)]),
+        failed("ImportError", "cannot import name 'x' from 'm'"),
+        failed("ModuleNotFoundError", "No module named '.'"),
+        failed("AttributeError", "'x' object has no attribute '__init__'", [("m.py", 2)]),
+        failed("RecursionError", "maximum recursion depth exceeded", [("m.py", 2)]),
     ],
     ids=lambda failure: failure.exception or "nothing",
 )
@@ -162,13 +162,13 @@ def test_hostile_words_do_no_harm(failure):
     ids=["default", "inner default", "no names", "words", "sign within", "empty", "sign alone", "ligature"],
 )
 def test_odd_code_is_read(text, kind, words, line):
-    for changed in texts_of({"m.py": text}, red(kind, words, [("m.py", line)])):
+    for changed in texts_of({"m.py": text}, failed(kind, words, [("m.py", line)])):
         assert changed["m.py"] != text
 
 
 def test_the_signs_around_a_number_are_taken_off_in_one_way_only():
     text = "def f(price):\n    return float(price)\n"
-    failure = red("ValueError", "could not convert string to float: '$ 5 €'", [("m.py", 2)])
+    failure = failed("ValueError", "could not convert string to float: '$ 5 €'", [("m.py", 2)])
     fixes = texts_of({"m.py": text}, failure)
     assert {"m.py": text.replace("(price)\n", '(price.strip("$€ "))\n')} in fixes
 
@@ -178,7 +178,7 @@ def test_a_large_project_is_read_where_the_failure_leads():
         f"pkg/mod_{number}.py": f"def other_{number}():\n    return {number}\n" * 40 for number in range(300)
     }
     files["m.py"] = "def f(count):\n    return cuont + 1\n"
-    failure = red("NameError", "name 'cuont' is not defined", [("m.py", 2)])
+    failure = failed("NameError", "name 'cuont' is not defined", [("m.py", 2)])
     assert texts_of(files, failure)
     # Measured at 2.
     assert cost(lambda: texts_of(files, failure)) < 100
@@ -199,7 +199,7 @@ def test_what_every_file_mentions_leads_to_none_of_them(text, kind, words, monke
     parsed = []
     parse = project.parse
     monkeypatch.setattr(project, "parse", lambda path, text: parsed.append(path) or parse(path, text))
-    fixes = texts_of(files, red(kind, words, [("m.py", 2)]))
+    fixes = texts_of(files, failed(kind, words, [("m.py", 2)]))
     assert parsed == ["m.py"]
     if words == "'totl'":
         assert fixes[0] == {"m.py": text.replace("totl", "total")}
@@ -212,7 +212,7 @@ def test_a_large_file_that_does_not_parse_is_shown_to_the_compiler_in_part(monke
     first_error = syntax.first_error
     monkeypatch.setattr(syntax, "first_error", lambda text: shown.append(len(text)) or first_error(text))
     monkeypatch.setattr(syntax, "_MAX_READ", 200_000)
-    failure = red("SyntaxError", f"expected ':' (m.py, line {line})", [("m.py", line)])
+    failure = failed("SyntaxError", f"expected ':' (m.py, line {line})", [("m.py", line)])
     assert texts_of({"m.py": text}, failure)[0] == {"m.py": text.replace("g(a)", "g(a):")}
     assert sum(shown) < 400_000
 
@@ -220,20 +220,20 @@ def test_a_large_file_that_does_not_parse_is_shown_to_the_compiler_in_part(monke
 def test_a_line_that_a_program_wrote_is_not_looked_into():
     # Each of its tokens was worth nine variants of the whole text: gigabytes.
     text = "x = [" + "{'k': 1}, " * 5_000 + "\ny = 2\n"
-    failure = red("SyntaxError", "'[' was never closed (m.py, line 1)", [("m.py", 1)])
+    failure = failed("SyntaxError", "'[' was never closed (m.py, line 1)", [("m.py", 1)])
     assert texts_of({"m.py": text}, failure) == []
     below = "def f(a)\n    return a\n" + "x = [" + "{'k': 1}, " * 5_000 + "]\n"
-    failure = red("SyntaxError", "expected ':' (m.py, line 1)", [("m.py", 1)])
+    failure = failed("SyntaxError", "expected ':' (m.py, line 1)", [("m.py", 1)])
     assert texts_of({"m.py": below}, failure)[0] == {"m.py": below.replace("f(a)", "f(a):")}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="type parameters came with Python 3.12")
 def test_type_parameters_are_read_as_such():
     text = "class A:\n    def f[T: (int, str)](x: T) -> T:\n        return x\n\ntype Pair[T] = tuple[T, T]\n"
-    failure = red("TypeError", "A.f() takes 1 positional argument but 2 were given")
+    failure = failed("TypeError", "A.f() takes 1 positional argument but 2 were given")
     assert {"m.py": text.replace("(x: T)", "(self, x: T)")} in texts_of({"m.py": text}, failure)
     files = {"m.py": "def f():\n    return pair.Pare\n", "pair.py": text}
-    failure = red("AttributeError", "module 'pair' has no attribute 'Pare'", [("m.py", 2)])
+    failure = failed("AttributeError", "module 'pair' has no attribute 'Pare'", [("m.py", 2)])
     assert {"m.py": files["m.py"].replace("Pare", "Pair")} in texts_of(files, failure)
 
 

@@ -7,7 +7,7 @@ import io
 import json
 
 import pytest
-from ci_logs import red_job
+from ci_logs import failing_job
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
@@ -17,7 +17,7 @@ from bot.errors import ConfigurationError
 from bot.triage.log import ask, is_for_repair, top_level_names
 from bot.triage.report import plain_data, show
 
-RED = red_job("cd backend", "pytest -q tests")
+FAILING = failing_job("cd backend", "pytest -q tests")
 FILES = {"backend/tests/test_shop.py": b"", "backend/shop.py": b"", "setup.py": b""}
 OFFLINE = "curl: (6) Could not resolve host: files.example\n##[error]Process completed with exit code 6.\n"
 
@@ -33,7 +33,7 @@ def written(tmp_path):
 
 
 def test_the_tests_and_the_command_are_the_checkouts(written):
-    answer = ask(written(RED), FILES)
+    answer = ask(written(FAILING), FILES)
 
     assert is_for_repair(answer)
     assert answer.tests == ("backend/tests/test_shop.py::test_total",)
@@ -43,7 +43,9 @@ def test_the_tests_and_the_command_are_the_checkouts(written):
 
 
 def test_a_compressed_log_is_the_same(written):
-    assert ask(written(gzip.compress(RED.encode())), FILES).tests == ask(written(RED, "b"), FILES).tests
+    assert (
+        ask(written(gzip.compress(FAILING.encode())), FILES).tests == ask(written(FAILING, "b"), FILES).tests
+    )
 
 
 def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
@@ -67,7 +69,7 @@ def test_the_reason_of_what_is_not_for_a_repair_is_one_line(written):
     ],
 )
 def test_a_repair_is_told_the_command_that_tells_most(written, script, command):
-    assert ask(written(red_job(script)), {}).test_command() == command
+    assert ask(written(failing_job(script)), {}).test_command() == command
 
 
 def test_a_program_is_not_run_on_a_logs_word_alone_where_nothing_isolates_it(written):
@@ -82,7 +84,7 @@ def test_a_program_is_not_run_on_a_logs_word_alone_where_nothing_isolates_it(wri
 
     assert answer.test_command() == "./runtests.py"
     assert answer.test_command(isolated=False) == ""
-    assert ask(written(RED), FILES).test_command(isolated=False) == "pytest backend/tests --rootdir=."
+    assert ask(written(FAILING), FILES).test_command(isolated=False) == "pytest backend/tests --rootdir=."
 
 
 def test_a_log_that_is_not_there(tmp_path):
@@ -103,7 +105,7 @@ def test_the_names_that_a_checkout_defines():
 
 
 def test_the_report_as_data_and_for_people(written):
-    answer = ask(written(RED), FILES)
+    answer = ask(written(FAILING), FILES)
     data = json.loads(json.dumps(plain_data(answer)))
     out = io.StringIO()
     show(Console(file=out, width=200), answer)
@@ -136,7 +138,7 @@ def test_the_command_line(written, capfdbinary):
 
 PIECES = st.sampled_from(
     [
-        *RED.splitlines(),
+        *FAILING.splitlines(),
         *OFFLINE.splitlines(),
         "##[group]Run pytest",
         "Traceback (most recent call last):",

@@ -25,7 +25,7 @@ from bot.triage import CauseKind, triage
 from sandbox.reports import Frame
 
 
-def red(test="tests/test_a.py::test_it", exception="AssertionError", message="assert 1 == 2", **more):
+def failed_test(test="tests/test_a.py::test_it", exception="AssertionError", message="assert 1 == 2", **more):
     return LogFailure(
         test=test,
         status=LogStatus.FAILED,
@@ -152,7 +152,7 @@ def test_the_cause_that_an_exception_tells(exception, message, name):
 
 
 def test_a_failing_assertion_is_the_codes():
-    verdict = triage(LogReading(failures=(red(log_line=12),), failed=1))
+    verdict = triage(LogReading(failures=(failed_test(log_line=12),), failed=1))
 
     assert (verdict.name, verdict.tests) == ("code/tests", ("tests/test_a.py::test_it",))
     assert verdict.confidence >= 0.9
@@ -161,8 +161,10 @@ def test_a_failing_assertion_is_the_codes():
 
 
 def test_only_the_tests_that_look_like_code_are_passed_on():
-    offline = red("tests/test_b.py::test_net", "socket.gaierror", "[Errno -2] Name or service not known")
-    verdict = triage(LogReading(failures=(offline, red()), failed=2))
+    offline = failed_test(
+        "tests/test_b.py::test_net", "socket.gaierror", "[Errno -2] Name or service not known"
+    )
+    verdict = triage(LogReading(failures=(offline, failed_test()), failed=2))
 
     assert verdict.kind is CauseKind.CODE
     assert verdict.tests == ("tests/test_a.py::test_it",)
@@ -170,12 +172,12 @@ def test_only_the_tests_that_look_like_code_are_passed_on():
     assert {finding.kind for finding in verdict.evidence} == {CauseKind.CODE, CauseKind.INFRASTRUCTURE}
 
 
-def test_tests_that_are_red_for_the_environment_only_are_not_the_codes():
+def test_tests_that_fail_for_the_environment_only_are_not_the_codes():
     offline = tuple(
-        red(f"tests/test_b.py::test_{n}", "socket.gaierror", "[Errno -2] Name or service not known")
+        failed_test(f"tests/test_b.py::test_{n}", "socket.gaierror", "[Errno -2] Name or service not known")
         for n in range(6)
     )
-    missing = red("tests/test_c.py", "ModuleNotFoundError", "No module named 'widgets'")
+    missing = failed_test("tests/test_c.py", "ModuleNotFoundError", "No module named 'widgets'")
     verdict = triage(LogReading(failures=(*offline, missing), failed=6, errors=1))
 
     assert verdict.name == "infrastructure/network"
@@ -186,21 +188,25 @@ def test_where_a_chain_begins_counts():
     first = Raised(
         relation=Relation.CAUSE, exception="socket.gaierror", message="[Errno -2] Name or service not known"
     )
-    verdict = triage(LogReading(failures=(red(exception="shop.ShopClosed", related=(first,)),), failed=1))
+    verdict = triage(
+        LogReading(failures=(failed_test(exception="shop.ShopClosed", related=(first,)),), failed=1)
+    )
 
     assert verdict.name == "infrastructure/network"
 
 
 def test_the_projects_modules_are_told_apart_from_others():
-    reading = LogReading(failures=(red(exception="ModuleNotFoundError", message="No module named 'gears'"),))
+    reading = LogReading(
+        failures=(failed_test(exception="ModuleNotFoundError", message="No module named 'gears'"),)
+    )
 
     assert triage(reading).kind is CauseKind.DEPENDENCY
     assert triage(reading, modules={"gears"}).kind is CauseKind.CODE
 
 
-def test_red_tests_outweigh_what_the_log_says_besides():
+def test_failing_tests_outweigh_what_the_log_says_besides():
     noise = line(5, "ERROR: pip's dependency resolver does not currently take into account all the packages")
-    verdict = triage(LogReading(failures=(red(),), failed=1, evidence=(noise,)))
+    verdict = triage(LogReading(failures=(failed_test(),), failed=1, evidence=(noise,)))
 
     assert verdict.kind is CauseKind.CODE
 
@@ -238,7 +244,7 @@ def retried(*, seed=""):
         for n, failed in ((10, 1), (20, 0))
     ]
     return LogReading(
-        failures=(red(),),
+        failures=(failed_test(),),
         failed=1,
         steps=(step("pytest || pytest", 9, 30),),
         sessions=tuple(runs),
@@ -246,7 +252,7 @@ def retried(*, seed=""):
     )
 
 
-def test_a_test_that_is_red_and_then_green_in_one_step_is_flaky():
+def test_a_test_that_fails_and_then_passes_in_one_step_is_flaky():
     verdict = triage(retried())
 
     assert (verdict.name, verdict.tests) == ("flaky/rerun", ())
@@ -365,7 +371,7 @@ def test_a_traceback_that_only_reports_another_command_says_nothing():
     assert "./run.py" in verdict.evidence[0].why
 
 
-def test_a_failed_environment_is_red():
+def test_a_failed_environment_is_a_failure():
     reading = LogReading(
         environments=(EnvironmentRun(tool="tox", name="lint", passed=False, log_line=20),),
         evidence=(line(15, "2 files would be reformatted, 3 files would be left unchanged."),),
@@ -381,6 +387,6 @@ def test_what_is_no_log_is_unknown():
     assert verdict.confidence < 0.5
 
 
-def test_a_log_that_ends_in_a_test_run_is_not_called_green():
+def test_a_log_that_ends_in_a_test_run_is_not_called_passing():
     cut = LogSession(framework=Framework.PYTEST, log_line=1, end_log_line=9, finished=False)
     assert triage(LogReading(sessions=(cut,), truncated=True)).kind is CauseKind.UNKNOWN

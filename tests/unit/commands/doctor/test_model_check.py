@@ -55,7 +55,7 @@ def test_a_server_that_can_do_nothing_but_talk(check):
         "m: context": "note",
     }
     assert "answers in text" in lines["m: JSON"][1]
-    assert "knows no function calling" in lines["m: tools"][1]
+    assert "has no function calling" in lines["m: tools"][1]
 
 
 def test_a_server_that_promises_and_does_not_keep(check):

@@ -207,7 +207,7 @@ def report(*statuses, exit_status=None, names=("py -m black --check .",)):
     return TestReport(results=tuple(results), exit_status=status, complete=True, seconds=0.1)
 
 
-RED, GREEN = report(TestStatus.FAILED), report(TestStatus.PASSED)
+FAILING, PASSING = report(TestStatus.FAILED), report(TestStatus.PASSED)
 BLACK = read_check("black --check .")
 TIDY = {"a.py": b"x = 1\n"}
 
@@ -224,13 +224,15 @@ def fixed(beds):
 
 def test_what_is_fixed_is_told_with_the_tests_that_still_pass():
     tests = suite(TestStatus.PASSED, TestStatus.FAILED)
-    result, _ = fixed(Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=(tests, tests)))
+    result, _ = fixed(Beds(answer=answer(TIDY), checks=(FAILING, PASSING, PASSING), tests=(tests, tests)))
     assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ("t.py::0",))
     assert result.diff.endswith("-x=1\n+x = 1\n")
 
 
 def test_a_project_with_nothing_to_test_with_is_fixed_and_the_evidence_says_so():
-    beds = Beds(answer=answer(TIDY), checks=(RED, GREEN, GREEN), tests=SandboxUnavailable("no pytest"))
+    beds = Beds(
+        answer=answer(TIDY), checks=(FAILING, PASSING, PASSING), tests=SandboxUnavailable("no pytest")
+    )
     result, progress = fixed(beds)
     assert (result.outcome, result.evidence.pass_to_pass) == (Outcome.PATCHED, ())
     assert progress.stages[-1] == ("validate", "without tests: no pytest")
@@ -239,15 +241,15 @@ def test_a_project_with_nothing_to_test_with_is_fixed_and_the_evidence_says_so()
 @pytest.mark.parametrize(
     ("beds", "said"),
     [
-        (Beds(answer=answer(missing=["black"]), checks=(RED,)), "black is not in the environment"),
-        (Beds(answer=answer(), checks=(RED,)), "finds nothing that it can fix by itself"),
-        (Beds(answer=answer({"a.py": b"x = 2\n"}), checks=(RED,)), "changes what a.py means"),
-        (Beds(answer=answer(TIDY), checks=(RED, RED)), "it keeps failing"),
-        (Beds(answer=answer(TIDY), checks=(RED, GREEN, RED)), "it keeps failing"),
+        (Beds(answer=answer(missing=["black"]), checks=(FAILING,)), "black is not in the environment"),
+        (Beds(answer=answer(), checks=(FAILING,)), "finds nothing that it can fix by itself"),
+        (Beds(answer=answer({"a.py": b"x = 2\n"}), checks=(FAILING,)), "changes what a.py means"),
+        (Beds(answer=answer(TIDY), checks=(FAILING, FAILING)), "it keeps failing"),
+        (Beds(answer=answer(TIDY), checks=(FAILING, PASSING, FAILING)), "it keeps failing"),
         (
             Beds(
                 answer=answer(TIDY),
-                checks=(RED, GREEN, GREEN),
+                checks=(FAILING, PASSING, PASSING),
                 tests=(suite(*[TestStatus.PASSED] * 2), suite(TestStatus.PASSED, TestStatus.FAILED)),
             ),
             "broke passing tests: t.py::1",
