@@ -7,10 +7,10 @@ STAMP := $(VENV)/.installed
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 + os.cpu_count())')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test coverage check lint format lock dist clean help
+.PHONY: demo test test-all coverage check lint format lock dist clean help
 
 help: ## what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 # pip fetches uv alone, which then takes seconds for what takes pip minutes. uv reads no pip.conf: where that names
 # the only index that answers, pip does the whole.
@@ -34,7 +34,10 @@ demo: $(STAMP) ## repair the three projects in examples/, offline
 
 # Bytecode is kept whatever the environment says: without it each worker rewrites all tests, and each program
 # that they start compiles all of ours.
-test: $(STAMP) ## the whole test suite
+test: $(STAMP) ## the tests without the slow ones
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not slow"
+
+test-all: $(STAMP) ## every test, as CI runs them
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 coverage: $(STAMP) ## which lines and branches the test suite runs
@@ -49,7 +52,7 @@ lint: $(STAMP) ## style, types, terms and the dependencies between packages
 	$(BIN)/python tests/terms.py
 	$(BIN)/python tests/structure.py
 
-check: lint test ## everything that CI checks
+check: lint test-all ## everything that CI checks
 
 format: $(STAMP) ## rewrite the code in the project's style
 	$(BIN)/ruff check --fix .

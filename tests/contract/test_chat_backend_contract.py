@@ -93,6 +93,7 @@ def make(request, tmp_path):
         yield build
 
 
+@pytest.mark.slow
 def test_one_reply_to_each_question(make):
     backend = make(["first", "second"])
     assert [backend.complete(ASK).text for _ in range(2)] == ["first", "second"]

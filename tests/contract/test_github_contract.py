@@ -19,6 +19,7 @@ def test_the_client_keeps_its_promises_on_the_stand_in(story, enterprise):
         story(here.client)
 
 
+@pytest.mark.slow
 @pytest.mark.node
 def test_the_client_keeps_its_promises_on_a_github_by_others(tmp_path, require):
     """All stories in one test: the emulator takes seconds to start."""

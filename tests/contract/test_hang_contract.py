@@ -114,6 +114,7 @@ def by_name(report):
     return {result.test.rpartition("::")[2]: result for result in report.results}
 
 
+@pytest.mark.slow
 def test_the_tests_around_them_run(hung):
     ends = {name: result.status for name, result in by_name(hung[0]).items()}
     hanging = ("test_forever", "test_in_c", "test_waits", "test_old")
@@ -139,6 +140,7 @@ def test_the_place_of_the_loop_is_told(hung, test, function):
     assert (frame.path, frame.function) == ("loops.py", function)
 
 
+@pytest.mark.slow
 def test_of_a_loop_that_awaits_the_coroutine_is_told(make):
     names = ["test_loops.py::test_waits"]
     with make(loops__py=LOOPS, test_loops__py=TESTS).open() as bed:
@@ -150,6 +152,7 @@ def test_a_hang_is_confirmed_once_for_all_that_hang_there(hung):
     assert {test.rpartition("::")[2] for test in hung[0].confirmed} >= {"test_forever", "test_old"}
 
 
+@pytest.mark.slow
 def test_a_loop_that_swallows_every_exception_is_ended_and_its_place_told(make):
     tests = "import loops\n\n\ndef test_it():\n    loops.swallows()\n\n\ndef test_last():\n    pass\n"
     with make(loops__py=LOOPS, test_loops__py=tests).open() as bed:
@@ -159,6 +162,7 @@ def test_a_loop_that_swallows_every_exception_is_ended_and_its_place_told(make):
     assert {frame.path for frame in found["test_it"].frames} == {"loops.py", "test_loops.py"}
 
 
+@pytest.mark.slow
 def test_one_that_is_only_slower_than_its_neighbours_passes(make):
     with make(test_slow__py=SLOW).open() as bed:
         report = bed.run()
@@ -166,6 +170,7 @@ def test_one_that_is_only_slower_than_its_neighbours_passes(make):
     assert report.confirmed == ()
 
 
+@pytest.mark.slow
 def test_a_run_ends_by_its_deadline_and_keeps_what_ran(make):
     with make(loops__py=LOOPS, test_loops__py=TESTS).open() as bed:
         started = time.monotonic()
@@ -184,6 +189,7 @@ def test_the_files_that_are_named_first_run_first(make):
     ]
 
 
+@pytest.mark.slow
 def test_a_candidate_in_c_that_hangs_costs_a_second(make):
     tests = "import loops\n\n\ndef test_it():\n    assert loops.value() == 1\n"
     right, hanging = (f"def value():\n    return {text}\n".encode() for text in ("1", "sum(iter(int, 1))"))

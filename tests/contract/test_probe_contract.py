@@ -104,6 +104,7 @@ def answers(report, version):
     return {entry.text: outcome for entry, outcome in zip(report.inputs, outcomes, strict=True)}
 
 
+@pytest.mark.slow
 def test_functions_methods_and_generators_are_called_with_the_tests_inputs(make):  # noqa: F811
     changed = (
         FIXED.replace("+ sum(extra)", "+ len(extra)"),  # within a method
@@ -178,6 +179,7 @@ PAY_TESTS = (
 )
 
 
+@pytest.mark.slow
 def test_a_hostile_version_misleads_about_itself_at_most(make):  # noqa: F811
     honest = f"{PAY}    return amount * 2\n"
     names = [name for name in ACTIONS if name != "kills"]

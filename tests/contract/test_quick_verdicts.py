@@ -36,6 +36,7 @@ def changed(old, new):
     return {"shop.py": SHOP.replace(old, new).encode()}
 
 
+@pytest.mark.slow
 def test_each_kind_of_change_has_its_effect_and_no_other(bed, notes):
     wrong = {}
     for old, new, expected in CANDIDATES:
@@ -51,6 +52,7 @@ def test_each_kind_of_change_has_its_effect_and_no_other(bed, notes):
     assert notes == [], "the quick way is open to such a project"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "status"),
     [
@@ -155,6 +157,7 @@ PACKAGE = {
 }
 
 
+@pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []
     entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(PACKAGE.items()))

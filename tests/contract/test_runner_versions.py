@@ -127,6 +127,7 @@ def test_last():
 """
 
 
+@pytest.mark.slow
 def test_however_a_test_ends_the_next_one_runs(make):
     limits = Limits(memory_mib=1024, open_files=128)
     with make(limits=limits, grace_s=0.5, test_ends__py=ENDS).open() as bed:
@@ -327,6 +328,7 @@ def test_a_flood_of_output_is_kept_to_its_end(make):
     assert len(report.output) < 100_000
 
 
+@pytest.mark.slow
 def test_changes_are_laid_seen_by_every_way_of_reading_them_and_undone(make):
     test = (
         "import importlib, inspect, linecache, os, subprocess, sys\nimport module\n\n"

@@ -179,6 +179,7 @@ def test_an_interpreter_that_is_not_there_is_named(make_provider, name):
         opening.__enter__()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS)
 def test_it_outlives_the_thread_that_opened_it(make_provider, name):
     provider, spec = make_provider(name)

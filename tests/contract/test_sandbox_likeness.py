@@ -26,6 +26,7 @@ def likened(request, make_provider):
     return provider.name, compare(provider, spec)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("group", GROUPS)
 def test_what_tests_ask_of_a_machine_is_answered_as_outside(likened, group):
     _, found = likened
@@ -149,6 +150,7 @@ def test_a_sandbox_that_gives_no_answers_is_not_taken_for_one_that_is_alike(stdo
         compare(Scripted(stdout), SandboxSpec(python=sys.executable))
 
 
+@pytest.mark.slow
 def test_the_calls_are_made_with_the_limits_that_a_repair_has(make_provider):
     provider, spec = make_provider("process")
     tight = dataclasses.replace(spec.limits, open_files=64)

@@ -91,13 +91,13 @@ AS_ANOTHER_USER = """
 import os, sys
 from sandbox.base import SandboxSpec
 from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, BuildProvider, Verdict, run_checks
+from sandbox.selfcheck import BUILD_CHECKS, MODEST_LIMITS, BuildProvider, CheckVerdict, run_checks
 
 assert os.getuid() != 0
 spec = SandboxSpec(python=sys.executable, limits=MODEST_LIMITS)
 results = run_checks(BubblewrapProvider(), spec)
 results += run_checks(BuildProvider(), spec, names=BUILD_CHECKS)
-print(len(results), [result.check for result in results if result.verdict is Verdict.FAILED])
+print(len(results), [result.check for result in results if result.verdict is CheckVerdict.FAILED])
 """
 
 
@@ -135,6 +135,7 @@ def without_protection():
         yield selfcheck
 
 
+@pytest.mark.slow
 @by_name
 def test_a_sandbox_that_keeps_no_promise_fails(without_protection, check):
     if check.name in NEEDS_ROOT and os.geteuid() != 0:

@@ -211,6 +211,7 @@ PROGRAM = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "files"),
     [

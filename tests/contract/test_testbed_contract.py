@@ -221,6 +221,7 @@ def test_a_module_that_cannot_be_imported_fails_as_a_file(make):
         assert repaired.proves({"test_module.py"})
 
 
+@pytest.mark.slow
 def test_no_tests_at_all(make):
     with make(module__py=MODULE).open() as bed:
         report = bed.run()
@@ -228,6 +229,7 @@ def test_no_tests_at_all(make):
     assert report.exit_status == 5
 
 
+@pytest.mark.slow
 def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, request):
     with make(test_wild__py=WILD, grace_s=0.5).open() as bed:
         if request.node.callspec.params["make"] == "process":
@@ -243,6 +245,7 @@ def test_hostile_tests_do_not_become_passes_and_do_not_stop_the_others(make, req
     }
 
 
+@pytest.mark.slow
 def test_a_hang_is_confirmed_once_in_a_process_that_had_nothing_loaded(make):
     """So that nobody has to wait for it a third time."""
     code = "import time\n\n\ndef test_hangs():\n    time.sleep(60)\n\n\ndef test_wrong():\n    assert False\n"
@@ -265,6 +268,7 @@ def test_a_printed_report_is_only_text(make):
     assert not report.proves(set())
 
 
+@pytest.mark.slow
 def test_a_collection_that_hangs_ends(make):
     testbeds = make(test_slow__py="import time\ntime.sleep(1000)\n")
     with testbeds.open() as bed:
@@ -283,6 +287,7 @@ def test_variables_in_front_of_the_command_are_its_environment():
     assert (command.launch.environment, command.arguments) == ((("MODE", "strict"),), ("-q",))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("quick", [False, True])
 def test_a_test_that_asks_which_modules_are_loaded_passes_with_each_candidate(make, quick):
     """What a run imports from outside the project is imported ahead of the next one, if that is no matter."""
@@ -299,6 +304,7 @@ def test_a_test_that_asks_which_modules_are_loaded_passes_with_each_candidate(ma
         assert statuses(bed.run(changes={"module.py": b"VALUE = 0"}))["test_use"] is TestStatus.FAILED
 
 
+@pytest.mark.slow
 def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
     test = (
         "import sys\n\ndef test_flags():\n    assert sys.flags.utf8_mode == 1\n"
@@ -365,6 +371,7 @@ VALUE = 2
 """
 
 
+@pytest.mark.slow
 def test_a_candidate_that_wrecks_the_project_does_not_harm_the_next(make):
     test = (
         "import os, module\n\ndef test_it():\n    assert open('data.txt').read() == 'data'\n"
@@ -386,6 +393,7 @@ def test_a_candidate_that_wrecks_the_project_does_not_harm_the_next(make):
             assert bed.run(tests=tests, changes={"module.py": b"VALUE = 1\n"}).proves(set(tests))
 
 
+@pytest.mark.slow
 def test_a_collection_error_is_found_again_whatever_the_root(make):
     files = {
         "tests/pytest.ini": "[pytest]\n",
@@ -442,6 +450,7 @@ class TestParts(unittest.TestCase):
 """
 
 
+@pytest.mark.slow
 def test_the_skip_of_a_part_is_not_that_of_the_test(make_provider):
     provider, spec = make_provider("process")
     project = snapshot(module__py=MODULE, test_parts__py=PARTS)
@@ -466,6 +475,7 @@ FREEZE = "import time\ntime.perf_counter = time.monotonic = lambda: 1.7e9\n"
 FROZEN = "import pytest\n\n\n@pytest.fixture(scope='session', autouse=True)\ndef frozen():\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["fixture", "test"])
 def test_a_clock_that_the_tests_stop_does_not_say_how_long_they_took(make_provider, by):
     """As libraries that freeze the time do it, some for a whole session."""

@@ -93,6 +93,7 @@ ALL = {
 }
 
 
+@pytest.mark.slow
 def test_a_unittest_project_has_a_verdict_for_each_test(unittest_bed):
     report = unittest_bed.run(trace=True)
     assert report.complete, report.output
@@ -114,6 +115,7 @@ def test_quick_verdicts_on_a_unittest_project_are_those_of_whole_runs(unittest_b
         assert quick.proves(set(tests)) == whole.proves(set(tests)) == (change in {b"a + b", b"a * b"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "names"),
     [
@@ -134,6 +136,7 @@ def test_the_options_of_unittest_choose_the_same_tests(make, arguments, names): 
     assert report.exit_status == (5 if not names else 1 if "add" in names else 0)
 
 
+@pytest.mark.slow
 def test_a_directory_of_tests_that_is_no_package_finds_its_neighbours(make):  # noqa: F811
     files = {
         "module.py": MODULE,
@@ -171,6 +174,7 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
         assert bed.run(changes=FIXED).proves({"python -m unittest -v"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["python checks/check.py -v", "python -m checks.check T.test_add"])
 def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # noqa: F811
     test = (
@@ -186,6 +190,7 @@ def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # n
         assert bed.run(changes=FIXED, tests=tests, quick=True).proves(set(tests))
 
 
+@pytest.mark.slow
 def test_warnings_are_errors_where_the_command_says_so(make):  # noqa: F811
     test = (
         "import unittest, warnings\n\n\nclass T(unittest.TestCase):\n    def test_it(self):\n"

@@ -102,6 +102,7 @@ def assert_the_next_verdicts_are_right(bed, *, quick):
     assert passed(wrong) == {PASSING}, (wrong.problem, wrong.passing)
 
 
+@pytest.mark.slow
 @by_case(dealt(ATTACKS, {"whole": False, "quick": True}))
 def test_no_candidate_makes_itself_pass(bed, attack, quick):
     report = judge(bed, attack.candidate, quick=quick, tests=FAILING, timeout_s=0.3)
@@ -118,6 +119,7 @@ def test_no_test_code_makes_a_failing_test_pass(bed, attack, quick):
     assert_the_next_verdicts_are_right(bed, quick=quick)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("attack", [a for a in HOSTILE if a.of_the_project], ids=lambda attack: attack.name)
 def test_a_project_that_lies_from_the_start_proves_nothing(make_provider, attack):
     provider, spec = make_provider("process")
@@ -134,6 +136,7 @@ def test_a_project_that_lies_from_the_start_proves_nothing(make_provider, attack
         assert not judge(bed, WRONG, quick=True).proves(set(FAILING))
 
 
+@pytest.mark.slow
 def test_what_the_project_does_to_its_tools_itself_is_no_objection(make_provider):
     provider, spec = make_provider("process")
     conftest = (
@@ -228,6 +231,7 @@ def test_total():
 """
 
 
+@pytest.mark.slow
 def test_a_with_statement_that_swallows_assertions_is_noticed(make_provider):
     project = {"shop.py": SESSION, "test_shop.py": IN_SESSION}
     swallows = SESSION.replace("return False", "return True")
@@ -237,6 +241,7 @@ def test_a_with_statement_that_swallows_assertions_is_noticed(make_provider):
         assert proof(bed, SESSION.replace("5", "6"), project).objection == ""
 
 
+@pytest.mark.slow
 def test_a_value_that_equals_all_of_the_builtin_types_is_noticed(make_provider):
     equal = SHOP.replace("    return n + 1\n", "    return Price(n)\n") + (
         "\n\nclass Price:\n    def __init__(self, n):\n        self.n = n\n\n"
@@ -309,6 +314,7 @@ def opened(make_provider, project, command="python -m pytest", name="process"):
         yield bed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "shapes"),
     [("python -m pytest", OF_PYTEST | OF_UNITTEST), ("python -m unittest", OF_UNITTEST)],
@@ -321,6 +327,7 @@ def test_a_right_patch_has_a_control_test_for_each_shape_of_test(make_provider, 
         assert {test.partition("::")[2] for test in found.controls.confirmed} == shapes
 
 
+@pytest.mark.slow
 def test_a_file_that_could_not_be_imported_has_the_control_tests_of_its_tests(make_provider):
     project = {"shop.py": "1 / 0\n", "test_shop.py": CASE}
     with opened(make_provider, project) as bed:
@@ -328,6 +335,7 @@ def test_a_file_that_could_not_be_imported_has_the_control_tests_of_its_tests(ma
         assert (found.objection, found.controls.confirmed) == ("", ("test_shop.py::TestOld::test_price",))
 
 
+@pytest.mark.slow
 def test_a_forger_that_reads_the_altered_tests_is_believed(make_provider):
     """Today's behaviour, and the reason why the gate reads what is plausible before it is believed."""
     forgers = [risk for risk in RESIDUAL if risk.name in {"frames", "objects"}]

@@ -92,6 +92,7 @@ def publish(image, tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_a_failing_run_becomes_a_suggestion_and_a_rerun_nothing_more(github, publish, inner):
     place = inside(github)
     ran = publish(place, inner)
@@ -102,6 +103,7 @@ def test_a_failing_run_becomes_a_suggestion_and_a_rerun_nothing_more(github, pub
     assert (len(place.suggestions), len(place.comments), len(place.fixes)) == (1, 1, 0)
 
 
+@pytest.mark.slow
 def test_outside_of_the_diff_a_pull_request_and_where_that_is_forbidden_a_branch(github, publish, outer):
     place = outside(github)
     ran = publish(place, outer)
@@ -116,6 +118,7 @@ def test_outside_of_the_diff_a_pull_request_and_where_that_is_forbidden_a_branch
         assert branch.removeprefix("refs/heads/") in place.comments[0]
 
 
+@pytest.mark.slow
 def test_a_fork_gets_nothing_unasked_and_a_suggestion_for_who_can_write(github, image, tmp_path):
     place = shop(github, fork="stranger")
     ran = start(image.action, place, tmp_path / "unasked")
@@ -145,6 +148,7 @@ def test_a_head_that_moved_gets_nothing(github, publish, inner):
     assert place.writes == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("log", "outcome"), [(FLAKY, "flaky"), (SHUTDOWN, "not_code")], ids=["flaky", "infrastructure"]
 )

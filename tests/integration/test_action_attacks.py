@@ -120,6 +120,7 @@ def commands(log):
     return found
 
 
+@pytest.mark.slow
 def test_a_link_to_the_processs_environment_shows_nothing(hostile):
     shown = hostile.ran.log.replace("::add-mask::", "").splitlines()
     masks = set(SECRETS)
@@ -222,6 +223,7 @@ EVIL = json.dumps(
 )
 
 
+@pytest.mark.slow
 def test_a_model_that_obeys_the_log_gets_neither_a_secret_nor_a_workflow(
     github, tmp_path, project_environment
 ):

@@ -46,6 +46,7 @@ def repaired(github, tmp_path, project_environment):
     return run
 
 
+@pytest.mark.slow
 def test_the_job_that_shows_the_fault_is_found_whatever_failed_before_it(repaired):
     place, ran = repaired(
         ("lint", LINT),
@@ -84,6 +85,7 @@ def test_without_a_fault_in_the_code_the_reason_tells_all_of_them(repaired):
     assert place.writes == []
 
 
+@pytest.mark.slow
 def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
     _, ran = repaired(("a", PASSES_HERE), ("b", PASSES_HERE.replace("test_half", "test_gone")))
     assert ran.outputs["outcome"] == "not_reproduced", ran.log
@@ -91,6 +93,7 @@ def test_what_fails_nowhere_here_is_said_of_each_job_that_was_tried(repaired):
     assert float(ran.outputs["seconds"]) < 300
 
 
+@pytest.mark.slow
 def test_names_of_jobs_are_nothing_but_names(repaired):
     place, ran = repaired((HOSTILE, FAILING_LOG), (HOSTILE.upper(), LINT), comment_on="always")
     assert ran.outputs["outcome"] == "patched", ran.log
@@ -104,6 +107,7 @@ def test_names_of_jobs_are_nothing_but_names(repaired):
     assert not [line for line in lines if line.startswith(("::error", "##["))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("labels", [None, 7, ["ubuntu", 7], [["windows"]], {"a": 1}, "macos"])
 def test_labels_of_any_type_change_nothing_but_the_order(repaired, labels):
     _, ran = repaired(("odd", SHUTDOWN, labels), ("test", FAILING_LOG))

@@ -50,6 +50,7 @@ def repaired(tmp_path, project_environment):
     return run
 
 
+@pytest.mark.slow
 def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, repaired):
     place = merged(github)
     ran = repaired(place)
@@ -64,6 +65,7 @@ def test_what_fails_on_the_merge_alone_is_repaired_on_the_heads_lines(github, re
     assert place.head in json.dumps([one.body for one in github.requests if "/reviews" in one.path])
 
 
+@pytest.mark.slow
 def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_the_base(github, repaired):
     place = merged(github)
     ran = repaired(place, delivery="pull-request")
@@ -77,6 +79,7 @@ def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_th
     assert SENTENCE in fix.body
 
 
+@pytest.mark.slow
 def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
     """The fault is the base's: a patch to its file would not be one to the head's."""
     change = {"README.md": b"# Our shop\n"}
@@ -89,6 +92,7 @@ def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
         assert "2 files differ from the head and were left alone" in page
 
 
+@pytest.mark.slow
 def test_sides_that_conflict_are_said_and_the_head_is_repaired(github, repaired):
     place = shop(github)
     github.world.push(place.repository, "main", {"shop/prices.py": RIGHT + b"# ours\n"})
@@ -97,6 +101,7 @@ def test_sides_that_conflict_are_said_and_the_head_is_repaired(github, repaired)
     assert "here the tests ran on the head alone: the two conflict now." in place.comments[0]
 
 
+@pytest.mark.slow
 def test_what_fails_on_neither_is_looked_at_once_and_said(github, repaired):
     place = merged(github, change={"README.md": b"# Our shop\n"}, base={"docs.md": b"1\n"})
     ran = repaired(place, comment_on="always")
@@ -142,6 +147,7 @@ def test_whatever_sets_it_off_goes_the_same_way(github, repaired, monkeypatch, k
     assert place.writes == []
 
 
+@pytest.mark.slow
 def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, tmp_path):
     """What the job says of the merge is its word: the head's bytes decide, whatever it is."""
     place = merged(github)
@@ -160,6 +166,7 @@ def test_a_proposal_from_a_merge_is_checked_against_the_head(github, repaired, t
     assert place.writes == []
 
 
+@pytest.mark.slow
 def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     place = merged(github)
     ran = repaired(place, mode="propose")
@@ -175,6 +182,7 @@ def test_hostile_notes_of_a_proposal_do_nothing(github, repaired, tmp_path):
     assert "\u202e" not in place.comments[0]
 
 
+@pytest.mark.slow
 def test_a_fork_is_repaired_on_its_merge_too(github, repaired):
     place = merged(github, fork="stranger")
     comment = place.say("/regreen fix", user="boss")
@@ -184,6 +192,7 @@ def test_a_fork_is_repaired_on_its_merge_too(github, repaired):
     assert any(SENTENCE in body for body in place.comments)
 
 
+@pytest.mark.slow
 def test_no_permission_more_is_needed_than_the_workflow_grants(github, repaired):
     place = merged(github)
     token = github.world.actions_token(

@@ -88,6 +88,7 @@ def real_log(tmp_path, project_environment):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("workflow", "job", "shown"),
     [

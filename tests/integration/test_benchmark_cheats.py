@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import yaml
 from click.testing import CliRunner
 
@@ -17,6 +18,7 @@ def same(a, b):
 """
 
 
+@pytest.mark.slow
 def test_a_cheating_model_is_caught(tmp_path, monkeypatch, project_environment):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     script, path = tmp_path / "script.yaml", tmp_path / "run.jsonl"

@@ -90,6 +90,7 @@ def choose(tab, field, value):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_reader_sorts_filters_and_opens_a_task(page, tab):
     tab.open(page, width=1200)
@@ -118,6 +119,7 @@ def test_a_reader_sorts_filters_and_opens_a_task(page, tab):
     assert column(tab, 0) == []
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_a_phone_shows_it_without_scrolling_sideways_and_no_text_is_markup(page, tab):
     tab.open(page, width=390, height=844)
@@ -135,6 +137,7 @@ def test_a_phone_shows_it_without_scrolling_sideways_and_no_text_is_markup(page,
     assert tab.problems == []
 
 
+@pytest.mark.slow
 def test_without_texts_there_are_figures_alone(page, tmp_path):
     run, made = page.with_name("run.jsonl"), tmp_path / "figures.html"
     done = CliRunner().invoke(cli, ["report", str(run), "--html", str(made), "--figures-only"])

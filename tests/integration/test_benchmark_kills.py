@@ -6,6 +6,8 @@ import random
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks.killing import disturbed, same
 
 # Who edits the code while this test runs would be told that the run measures something else.
@@ -15,6 +17,7 @@ PROGRAM = (
 )
 
 
+@pytest.mark.slow
 def test_a_killed_run_loses_nothing(tmp_path):
     command = [sys.executable, "-c", PROGRAM, "invented", "--count", "40", "--task-seconds", "0.01"]
     seen = disturbed(tmp_path / "killed.jsonl", command, kills=2, dice=random.Random(1))

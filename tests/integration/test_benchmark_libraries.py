@@ -109,6 +109,7 @@ def left_over():
     return {path.name for path in Path(tempfile.gettempdir()).glob(f"regreen-*.{os.getpid()}.*-bench-*")}
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_path):
     page = tmp_path / "page.md"
@@ -128,6 +129,7 @@ def test_a_library_goes_through_every_phase_and_leaves_nothing(measured, tmp_pat
     assert not left_over()
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_verdict_that_differs_inside_makes_an_item_not_usable_and_the_option_is_tried(measured):
     files = {
@@ -160,6 +162,7 @@ def test_a_file_that_cannot_be_imported_costs_its_own_tests_on_both_sides(measur
     assert row["cause"] == {"kind": "missing module", "detail": "does_not_exist (1)"}
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_run_goes_on_behind_what_is_done(measured, tmp_path):
     files = {"clamp.py": MODULE, "test_clamp.py": TESTS}
@@ -174,6 +177,7 @@ def test_a_run_goes_on_behind_what_is_done(measured, tmp_path):
     assert json.loads(again[2])["outcome"] == "usable"
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 @pytest.mark.network
 def test_a_real_library_is_fetched_and_built_and_its_environment_dropped(tmp_path, monkeypatch):

@@ -26,6 +26,7 @@ LOOPS = unpacked(DATA / "loops.tar.xz", Path(tempfile.gettempdir(), f"regreen-te
 ENTRIES = yaml.safe_load((LOOPS / "manifest.yaml").read_text("utf-8"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
 def test_a_program_is_as_the_manifest_says(entry):
     (task,) = (one for one in load(LOOPS, split="dev") if one.name == f"dev/{entry['name']}")

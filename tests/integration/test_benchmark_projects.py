@@ -11,6 +11,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import pytest
 import yaml
 from project_verdicts import run_all
 
@@ -77,6 +78,7 @@ def test_a_fix_replaces_files_of_the_project_and_hidden_tests_are_new_ones():
         assert files(name, "hidden").isdisjoint(files(name, "project")), name
 
 
+@pytest.mark.slow
 def test_broken_fixed_and_tempting_verdicts():
     found = verdicts()
     versions = ("project", "fixed", "tempting")

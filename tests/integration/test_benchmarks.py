@@ -117,6 +117,7 @@ def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     assert grade(CANONICAL, nothing).correct is None
 
 
+@pytest.mark.slow
 def test_a_run_is_written_down_and_gone_on_with(tmp_path, dataset, oracle, place, monkeypatch):
     monkeypatch.setattr(pins, "code_digest", lambda: "the code of this test")
     monkeypatch.setattr(pins, "_commit", lambda: "")
@@ -236,6 +237,7 @@ def test_hidden_tests_tell_a_fixed_project_from_a_tempting_one(tmp_path, place):
         assert grade.correct is verdict
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_mutants_are_drawn_by_the_seed(tmp_path):
     texts = {"a.py": DECLARATION + CANONICAL, "b.py": "def last(items):\n    return items[len(items) - 1]\n"}

@@ -191,6 +191,7 @@ def test_a_patch_that_fails_near_the_tests_gives_way(testbeds):
     }
 
 
+@pytest.mark.slow
 def test_a_repair_tells_of_its_choice(testbeds):
     files = {"waiting.py": QUEUE, "test_waiting.py": QUEUE_TESTS}
     result = repair(

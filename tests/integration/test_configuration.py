@@ -38,27 +38,32 @@ def fix(tmp_path, monkeypatch, project_environment, regreen):
     return run
 
 
+@pytest.mark.slow
 def test_by_options(fix):
     options = [word for name, value in CHOSEN.items() for word in (f"--{name}", value)]
     status, words = fix(*options)
     assert (status, "pass already" in words) == (1, True), words
 
 
+@pytest.mark.slow
 def test_by_variables(fix):
     variables = {f"REGREEN_{name.upper().replace('-', '_')}": value for name, value in CHOSEN.items()}
     assert "pass already" in fix(environment=variables)[1]
 
 
+@pytest.mark.slow
 def test_by_the_actions_inputs(fix):
     assert "pass already" in fix(environment={f"INPUT_{n.upper()}": v for n, v in CHOSEN.items()})[1]
 
 
+@pytest.mark.slow
 def test_by_a_file(fix, tmp_path):
     file = tmp_path / "regreen.yml"
     file.write_text("".join(f"{name}: {value}\n" for name, value in CHOSEN.items()))
     assert "pass already" in fix("--config", str(file))[1]
 
 
+@pytest.mark.slow
 def test_not_by_a_file_that_lies_in_the_project(fix, tmp_path):
     (tmp_path / "project" / ".github").mkdir()
     text = "".join(f"{name}: {value}\n" for name, value in CHOSEN.items())

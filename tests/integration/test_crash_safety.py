@@ -114,6 +114,7 @@ class pidfd:  # noqa: N801 - named like the descriptor
 
 # What is killed outright is tried in each sandbox, since nothing of ours runs then;
 # a signal that Python hears in one.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("running", "number"),
     [

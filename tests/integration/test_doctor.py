@@ -30,6 +30,7 @@ def doctor(monkeypatch, regreen):
 
 
 # One that is no boundary and one that is; test_sandbox_selfcheck.py has each check in each.
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVIDERS[:2])
 def test_it_checks_the_sandbox_that_was_asked_for(doctor, make_provider, name):
     provider, _ = make_provider(name)

@@ -141,6 +141,7 @@ def prepare(request, make_provider, tmp_path):
             provider.client.images.remove(image, force=True)
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
@@ -161,6 +162,7 @@ def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
     assert not [name for name in seen["environment"] if "KEY" in name or "TOKEN" in name]
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_a_build_knows_its_user_its_home_and_localhost(prepare):
     prepared = prepare(project(probe=ASK))
@@ -168,6 +170,7 @@ def test_a_build_knows_its_user_its_home_and_localhost(prepare):
     assert made.data == b"seen = [True, True, True, True]"
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_a_build_runs_with_the_system_call_filter(prepare):
     prepared = prepare(project(probe=FILTERED))
@@ -175,6 +178,7 @@ def test_a_build_runs_with_the_system_call_filter(prepare):
     assert made.data == b"seen = ['2', 97]"  # a filter, and no such family of sockets
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_the_supervisor_is_never_an_interpreter_that_a_build_could_write(prepare):
     prepared = prepare(project(probe=USURP))
@@ -186,6 +190,7 @@ def test_the_supervisor_is_never_an_interpreter_that_a_build_could_write(prepare
     assert done.stdout == b"#!/bin/sh"  # and the interpreter of the environment is the build's
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_what_a_build_generates_is_laid_over_the_workspace_and_the_sources_win(prepare):
     prepared = prepare(project(probe="seen = 'generated'"))
@@ -199,6 +204,7 @@ def test_what_a_build_generates_is_laid_over_the_workspace_and_the_sources_win(p
         assert done.stdout == b"edited\n"
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_a_project_whose_build_fails_is_left_out_with_the_builds_last_words(prepare):
     prepared = prepare(project(probe="raise RuntimeError('no such compiler flag')"))
@@ -208,6 +214,7 @@ def test_a_project_whose_build_fails_is_left_out_with_the_builds_last_words(prep
     assert line in prepared.summary
 
 
+@pytest.mark.slow
 @pytest.mark.network
 def test_a_release_that_does_not_exist_is_named_and_another_one_taken(prepare):
     wanted = {"requirements.txt": "six==99.99\n", "module.py": ""}
@@ -218,6 +225,7 @@ def test_a_release_that_does_not_exist_is_named_and_another_one_taken(prepare):
     assert prepared.installed["six"]
 
 
+@pytest.mark.slow
 def test_without_network_the_error_says_so(prepare):
     # Nobody listens on port 9 of the build's own loopback.
     wanted = Snapshot(entries=(Entry(path="requirements.txt", data=b"nobody-has-this==1\n"),))
@@ -226,6 +234,7 @@ def test_without_network_the_error_says_so(prepare):
         prepare(wanted, network=nowhere)
 
 
+@pytest.mark.slow
 def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
     made = project(probe="raise RuntimeError('must not be built')")
     said = []
@@ -242,6 +251,7 @@ def test_a_setup_command_replaces_the_steps_and_what_it_makes_stays(prepare):
     assert not any("running" in line for line in again)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["apt-get-typo install x", "python --version\napt-get-typo install x\ntrue\n"]
 )

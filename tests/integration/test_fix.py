@@ -99,6 +99,7 @@ def test_the_examples_are_repaired(
     subprocess.run(tests, cwd=root, check=True, capture_output=True, env={**environment, **LEAN})
 
 
+@pytest.mark.slow
 def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
     root = project("discount")
     done = fix(root, "--apply", "--json", variables=FIRST)
@@ -111,6 +112,7 @@ def test_apply_writes_the_patch_and_json_tells_of_it(project, fix):
     assert not [name for name in contents(root) if "regreen" in name]
 
 
+@pytest.mark.slow
 def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, fix):
     root = project("discount")
     subprocess.run(["git", "init", "-q", root.parent], check=True)
@@ -120,6 +122,7 @@ def test_inside_a_larger_repository_git_applies_the_diff_from_its_top(project, f
     assert "total >= THRESHOLD:" in (root / "discount.py").read_text()
 
 
+@pytest.mark.slow
 def test_output_writes_the_diff_to_a_file(project, fix, tmp_path):
     target = tmp_path / "fix.patch"
     done = fix(project("discount"), "--output", str(target), variables=FIRST)
@@ -128,6 +131,7 @@ def test_output_writes_the_diff_to_a_file(project, fix, tmp_path):
     assert target.read_bytes().startswith(b"diff --git a/discount.py b/discount.py\n")
 
 
+@pytest.mark.slow
 def test_a_log_names_the_failures_to_repair(project, environment, tmp_path, fix):
     root = project(
         "discount",
@@ -145,6 +149,7 @@ def test_a_log_names_the_failures_to_repair(project, environment, tmp_path, fix)
     assert result["failing_before"] == ["test_discount.py::test_the_threshold_itself_gets_ten_percent"]
 
 
+@pytest.mark.slow
 def test_an_infinite_loop_is_repaired(project, fix):
     body = "steps = []\n    while n > 0:\n        steps.append(n)\n        n += 1\n    return steps\n"
     code = f"def countdown(n):\n    {body}"
@@ -154,6 +159,7 @@ def test_an_infinite_loop_is_repaired(project, fix):
     assert b"+        n -= 1\n" in done.stdout, done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_source_with_crlf_and_odd_bytes_survives(project, fix):
     root = project(test_name__py="from name import size\n\ndef test_size():\n    assert size([1]) == 1\n")
     (root / "name.py").write_bytes(
@@ -181,6 +187,7 @@ BAD = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("files", "options", "status", "words"), BAD)
 def test_bad_input_is_one_clear_line(files, options, status, words, project, fix):
     root = Path(files) if isinstance(files, str) else project(**files)
@@ -194,6 +201,7 @@ def test_bad_input_is_one_clear_line(files, options, status, words, project, fix
     assert (contents(root) if root.exists() else {}) == before
 
 
+@pytest.mark.slow
 def test_a_command_that_hangs_ends_with_a_reason(project, fix):
     root = project(a__py="x = 1\n")
     done = fix(root, "--test-command", "sleep 1000", "--test-timeout", "1", "--time-budget", "5")
@@ -201,6 +209,7 @@ def test_a_command_that_hangs_ends_with_a_reason(project, fix):
     assert b"did not finish" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_model_cannot_touch_a_file_outside_the_tree(project, environment, model_server, fix):
     edit = {"op": "insert", "path": "../escape.py", "after": 0, "lines": ["x = 1"]}
     reply = json.dumps({"explanation": "escape", "edits": [edit]})
@@ -212,6 +221,7 @@ def test_a_model_cannot_touch_a_file_outside_the_tree(project, environment, mode
     assert not (root.parent / "escape.py").exists()
 
 
+@pytest.mark.slow
 def test_react_repairs_through_an_openai_compatible_server(project, environment, model_server, fix):
     edit = {
         "op": "substitute",

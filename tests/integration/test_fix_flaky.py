@@ -62,6 +62,7 @@ def test_what_fails_in_the_log_and_passes_here_is_tried_with_other_seeds(fix, tm
     assert all(f"PYTHONHASHSEED={seed}" in result["reason"] for seed in failing)
 
 
+@pytest.mark.slow
 def test_a_patch_that_holds_for_one_seed_is_not_delivered(fix):
     assert first_with("0") != first_with("1")
     result = fix(first_with("1"))

@@ -49,6 +49,7 @@ def fix(tmp_path, project_environment, regreen):
     return run
 
 
+@pytest.mark.slow
 def test_an_option_that_only_ci_knows_does_not_stand_in_the_way(fix):
     result, said = fix("python -m pytest --only-in-ci tests")
 
@@ -57,6 +58,7 @@ def test_an_option_that_only_ci_knows_does_not_stand_in_the_way(fix):
     assert result["evidence"]["fail_to_pass"] == ["tests/test_shop.py::test_total"]
 
 
+@pytest.mark.slow
 def test_what_is_not_the_codes_doing_is_answered_and_not_repaired(tmp_path, regreen):
     (tmp_path / "shop.py").write_text("def total(a, b):\n    return a - b\n")
     log = tmp_path / "job.log"

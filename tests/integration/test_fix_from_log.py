@@ -109,6 +109,7 @@ def as_github_stores_it(broken, root, done):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: broken.library.name)
 def test_a_real_library_is_repaired_from_its_own_log(
     broken, library_source, make_provider, project_environment, regreen, tmp_path, monkeypatch

@@ -117,6 +117,7 @@ TESTS_THAT_MISBEHAVE = [
 
 
 # One sandbox each: the contracts of testbeds say that they are alike.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("tests", "passing", "apart", "sandbox"),
     [
@@ -181,6 +182,7 @@ WORKFLOWS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workflow", list(WORKFLOWS))
 @pytest.mark.bubblewrap
 def test_a_workflow_file_is_a_hint_and_no_program(

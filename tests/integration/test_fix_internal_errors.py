@@ -41,6 +41,7 @@ def project(tmp_path, monkeypatch, project_environment):
     return str(root)
 
 
+@pytest.mark.slow
 def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
     assert run(["fix", project, "--sandbox", "process", "-v", "--json"]) == 0
     out, err = capsysbinary.readouterr()
@@ -54,6 +55,7 @@ def test_a_defect_costs_its_part_and_is_said(project, outlived, capsysbinary):
     assert all("LookupError: a defect of ours" in line for line in lines)
 
 
+@pytest.mark.slow
 def test_without_verbose_a_person_is_not_bothered(project, outlived, capsysbinary):
     assert run(["fix", project, "--sandbox", "process"]) == 0
     out, err = capsysbinary.readouterr()
@@ -61,6 +63,7 @@ def test_without_verbose_a_person_is_not_bothered(project, outlived, capsysbinar
     assert b"internal error" not in err
 
 
+@pytest.mark.slow
 def test_in_strict_runs_it_ends_the_repair(project, capsysbinary, outlived, monkeypatch):
     monkeypatch.setenv("REGREEN_STRICT", "1")
     assert run(["fix", project, "--sandbox", "process"]) == 70

@@ -86,6 +86,7 @@ def fix(sandbox, make_provider, tmp_path, regreen):
 
 
 # The two ways to build: a directory, which two kinds of sandbox take, and an image.
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", ISOLATED)
 def test_it_is_repaired(fix):
     done = fix(PROJECT)
@@ -94,6 +95,7 @@ def test_it_is_repaired(fix):
     assert b"Verified" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", PROVIDERS[:1])
 def test_a_release_that_is_gone_is_named_and_another_one_taken(fix):
     wrong = PROJECT["pyproject.toml"].replace("tabulate==0.9.0", "tabulate==99.9")
@@ -102,6 +104,7 @@ def test_a_release_that_is_gone_is_named_and_another_one_taken(fix):
     assert "tabulate==99.9" in done.stderr.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sandbox", PROVIDERS[:1])
 def test_what_cannot_be_installed_is_named(fix):
     test = "import regreen_no_such_package\n\n\ndef test_it():\n    assert 0\n"

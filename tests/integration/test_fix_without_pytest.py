@@ -80,6 +80,7 @@ IN_SANDBOXES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "files", "failing", "sandbox"), IN_SANDBOXES)
 def test_the_code_is_repaired_and_the_tests_are_not(
     command, files, failing, sandbox, make_provider, project, fix  # noqa: F811
@@ -95,6 +96,7 @@ def test_the_code_is_repaired_and_the_tests_are_not(
     assert result["evidence"]["pass_to_pass"] == (0 if failing.startswith("python") else 3)
 
 
+@pytest.mark.slow
 def test_a_wrong_test_is_not_repaired(project, fix):  # noqa: F811
     root = project(cart__py="def total(prices):\n    return sum(prices)\n", check__py="assert 1 == 2\n")
     done = fix(root, "--test-command", "python check.py", "--time-budget", "20")
@@ -102,6 +104,7 @@ def test_a_wrong_test_is_not_repaired(project, fix):  # noqa: F811
     assert done.stdout == b""
 
 
+@pytest.mark.slow
 def test_a_program_that_is_not_there_is_said_so(project, fix):  # noqa: F811
     root = project(cart__py=CART)
     done = fix(root, "--test-command", "python check.py")
@@ -111,6 +114,7 @@ def test_a_program_that_is_not_there_is_said_so(project, fix):  # noqa: F811
     assert "--test-command" in line
 
 
+@pytest.mark.slow
 def test_that_unittest_has_to_run_itself_is_told(project, fix):  # noqa: F811
     load = "\n\ndef load_tests(loader, tests, pattern):\n    return tests\n"
     root = project(cart__py=CART, test_cart__py=UNITTEST + load)

@@ -63,6 +63,7 @@ def started(request, make_provider, tmp_path, project_environment):
         process.communicate()
 
 
+@pytest.mark.slow
 def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
     process, command, environment, tmp_path, tried = started
     sandbox = command[command.index("--sandbox") + 1]
@@ -92,6 +93,7 @@ def test_killed_runs_leave_nothing_and_resume(started, make_provider, regreen):
 
 
 # Where no namespace ends what runs in it; test_crash_safety.py ends the others politely.
+@pytest.mark.slow
 @pytest.mark.parametrize("started", PROVIDERS[:1], indirect=True)
 def test_a_polite_end_leaves_nothing_either(started):
     process, _, _, tmp_path, _ = started

@@ -33,6 +33,7 @@ def fix(tmp_path, regreen):
     return run
 
 
+@pytest.mark.slow
 def test_a_formatter_named_by_a_log_fixes_code_and_tests_and_the_tests_still_pass(fix, tmp_path):
     log = tmp_path / "ci.log"
     log.write_text(
@@ -49,6 +50,7 @@ def test_a_formatter_named_by_a_log_fixes_code_and_tests_and_the_tests_still_pas
     assert "def test_total():" in (root / "test_shop.py").read_text()
 
 
+@pytest.mark.slow
 def test_the_safe_fixes_of_a_linter(fix):
     root, result = fix("--check", "ruff check shop.py", "--apply")
 

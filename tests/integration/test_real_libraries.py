@@ -48,6 +48,7 @@ def table():
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sandbox", "library"), CASES)
 def test_its_own_tests_pass_and_an_edit_takes_effect(
     sandbox, library, make_provider, library_source, tmp_path, table

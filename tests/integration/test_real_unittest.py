@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_gro
 PYFLAKES = next(library for library in LIBRARIES if library.name == "pyflakes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     ["discover pyflakes", "pyflakes.test.test_other pyflakes.test.test_api.TestMain", "-k test_undefined"],

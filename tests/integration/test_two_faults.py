@@ -98,6 +98,7 @@ def search(make_provider, tmp_path):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "files", [TWO_FUNCTIONS, ONE_FUNCTION, ONE_EXPRESSION], ids=["functions", "function", "expression"]
 )
@@ -109,12 +110,14 @@ def test_two_faults_are_repaired_together(search, files):
     assert result.attempts <= 400
 
 
+@pytest.mark.slow
 def test_two_faults_that_hide_each_other_are_found_in_the_end(search):
     result = search(ONE_TRUTH, attempts=2000)
     assert result.outcome is Outcome.PATCHED, result.reason
     assert "length <= 12 and weight <= 7500" in result.diff
 
 
+@pytest.mark.slow
 def test_a_failing_search_says_what_came_nearest_and_what_it_ruled_out(search):
     files = {**ONE_FUNCTION}
     name = next(name for name in files if name.startswith("test"))

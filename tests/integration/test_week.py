@@ -137,6 +137,7 @@ def test_the_same_seed_gives_the_same_week():
         assert drawn == set(faults.FAULTS) - (set() if engine else {"the engine restarted"})
 
 
+@pytest.mark.slow
 def test_an_hour_of_the_week(tmp_path):
     """What needs no sandbox, through the real entry, with answers that are lost."""
     output = tmp_path / "week.jsonl"

@@ -49,6 +49,7 @@ def start(*arguments, path, cwd):
     )
 
 
+@pytest.mark.slow
 def test_it_holds_our_packages_and_no_benchmarks(installed):
     names = {path.name for path in installed.iterdir() if not path.name.endswith(".dist-info")}
     assert names == {"bot", "sandbox", "regreen.py"}

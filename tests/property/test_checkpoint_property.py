@@ -74,6 +74,7 @@ def same(one, other):
     return one == other
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(STATES)
 def test_a_state_comes_back_as_it_was(state):

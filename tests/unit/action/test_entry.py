@@ -123,6 +123,7 @@ def test_no_secret_is_left_where_a_program_that_is_started_would_inherit_it(plac
     assert "imported" not in ran.stderr
 
 
+@pytest.mark.slow
 def test_ended_from_outside_it_ends_with_the_signals_status(place, tmp_path):
     with serve() as github:
         github.fail("GET", "/", Fault(kind="slow", slow=5))

@@ -11,6 +11,7 @@ from bot.request import Budget
 from bot.result import Outcome
 
 
+@pytest.mark.slow
 def test_a_prompt_that_does_not_fit_is_shortened():
     padding = "".join(f"    a = a + {n} - {n}\n" for n in range(90))
     files = {**FILES, PATH: SOURCE.replace("    return a - b", f"{padding}    return a - b")}

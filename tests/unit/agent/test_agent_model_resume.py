@@ -26,6 +26,7 @@ REPLIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("strategy", "at"), [(name, at) for name, replies in REPLIES.items() for at in range(len(replies) + 2)]
 )

@@ -97,6 +97,7 @@ def undisturbed(tmp_path):
     return lambda files: run(files, RunStore(tmp_path / "undisturbed"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [1, 31, 33, 40, 70])
 def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, at):
     expected = undisturbed(HOPELESS)
@@ -113,6 +114,7 @@ def test_a_search_killed_at_any_attempt_goes_on(store, undisturbed, at):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["localise", "search", "minimise", "validate"])
 def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     expected = undisturbed(FILES)
@@ -126,6 +128,7 @@ def test_a_run_killed_at_any_stage_goes_on(store, undisturbed, stage):
     assert progress.names[:2] == ["sandbox", stage]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", [30, 40, 66, 90])
 def test_what_is_built_upon_is_built_upon_again(store, undisturbed, at):
     expected = undisturbed(TWO_FAULTS)
@@ -137,6 +140,7 @@ def test_what_is_built_upon_is_built_upon_again(store, undisturbed, at):
     assert timeless(run(TWO_FAULTS, store, resume=True)) == timeless(expected)
 
 
+@pytest.mark.slow
 def test_a_run_killed_in_its_first_node_starts_over(store, undisturbed):
     with pytest.raises(Killed):
         run(FILES, store, progress=killing_at_stage("reproduce"))
@@ -157,6 +161,7 @@ def test_a_run_that_had_ended_gives_its_answer_again(store):
     assert testbeds.opened[0].runs == []
 
 
+@pytest.mark.slow
 def test_no_candidate_is_skipped_and_none_but_the_batch_in_hand_is_run_twice(store):
     def changes_of(testbed):
         seen = [asked.changes for asked in testbed.runs if asked.changes]
@@ -174,6 +179,7 @@ def test_no_candidate_is_skipped_and_none_but_the_batch_in_hand_is_run_twice(sto
     assert 0 < len(set(first) & set(second)) <= 32
 
 
+@pytest.mark.slow
 def test_a_run_killed_again_and_again_goes_on(store, undisturbed):
     expected = undisturbed(HOPELESS)
     for at in (20, 45, 66, 80):
@@ -182,6 +188,7 @@ def test_a_run_killed_again_and_again_goes_on(store, undisturbed):
     assert timeless(run(HOPELESS, store, resume=True)) == timeless(expected)
 
 
+@pytest.mark.slow
 def test_an_interrupt_of_the_keyboard_is_no_different(store, undisturbed):
     def interrupt(number, _run):
         if number == 30:

@@ -100,6 +100,7 @@ def test_the_same_input_gives_the_same_answer():
     assert run(BASKET) == run(BASKET)
 
 
+@pytest.mark.slow
 def test_an_honest_no_patch_when_nothing_helps():
     result = run(HOPELESS, budget=Budget())
     assert result.outcome is Outcome.NO_PATCH

@@ -90,6 +90,7 @@ def test_what_is_missing_is_named(build, options, words):
         build(**options)
 
 
+@pytest.mark.slow
 def test_a_key_goes_to_its_own_server_only(build):
     everything = {**OPENAI, **GITHUB, **HUB, "OPENAI_BASE_URL": "http://elsewhere.example/v1"}
     (github, hub, other), _ = build(

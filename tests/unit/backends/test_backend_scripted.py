@@ -42,6 +42,7 @@ def test_a_script_is_yaml_or_json(tmp_path, text):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [

@@ -82,6 +82,7 @@ def test_what_a_protocol_does_not_show_need_not_be_there(file):
         list(load(file(bug_type=3)))
 
 
+@pytest.mark.slow
 def test_rows_come_from_json_lines_gzipped_or_not_and_from_parquet(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -69,6 +69,7 @@ def test_what_is_no_history_is_refused(tmp_path):
             history.read(path)
 
 
+@pytest.mark.slow
 def test_a_run_is_published_and_added_once(tmp_path, monkeypatch):
     monkeypatch.setattr(pins, "code_digest", lambda: "the code of this test")
     run, past, site = tmp_path / "run.jsonl", tmp_path / "history.jsonl", tmp_path / "site"

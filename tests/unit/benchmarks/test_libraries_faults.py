@@ -61,6 +61,7 @@ def test_only_wanted_lines_get_faults():
     assert len(found) == 4
 
 
+@pytest.mark.slow
 @given(st.text(max_size=5))
 def test_a_seed_decides_the_order_and_every_fault_comes_once(seed):
     everything = {"m.py": range(1, 20)}

@@ -36,6 +36,7 @@ def ends(pid):
     return bool(ready)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "status", "limit"), [("leaves", 0, 60.0), ("stays", None, 3.0)])
 def test_what_a_run_started_ends_with_it(tmp_path, how, status, limit):
     variables = {"PATH": os.defpath, MARK: f"{os.getpid()}-{how}"}

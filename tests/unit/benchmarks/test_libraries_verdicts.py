@@ -63,6 +63,7 @@ def recorded(tmp_path_factory):
     return [line for line in listed if "::" in line], (directory / "record.jsonl").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_tests_name_is_its_node_id(recorded):
     listed, record = recorded
     verdicts, _ = read_record(record.splitlines())

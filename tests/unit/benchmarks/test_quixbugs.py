@@ -49,6 +49,7 @@ def pytest_status(directory):
     return done.returncode
 
 
+@pytest.mark.slow
 def test_programs_are_laid_out_with_their_own_tests_alone(checkout, tmp_path):
     chain, halves = load(checkout)
     assert [(task.name, task.group) for task in (chain, halves)] == [

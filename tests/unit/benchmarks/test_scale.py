@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from click.testing import CliRunner
 from cost import cost
 
@@ -12,6 +13,7 @@ TASKS = 3_000
 MOST = 2_000
 
 
+@pytest.mark.slow
 def test_many_tasks_take_a_time_in_proportion(tmp_path):
     arguments = ["invented", "--count", str(TASKS), "--output", str(tmp_path / "run.jsonl")]
     ended = []

@@ -266,6 +266,7 @@ def test_a_forged_answer_is_no_answer(forged):
     assert report.versions == ()
 
 
+@pytest.mark.slow
 def test_code_that_is_nested_too_deeply_keeps_no_patch_from_being_chosen():
     source = (
         f"LONG = {' + '.join(['a'] * 2_000)}\n\n\ndef f(a):\n    return {' + '.join(['a'] * 2_000)} - 1\n"

@@ -204,6 +204,7 @@ def literals():
     return "\n".join(found)
 
 
+@pytest.mark.slow
 def test_every_message_in_the_troubleshooting_is_one_of_the_code():
     text = (DOCS / "troubleshooting.md").read_text("utf-8")
     cells = re.findall(r"^\| (`[^|]+`) \|", text, re.MULTILINE)

@@ -5,6 +5,8 @@ import csv
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[3]
 TABLE = "docs/results/data/attacks-on-the-action.csv"
 ROWS = list(csv.reader((ROOT / TABLE).read_text("utf-8").splitlines()))[1:]
@@ -21,6 +23,7 @@ def test_the_page_links_to_the_table():
     assert f"({TABLE})" in (ROOT / "SECURITY.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_each_attack_has_its_test():
     assert len(ROWS) > 20
     assert [row for row in ROWS if row[2] not in names_in(row[1])] == []

@@ -41,6 +41,7 @@ def test_a_statement_that_reaches_harm_is_held(statement):
     assert not any("syntax" in why for why in found.refused)
 
 
+@pytest.mark.slow
 def test_a_second_use_is_as_new_as_the_first():
     for spelling in spellings()[::23] + OTHERS:
         first = f"{spelling.setup}\n{HOST}\n\none = {spelling.expression}\n"

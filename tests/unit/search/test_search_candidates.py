@@ -26,6 +26,7 @@ def suspicion(line, score=1.0, path=PATH):
     return Suspicion(path=path, line=line, score=score)
 
 
+@pytest.mark.slow
 def test_the_stream_is_the_same_every_time():
     stream = list(candidates_of(FUNCTION))
     assert stream == list(candidates_of(FUNCTION))
@@ -33,6 +34,7 @@ def test_the_stream_is_the_same_every_time():
     assert stream[40:60] == list(itertools.islice(candidates_of(FUNCTION), 40, 60))
 
 
+@pytest.mark.slow
 def test_the_stream_does_not_depend_on_hash_randomisation():
     script = (
         "import sys; sys.path[:0] = sys.argv[1:3]\n"
@@ -273,6 +275,7 @@ def test_the_first_candidate_of_a_large_file_comes_at_once():
     assert found
 
 
+@pytest.mark.slow
 def test_candidates_come_fast_enough_to_feed_the_sandbox():
     text = big_module(30)
     places = [suspicion(line) for line in range(101, 161)]

@@ -58,6 +58,7 @@ def test_words_and_separators(line, expected):
     assert words(line) == expected
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(), min_size=1, max_size=5))
 def test_words_that_were_quoted_come_back(texts):
     script = " ".join(map(shlex.quote, texts))

@@ -98,6 +98,7 @@ def test_what_github_takes_for_a_workflow(path, expected):
     assert is_workflow(path) is expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "data",
     [
