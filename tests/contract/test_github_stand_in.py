@@ -93,6 +93,7 @@ def models() -> ModuleType:
     return models
 
 
+@pytest.mark.slow
 def test_each_route_answers_what_github_describes(models):
     with serve() as github:
         _visit_all(github)

@@ -180,6 +180,7 @@ def test_a_run_ends_by_its_deadline_and_keeps_what_ran(make):
     assert by_name(report)["test_before"].status is TestStatus.PASSED
 
 
+@pytest.mark.slow
 def test_the_files_that_are_named_first_run_first(make):
     one, other = ("def test_a():\n    pass\n\n\ndef test_b():\n    pass\n" for _ in range(2))
     with make(test_a__py=one, test_b__py=other).open() as bed:

@@ -218,6 +218,7 @@ def test_a_hostile_version_misleads_about_itself_at_most(make):  # noqa: F811
     assert killed.problem or killed.versions
 
 
+@pytest.mark.slow
 def test_a_program_is_looked_into_and_a_command_is_not(make):  # noqa: F811
     program = "from shop import fee\n\nassert fee(2) == 8\n"
     with make("python check.py", shop__py=SHOP, check__py=program).open() as bed:

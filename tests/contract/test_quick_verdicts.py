@@ -74,6 +74,7 @@ def test_however_a_candidate_ends_the_next_verdict_is_right(bed, new, status):
     assert bed.run(tests=test, quick=True).proves(set(test))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("new", [None, "extra += 0\n    return n * RATE - extra", "return n * RATE + extra"])
 def test_a_quick_trace_tells_what_a_whole_one_tells(bed, new):
     """Lines below a change have moved: a function that was swapped in alone would leave them behind."""

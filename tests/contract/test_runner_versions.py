@@ -234,6 +234,7 @@ def outer():
 """
 
 
+@pytest.mark.slow
 def test_failures_are_explained_alike(make):
     with make(test_explained__py=EXPLAINED, module__py=CHAINED).open() as bed:
         report = bed.run()
@@ -306,6 +307,7 @@ def test_in_a_thread():
 """
 
 
+@pytest.mark.slow
 def test_the_traced_lines_are_the_same_in_every_version(make):
     with make(traced__py=TRACED, test_tracing__py=TRACING).open() as bed:
         report = bed.run(trace=True)

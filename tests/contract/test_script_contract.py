@@ -180,6 +180,7 @@ def test_another_test_than_the_program_is_not_run(make):  # noqa: F811
         assert bed.run(tests=[]).results == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "attack",
     [

@@ -132,6 +132,7 @@ def statuses(report):
     return {result.test.split("::", 1)[1]: result.status for result in report.results}
 
 
+@pytest.mark.slow
 def test_every_kind_of_verdict(testbed):
     report = testbed.run()
     assert report.complete
@@ -175,6 +176,7 @@ def test_a_change_makes_the_test_pass_and_is_undone(testbed):
     assert not testbed.run(tests=tests).proves(set(tests))
 
 
+@pytest.mark.slow
 def test_changes_of_equal_size_in_quick_succession_are_told_apart(testbed):
     tests = ["test_module.py::test_wrong"]
     for operator in "*-+-*+":
@@ -208,6 +210,7 @@ def test_a_test_that_does_not_exist_proves_nothing(testbed):
     assert not report.proves({"test_module.py::test_absent"})
 
 
+@pytest.mark.slow
 def test_a_module_that_cannot_be_imported_fails_as_a_file(make):
     with make(module__py="def add(:\n", test_module__py="import module\ndef test_a(): pass\n").open() as bed:
         (failure,) = bed.run().failing
@@ -277,6 +280,7 @@ def test_a_collection_that_hangs_ends(make):
     assert report.problem == "the test process did not finish in time while collecting the tests"
 
 
+@pytest.mark.slow
 def test_options_of_the_command_are_kept(make):
     with make("pytest -k sign", module__py=MODULE, test_module__py=TESTS, conftest__py="").open() as bed:
         assert set(statuses(bed.run())) == {"test_sign[one]", "test_sign[five and more]"}
@@ -314,6 +318,7 @@ def test_variables_that_an_interpreter_reads_at_its_start_are_there_then(make):
         assert bed.run().proves({"test_flags.py::test_flags"})
 
 
+@pytest.mark.slow
 def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(make):
     spy = "import os\nopen('/tmp/regreen-spy', 'a').write(str(os.getpid()) + ' ' + str(os.getppid()))\n"
     test = (
@@ -337,6 +342,7 @@ def test_the_src_layout_is_importable_and_nothing_of_it_reaches_the_supervisor(m
         assert bed.run().proves({"tests/test_it.py::test_it"})
 
 
+@pytest.mark.slow
 def test_a_shared_fixture_does_not_count_against_the_first_test(make):
     test = (
         "import time, pytest\n\n@pytest.fixture(scope='module')\ndef slow():\n    time.sleep(0.7)\n\n"
@@ -347,6 +353,7 @@ def test_a_shared_fixture_does_not_count_against_the_first_test(make):
         assert bed.run(tests=tests, timeout_s={tests[0]: 0.3}).proves(set(tests))
 
 
+@pytest.mark.slow
 def test_options_that_end_a_run_early_have_no_say(make):
     ini = "[pytest]\naddopts = -x --maxfail=1 -p no:xdist\n"
     test = "def test_a():\n    assert 0\n\n\ndef test_b():\n    pass\n"

@@ -105,6 +105,7 @@ def test_a_unittest_project_has_a_verdict_for_each_test(unittest_bed):
     assert failure.frames[-1].path == "tests/test_module.py"
 
 
+@pytest.mark.slow
 def test_quick_verdicts_on_a_unittest_project_are_those_of_whole_runs(unittest_bed):
     tests = [f"{PREFIX}{name}" for name in ("add", "sign", "state")]
     for change in (b"a + b", b"a * b", b"a - b", b"a // 0"):

@@ -172,6 +172,7 @@ def proof(bed, candidate, project=PROJECT, repeats=1):
     return prove(bed, baseline, sources=project, changes=changes, repeats=repeats)
 
 
+@pytest.mark.slow
 @by_case(dealt(FORGERIES, {"proof": False}))
 def test_no_candidate_writes_the_proof_that_makes_it_a_patch(bed, attack, quick):
     if attack.reason:
@@ -198,6 +199,7 @@ BLUNT_CASE = SHOP.replace(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["python -m pytest", "python -m unittest"])
 def test_an_assertion_method_of_the_tests_that_objects_to_nothing_is_noticed(make_provider, command):
     project = {"shop.py": SHOP, "test_shop.py": CASE}

@@ -140,6 +140,7 @@ def test_a_fork_gets_nothing_unasked_and_a_suggestion_for_who_can_write(github, 
     assert not place.own_branches
 
 
+@pytest.mark.slow
 def test_a_head_that_moved_gets_nothing(github, publish, inner):
     place = inside(github)
     github.world.push(place.repository, "feature", {"README.md": b"# More\n"})

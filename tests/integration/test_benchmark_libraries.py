@@ -154,6 +154,7 @@ def test_a_verdict_that_differs_inside_makes_an_item_not_usable_and_the_option_i
     assert not row["plausible"]
 
 
+@pytest.mark.slow
 @pytest.mark.bubblewrap
 def test_a_file_that_cannot_be_imported_costs_its_own_tests_on_both_sides(measured):
     files = {"clamp.py": MODULE, "test_clamp.py": TESTS, "test_gone.py": "import does_not_exist\n"}

@@ -91,6 +91,7 @@ def lose(*_arguments):
     raise SandboxLost("out of memory")
 
 
+@pytest.mark.slow
 def test_the_oracle_judges_by_the_inputs_on_which_both_references_agree(
     tmp_path, dataset, oracle, place, monkeypatch
 ):
@@ -178,6 +179,7 @@ def test_the_directory_of_a_killed_run_is_removed_by_the_next(tmp_path, monkeypa
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_tasks_in_processes_of_their_own(dataset):
     tasks = [Trial(task=task) for task in load_tasks(dataset)] * 3
     work = Repair(options={"sandbox": "nowhere"})

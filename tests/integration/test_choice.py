@@ -168,6 +168,7 @@ def test_patches_that_behave_alike_are_said_to(testbeds):
     assert "behaves the same on all" in choice.reason
 
 
+@pytest.mark.slow
 def test_a_patch_that_fails_near_the_tests_gives_way(testbeds):
     """A crash, a hang, an end of the process, and another type, each only where no test looks."""
     right = ("-=", "+=", 0.1)

@@ -133,6 +133,7 @@ def test_a_failing_search_says_what_came_nearest_and_what_it_ruled_out(search):
     assert result.ruled_out.unchanged > 0
 
 
+@pytest.mark.slow
 def test_what_is_left_out_is_left_out(search):
     result = search(ONE_FUNCTION, SearchOptions(order=1), attempts=60)
     assert result.outcome is Outcome.BUDGET_EXHAUSTED

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,6 +30,7 @@ PIECE = (
 )
 
 
+@pytest.mark.slow
 @given(st.lists(PIECE, max_size=5))
 def test_any_pieces_are_a_reply_or_broken(pieces):
     reply = Assembly()

@@ -36,6 +36,7 @@ def test_names_exactly_the_tests_that_pytest_reported(log):
     assert {failure.test: str(failure.status) for failure in said} == truth
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("log", LOGS, ids=[log.stem for log in LOGS])
 @pytest.mark.parametrize("size", [1, 7, 4096])
 def test_the_pieces_in_which_a_log_arrives_do_not_matter(log, size):

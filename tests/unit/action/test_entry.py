@@ -106,6 +106,7 @@ def test_the_directory_of_a_killed_run_is_removed_by_the_next(place, tmp_path, m
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_no_secret_is_left_where_a_program_that_is_started_would_inherit_it(place, tmp_path):
     """The real entry, in a process of its own, with a directory that would be imported without -I."""
     (tmp_path / "bot").mkdir()
@@ -189,6 +190,7 @@ def test_labels_are_a_list():
     assert (settings.label_names, settings.is_draft) == (("a", "b"), False)
 
 
+@pytest.mark.slow
 def test_what_publishes_does_not_even_load_what_could_run_code_or_ask_a_model():
     loaded = "import bot.action.entry, sys; print(*sys.modules)"
     ran = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)

@@ -154,6 +154,7 @@ def test_a_run_killed_before_its_first_node_left_nothing(store):
     assert not store.exists("run")
 
 
+@pytest.mark.slow
 def test_a_run_that_had_ended_gives_its_answer_again(store):
     expected = run(FILES, store)
     testbeds = FakeTestbeds.of(FILES)

@@ -234,6 +234,7 @@ def hybrid(model, **more):
     return run("hybrid", model, files=HOPELESS, search=SearchOptions(order=1, progress=False), **more)
 
 
+@pytest.mark.slow
 def test_the_search_comes_first_and_a_model_sees_what_it_learned():
     assert run("hybrid", Model([])).first_plausible_turn == 0
     model = Model([code("[points, (limit, bonus)]", "grade(points, bonus, limit)")])

@@ -105,6 +105,7 @@ def odd(kind, values=None):
 """
 
 
+@pytest.mark.slow
 def test_calls_in_a_sandbox():
     kinds = [["plain"], ["mutate", [[]]], ["raise"], ["exit"], ["mutate", [[]]], ["end"], ["plain"]]
     with ProcessProvider().open(SandboxSpec(python=sys.executable)) as sandbox:

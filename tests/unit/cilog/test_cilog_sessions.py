@@ -209,6 +209,7 @@ def test_unknown_sections_inside_captured_output_are_output():
     assert [one.line for one in reading.failures] == [3, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "marker", [START, SUMMARY, FAILURES, "____ a ____", "FAILED t.py::a", "== 1 failed in 1s =="]
 )

@@ -65,6 +65,7 @@ def test_a_line_made_to_be_slow(work):
 LONG = "    " + "x" * 60_000 + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

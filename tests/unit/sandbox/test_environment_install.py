@@ -38,6 +38,7 @@ def test_lines_keep_their_hashes_which_only_a_file_may_hold(asked):
     assert asked(LOCKED, "attrs") == ([f"{LOCKED}|attrs"], [])
 
 
+@pytest.mark.slow
 def test_one_line_that_fails_costs_no_other_and_is_named_without_its_hashes(asked):
     runs, left_out = asked(LOCKED, "gone==2 --hash=sha256:cc", "attrs")
     assert LOCKED in {line for run in runs for line in run.split("|")}

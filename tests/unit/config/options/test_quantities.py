@@ -67,6 +67,7 @@ def test_a_part_of_a_byte_is_no_size():
         size_bytes("0.5b", plain=1)
 
 
+@pytest.mark.slow
 @given(st.integers(min_value=1, max_value=10**12))
 def test_what_is_shown_reads_back(number):
     assert size_bytes(show_bytes(number), plain=1) == number
