@@ -94,7 +94,7 @@ def _basis(best: int, apart: Sequence[int], rated: Sequence[Rated], count: int) 
 def _reason(basis: Basis, best: int, apart: Sequence[int], tried: Sequence[bool], report: ProbeReport) -> str:
     alternatives = len(tried) - 1
     if basis is Basis.ONLY:
-        return "no other patch was found that passes the tests"
+        return "no other candidate that was tried passes the tests"
     one = alternatives == 1
     others = "1 other patch also passes" if one else f"{alternatives} other patches also pass"
     others += " all tests"

@@ -58,7 +58,7 @@ def test_looks_decide_where_nothing_was_tried(better, worse):
 def test_one_patch_is_no_choice():
     only = chosen([LESS]).choice
     assert (only.alternatives, only.basis, only.ambiguous) == (0, Basis.ONLY, False)
-    assert only.reason == "no other patch was found that passes the tests"
+    assert only.reason == "no other candidate that was tried passes the tests"
 
 
 @pytest.mark.parametrize(
