@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from sandbox.reports import TestResult, TestStatus
@@ -73,11 +74,34 @@ def collected(pairs: Iterable[tuple[str, Verdict]]) -> dict[str, Verdict]:
     return found
 
 
+def aligned(inside: Ran, outside: Ran) -> Ran:
+    """``outside`` with the ids of ``inside`` where only the names of a function's parameters differ.
+
+    Such names follow the order of a directory, a set or an address in memory. A function counts where it has
+    as many ids of one side alone on both sides; tests with equal verdicts are paired, in the order of the ids.
+    """
+    if inside.cut or outside.cut:
+        return outside
+    alone: dict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for place, (side, other) in enumerate(((inside, outside), (outside, inside))):
+        for name in sorted(side.verdicts.keys() - other.verdicts.keys()):
+            alone[name.partition("[")[0]][place].append(name)
+    names: dict[str, str] = {}
+    for ours, theirs in alone.values():
+        if len(ours) == len(theirs):
+            ours.sort(key=lambda name: inside.verdicts[name])
+            theirs.sort(key=lambda name: outside.verdicts[name])
+            names.update(zip(theirs, ours, strict=True))
+    verdicts = {names.get(name, name): verdict for name, verdict in outside.verdicts.items()}
+    return replace(outside, verdicts=verdicts)
+
+
 def compared(inside: Ran, outside: Ran) -> list[str]:
     """The names of the tests whose verdicts can be compared, in order.
 
     These are all that either side has; of a side whose time was over only those that it ran count.
     """
+    outside = aligned(inside, outside)
     names = inside.verdicts.keys() | outside.verdicts.keys()
     for side in (inside, outside):
         if side.cut:
@@ -93,6 +117,7 @@ def same_share(inside: Ran, outside: Ran) -> float:
 
 def differing(inside: Ran, outside: Ran) -> list[tuple[str, Verdict, Verdict]]:
     """The compared tests whose verdicts differ, with both, in the order of their names."""
+    outside = aligned(inside, outside)
     pairs = (
         (
             name,

@@ -139,3 +139,28 @@ def ran(passed, failed=0, skipped=0, problem=""):
 )
 def test_usable_is_what_passes_and_passes_outside_as_well(inside, outside, usable):
     assert is_usable(inside, outside) is usable
+
+
+def side(verdicts):
+    return Ran(verdicts=verdicts, seconds=1.0, exit_status=0)
+
+
+def test_parameters_that_are_named_otherwise_are_paired_within_their_function():
+    inside = side(
+        {"t.py::f[0-b]": PASSED, "t.py::f[1-a]": FAILED, "t.py::g[x]": PASSED, "t.py::same": PASSED}
+    )
+    outside = side(
+        {"t.py::f[0-a]": FAILED, "t.py::f[1-b]": PASSED, "t.py::g[y]": FAILED, "t.py::same": PASSED}
+    )
+    assert differing(inside, outside) == [("t.py::g[x]", PASSED, FAILED)]
+    assert same_share(inside, outside) == 0.75
+
+
+def test_a_function_with_more_parameters_on_one_side_is_not_paired():
+    inside = side({"t.py::f[0]": PASSED, "t.py::f[1]": PASSED})
+    outside = side({"t.py::f[2]": PASSED})
+    assert [found for _, *found in differing(inside, outside)] == [
+        [PASSED, MISSING],
+        [PASSED, MISSING],
+        [MISSING, PASSED],
+    ]
