@@ -78,7 +78,7 @@ def aligned(inside: Ran, outside: Ran) -> Ran:
     """``outside`` with the ids of ``inside`` where only the names of a function's parameters differ.
 
     Such names follow the order of a directory, a set or an address in memory. A function counts where it has
-    as many ids of one side alone on both sides; tests with equal verdicts are paired, in the order of the ids.
+    as many ids of one side alone on both sides; tests with equal verdicts are paired.
     """
     if inside.cut or outside.cut:
         return outside
