@@ -26,7 +26,7 @@ class Limits:
     cpus: float = 2.0
     processes: int = 256
     open_files: int = 4096
-    disk_mib: int = 512
+    disk_mib: int = 1024
     file_mib: int = 256
     output_bytes: int = 1_000_000
     lifetime_s: int = 6 * 3600
