@@ -140,7 +140,7 @@ def test_the_code_is_repaired_beside_tests_that_misbehave(
     root = project(shop__py=CODE, test_shop__py=TESTS, test_wild__py=tests.format(marker=marker))
     limits = ("--sandbox-disk", "64", "--time-budget", str(BUDGET_S))
     started = time.monotonic()
-    done = fix(root, "--json", *FIRST, *limits, *options_for(sandbox), sandbox=sandbox)
+    done = fix(root, "--json", *limits, *options_for(sandbox), sandbox=sandbox, variables=FIRST)
     assert (done.returncode, done.stderr) == (0, b"")
     result = json.loads(done.stdout)
     assert FIXED in result["diff"]
@@ -201,7 +201,8 @@ def test_a_workflow_file_is_a_hint_and_no_program(
     started = time.monotonic()
     # Nothing is installed: what a plan takes from such commands, test_environment_hostile.py says.
     python = ("--python", project_environment / "bin" / "python")
-    done = fix(root, "--json", *FIRST, *python, "--time-budget", str(BUDGET_S), sandbox="bubblewrap")
+    options = ("--json", *python, "--time-budget", str(BUDGET_S))
+    done = fix(root, *options, sandbox="bubblewrap", variables=FIRST)
     assert (done.returncode, done.stderr) == (0, b"")
     assert FIXED in json.loads(done.stdout)["diff"]
     assert time.monotonic() - started < BUDGET_S
