@@ -11,6 +11,7 @@ import os
 import shutil
 import tarfile
 import tempfile
+import zipfile
 from pathlib import Path
 
 from benchmarks.pins import digest
@@ -51,13 +52,29 @@ def unpack(archive: Path, directory: Path) -> None:
     """
     directory.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=directory.parent) as made:
+        extract(archive, Path(made))
         try:
-            with tarfile.open(archive, "r:xz") as tar:
-                tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-                tar.extractall(made)  # noqa: S202 - its digest is known, or the caller named it
             shutil.copytree(made, directory)
-        except (tarfile.TarError, lzma.LZMAError, OSError) as error:
-            raise MachineError(f"{archive} cannot be unpacked: {error}") from error
+        except OSError as error:
+            raise MachineError(f"{directory} cannot be written: {error}") from error
+
+
+def extract(archive: Path, directory: Path) -> None:
+    """Write the files of ``archive``, a tar or zip archive, below ``directory``; none lands outside of it.
+
+    Raises:
+        MachineError: it cannot be read, or a member leads out of the directory.
+    """
+    try:
+        if zipfile.is_zipfile(archive):
+            with zipfile.ZipFile(archive) as packed:
+                packed.extractall(directory)  # noqa: S202 - zipfile keeps within the directory
+        else:
+            with tarfile.open(archive) as tar:
+                tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
+                tar.extractall(directory)  # noqa: S202 - its digest is known, or the caller named it
+    except (tarfile.TarError, zipfile.BadZipFile, lzma.LZMAError, OSError) as error:
+        raise MachineError(f"{archive} cannot be unpacked: {error}") from error
 
 
 def unpacked(place: Path, cache: Path) -> Path:

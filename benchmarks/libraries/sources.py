@@ -10,18 +10,17 @@ import fcntl
 import os
 import shutil
 import subprocess
-import tarfile
 import tempfile
 import tomllib
 import urllib.error
 import urllib.request
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from benchmarks.packed import extract
 from benchmarks.pins import digest
 from benchmarks.tools import uv
 from bot.errors import MachineError
@@ -70,7 +69,7 @@ class Release:
         """See ``Source``."""
         archive = self._archive()
         with tempfile.TemporaryDirectory(dir=_made(directory.parent)) as made:
-            _unpacked(archive, Path(made))
+            extract(archive, Path(made))
             inside = list(Path(made).iterdir())
             top = inside[0] if len(inside) == 1 and inside[0].is_dir() else Path(made)
             shutil.move(top, directory)
@@ -168,19 +167,6 @@ def _download(address: str, target: Path) -> None:
     except (urllib.error.URLError, OSError) as error:
         raise MachineError(f"{target.stem} cannot be downloaded: {error}") from error
     draft.replace(target)
-
-
-def _unpacked(archive: Path, directory: Path) -> None:
-    try:
-        if zipfile.is_zipfile(archive):
-            with zipfile.ZipFile(archive) as packed:
-                packed.extractall(directory)  # noqa: S202 - its digest is known, and it keeps within the directory
-        else:
-            with tarfile.open(archive) as tar:
-                tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-                tar.extractall(directory)  # noqa: S202 - its digest is known
-    except (tarfile.TarError, zipfile.BadZipFile, OSError) as error:
-        raise MachineError(f"{archive} cannot be unpacked: {error}") from error
 
 
 def _git(*arguments: str) -> None:

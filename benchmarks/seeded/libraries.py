@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tarfile
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.packed import extract
 from benchmarks.pins import digest
 from bot.errors import ConfigurationError, MachineError
 
@@ -90,9 +90,8 @@ def fetched(library: Library, *, directory: Path) -> Path:
         raise MachineError(f"{archive} is not the release: remove it, and it will be downloaded again")
     source = directory / library.directory
     if not source.exists():
-        with tempfile.TemporaryDirectory(dir=directory) as made, tarfile.open(archive) as tar:
-            tar.extraction_filter = getattr(tarfile, "data_filter", None)  # Python has it since 3.11.4
-            tar.extractall(made)  # noqa: S202 - its hash is known
+        with tempfile.TemporaryDirectory(dir=directory) as made:
+            extract(archive, Path(made))
             (Path(made) / library.directory).rename(source)
     return source
 
