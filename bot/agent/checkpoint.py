@@ -89,13 +89,6 @@ def _encode(value: object, known: OrderedDict[int, tuple[object, object]]) -> ob
         return {"!": "dict", "value": [[_encode(k, known), _encode(v, known)] for k, v in value.items()]}
     if isinstance(value, list):
         return [_encode(item, known) for item in value]
-    if isinstance(value, tuple) and len(value) >= LONG:
-        if id(value) not in known:
-            known[id(value)] = value, _sequence(value, known)
-        known.move_to_end(id(value))
-        while len(known) > KEPT:
-            known.popitem(last=False)
-        return known[id(value)][1]
     if isinstance(value, tuple | set | frozenset):
         return _sequence(value, known)
     if isinstance(value, BaseException):
@@ -107,8 +100,16 @@ def _sequence(
     value: tuple[object, ...] | set[object] | frozenset[object],
     known: OrderedDict[int, tuple[object, object]],
 ) -> object:
+    if id(value) in known:
+        known.move_to_end(id(value))
+        return known[id(value)][1]
     tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
-    return {"!": tag, "value": [_encode(item, known) for item in value]}
+    encoded = {"!": tag, "value": [_encode(item, known) for item in value]}
+    if tag == "tuple" and len(value) >= LONG:
+        known[id(value)] = value, encoded
+        if len(known) > KEPT:
+            known.popitem(last=False)
+    return encoded
 
 
 def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON
