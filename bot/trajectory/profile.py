@@ -39,8 +39,9 @@ def show(console: Console, recording: Recording) -> None:
 
 def _runs(rows: list[Mapping[str, Any]]) -> Table:
     table = Table("phase", "how", "runs", "tests", "seconds", "ms a test", "why not quicker")
-    for column in table.columns[:6]:
-        column.no_wrap = True
+    for column in table.columns[1:6]:
+        column.no_wrap, column.min_width = True, len(str(column.header))
+    table.columns[1].min_width = max(map(len, WAYS.values()))
     for row in rows:
         tests, seconds = number(row.get("tests")), number(row.get("seconds"))
         means = str(row.get("means", ""))
