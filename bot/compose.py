@@ -16,6 +16,7 @@ from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
+from bot.difference.versions import base_version
 from bot.domain import Patch
 from bot.engine import repair
 from bot.environments.checkout import as_of
@@ -189,6 +190,9 @@ def _repair(
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
+    base = base_version(settings.project, settings.base, sources, diff=origin.diff)
+    if base.problem:
+        progress.stage("base", f"none to compare with: {base.problem}")
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:
@@ -203,7 +207,12 @@ def _repair(
         else:
             store.forget(run)
         result = repair(
-            replace(_request(settings, way.tests, origin.diff), apart=chosen.apart),
+            replace(
+                _request(settings, way.tests, origin.diff),
+                apart=chosen.apart,
+                base=base.sources,
+                base_name=base.name,
+            ),
             sources=sources,
             testbeds=chosen.factory,
             progress=progress,

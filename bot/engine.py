@@ -170,6 +170,7 @@ def _result(
         partials=() if patched else _partials(state),
         ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
+        culprit=state.culprit,
         usage=state.usage,
         usage_by_model=state.usage_by_model,
         seconds=seconds,

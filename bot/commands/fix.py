@@ -18,6 +18,15 @@ from bot.config.options.command_line import GroupedCommand, delivery_options, ta
     type=click.Path(path_type=Path),
     help="A CI log: repair the failures that it names.",
 )
+@click.option(
+    "--base",
+    metavar="VERSION",
+    default="auto",
+    show_default=True,
+    help="The version before the change that broke the tests: a git revision, a directory, or a file with "
+    "that change as a diff. auto: of a git checkout HEAD, the branch's beginning or HEAD's parent. none: no "
+    "comparison.",
+)
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what happens; show tracebacks of internal errors.")

@@ -32,11 +32,14 @@ class Secrets:
 class Settings:
     """What one ``regreen fix`` works with; times are seconds. An empty text is a choice left open.
 
+    ``base`` names the version to compare with, as ``regreen fix --base`` does.
+
     ``origins`` says for each option of the table where its value came from.
     """
 
     project: Path
     log: Path | None = None
+    base: str = ""
     resume: bool = False
     strategy: str
     test_command: str

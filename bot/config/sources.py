@@ -67,6 +67,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
     return Settings(
         project=project,
         log=Path(str(log)) if log else None,
+        base=str(given.get("base", "")),
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
         build_environment={name: environment[name] for name in passed_on if name in environment},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from bot.domain import Attempt
+from bot.domain import Attempt, Culprit
 from bot.internal_errors import guarded
 from bot.result import (
     Choice,
@@ -82,7 +82,22 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
+        "culprit": _culprit(result.culprit),
         "usage": _usage(result),
+    }
+
+
+def _culprit(culprit: Culprit | None) -> dict[str, Any] | None:
+    if culprit is None:
+        return None
+    return {
+        "lines": [{"path": path, "first": first, "last": last} for path, (first, last) in culprit.lines],
+        "size": culprit.size,
+        "changed": culprit.changed,
+        "tests": list(culprit.tests),
+        "minimal": culprit.minimal,
+        "runs": culprit.runs,
+        "base": culprit.base,
     }
 
 
