@@ -7,12 +7,21 @@ from contextlib import ExitStack, contextmanager
 from functools import cache, partial
 
 import pytest
-from attacked_shop import FAILING, PASSING, PROJECT, RIGHT, SHOP, WRONG
-from forgeries import EARLY, EQUAL, FORGERIES
-from hostile_tests import HOSTILE
+from attacks import (
+    CANDIDATES,
+    EARLY,
+    EQUAL,
+    FAILING,
+    FORGERIES,
+    HOSTILE,
+    PASSING,
+    PROJECT,
+    RESIDUAL,
+    RIGHT,
+    SHOP,
+    WRONG,
+)
 from providers import ISOLATED, PROVIDERS
-from residual_risks import RESIDUAL
-from verdict_attacks import ATTACKS
 
 from bot.agent.nodes.validate import prove
 from bot.domain import Baseline
@@ -34,7 +43,7 @@ def dealt(attacks, ways):
     everywhere = os.environ.get("REGREEN_EVERY_VERSION") == "1"
     cases = []
     for number, attack in enumerate(attacks):
-        possible = [p for p in PROVIDERS if not getattr(attack, "isolated", False) or p in ISOLATED]
+        possible = [p for p in PROVIDERS if not attack.isolated or p in ISOLATED]
         chosen = possible if everywhere else [possible[number % len(possible)]]
         cases += [
             pytest.param(
@@ -103,7 +112,7 @@ def assert_the_next_verdicts_are_right(bed, *, quick):
 
 
 @pytest.mark.slow
-@by_case(dealt(ATTACKS, {"whole": False, "quick": True}))
+@by_case(dealt(CANDIDATES, {"whole": False, "quick": True}))
 def test_no_candidate_makes_itself_pass(bed, attack, quick):
     report = judge(bed, attack.candidate, quick=quick, tests=FAILING, timeout_s=0.3)
     assert not report.proves(set(FAILING)), report
