@@ -3,8 +3,6 @@
 Nothing here is run; what is written stands in strings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice

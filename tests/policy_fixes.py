@@ -3,8 +3,6 @@
 A fix is a function before and after, and the imports that it brings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 PROJECTS = {

@@ -3,8 +3,6 @@
 The words to write are those of the field. A count that is not 0 yet may only become less.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The sandboxes that the runner's tests share: one for each CPython version, in a process or bubblewrap."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import zlib

@@ -2,8 +2,6 @@
 Git objects against git itself, the diffs against ``git diff``, and every route by at least one request.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Endless loops in every provider: seconds each, the place told, the other tests run all the same."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

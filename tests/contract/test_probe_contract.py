@@ -1,7 +1,5 @@
 """The contract of ``ports.Testbed.probe``: versions of functions on the tests' inputs, in every provider."""
 
-from __future__ import annotations
-
 import pytest
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 

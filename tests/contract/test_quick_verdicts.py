@@ -1,7 +1,5 @@
 """Quick verdicts on every CPython: each kind of change takes effect, alone, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -5,8 +5,6 @@ interpreter as a further parameter: what holds for one version has to hold for e
 the provider, not about the runner, stay where they are.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 

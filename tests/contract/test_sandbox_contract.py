@@ -1,7 +1,5 @@
 """The contract of ``sandbox.base``, over every provider; and what the isolating ones promise beyond it."""
 
-from __future__ import annotations
-
 import dataclasses
 import gc
 import io

@@ -1,7 +1,5 @@
 """What tests ask of a machine, over every provider: the same kind of answer inside and outside."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys

@@ -1,7 +1,5 @@
 """A Python program as a test, in every provider: one verdict, and none that can be forged."""
 
-from __future__ import annotations
-
 import pytest
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 

@@ -1,7 +1,5 @@
 """The contract of ``ports.Testbed``, over pytest in every provider."""
 
-from __future__ import annotations
-
 import dataclasses
 import textwrap
 

@@ -1,7 +1,5 @@
 """Projects whose command is ``python -m unittest``, in every provider: the same tests, one verdict each."""
 
-from __future__ import annotations
-
 import pytest
 from test_script_contract import FIXED, MODULE, with_files
 from test_testbed_contract import make  # noqa: F401 - make is a fixture

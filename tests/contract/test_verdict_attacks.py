@@ -1,7 +1,5 @@
 """Verdicts cannot be forged: each attack fails, and leaves nothing behind for the next candidate."""
 
-from __future__ import annotations
-
 import os
 from contextlib import ExitStack, contextmanager
 from functools import cache, partial

@@ -1,7 +1,5 @@
 """A repository on the stand-in for GitHub with a failing pull request, and the Action as a runner runs it."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys

@@ -1,7 +1,5 @@
 """Choosing among plausible patches with a real sandbox: what decides, and what the result says."""
 
-from __future__ import annotations
-
 import itertools
 import time
 

@@ -5,8 +5,6 @@ to it, and the checkout's place becomes the runner's. ``pytest tests/integration
 prints what was measured.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

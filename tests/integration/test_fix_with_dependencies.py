@@ -1,7 +1,5 @@
 """``regreen fix`` on a project that needs packages, its own metadata and its own script to be tested."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,8 +3,6 @@
 ``pytest tests/integration/test_real_libraries.py -s`` prints what was measured.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time

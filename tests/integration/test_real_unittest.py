@@ -1,7 +1,5 @@
 """A real library with ``python -m unittest``: the same tests as unittest runs, and each with its verdict."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

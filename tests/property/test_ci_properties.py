@@ -1,7 +1,5 @@
 """Whatever a repository's CI files hold, reading them ends, in time, with an answer."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

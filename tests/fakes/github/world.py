@@ -4,8 +4,6 @@ Git objects are real, ids count up, and the clock ticks a second at each event: 
 answers, shas included.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 from collections.abc import Mapping, Sequence

@@ -7,8 +7,6 @@ the log. The ``*.json`` were checked by eye against the logs; this script never 
 Machine paths, durations and addresses are replaced, so that a second run changes nothing of substance.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -7,8 +7,6 @@ which pyenv's interpreters and an index of packages are needed. The ``*.json`` b
 eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """What the loop's tests share: short ways to a context, a result, a report, a candidate."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from fakes.progress import FakeClock, FakeProgress

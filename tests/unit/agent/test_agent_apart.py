@@ -1,7 +1,5 @@
 """Which failing tests are set apart since no change of the code makes them pass, and what is said of them."""
 
-from __future__ import annotations
-
 import pytest
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
 from fakes.testbed import ScriptedTestbed

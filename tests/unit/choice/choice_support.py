@@ -1,7 +1,5 @@
 """Short ways to alternatives and to what a probe says of them."""
 
-from __future__ import annotations
-
 from bot.domain import Attempt, Candidate, Patch, SpanEdit, Verdict
 from sandbox.probes import Ending, Kept, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
 

@@ -1,7 +1,5 @@
 """What a log says around its tests: steps, annotations, environments, evidence."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import LogEvidence, Topic, read_log

@@ -3,8 +3,6 @@
 Each bound is far from either side.
 """
 
-from __future__ import annotations
-
 import re
 import tracemalloc
 

@@ -1,7 +1,5 @@
 """Which commands are tried for a project's tests, in which order."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """A project's declarations are a stranger's: whatever they hold, there is a plan, soon, and no error."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

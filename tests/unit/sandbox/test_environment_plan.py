@@ -1,7 +1,5 @@
 """What is found in a project's declarations: one small project a form, and the plan that comes of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

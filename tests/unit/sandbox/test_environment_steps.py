@@ -1,7 +1,5 @@
 """The pure parts of a build: its Dockerfile and commands, what it made, what an interpreter already has."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import tarfile

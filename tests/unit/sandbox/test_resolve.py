@@ -1,7 +1,5 @@
 """Commands together with the files that they name; discovery is compared with unittest's own."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

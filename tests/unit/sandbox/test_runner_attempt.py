@@ -1,7 +1,5 @@
 """What a test process reports is read as it comes, and nothing in it makes the supervisor wait or end."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

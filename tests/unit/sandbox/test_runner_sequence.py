@@ -1,7 +1,5 @@
 """The order of a test process's reports: the reporter keeps to it, and another order is noticed."""
 
-from __future__ import annotations
-
 import os
 import time
 

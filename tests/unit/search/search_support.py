@@ -1,7 +1,5 @@
 """What the search tests share: suspicion of given lines, and the texts that candidates lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from bot.domain import Candidate, Patch, Suspicion

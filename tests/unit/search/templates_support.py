@@ -4,8 +4,6 @@ A case is run in this process, from files, so that the exception, its words and 
 Python says of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib

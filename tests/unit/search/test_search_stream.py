@@ -1,7 +1,5 @@
 """The stream: single changes, second ones on top of those that made progress, the same in every run."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Each rule by its example, and lines that look like one and are none."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,7 +1,5 @@
 """Which of a project's jobs is followed."""
 
-from __future__ import annotations
-
 from sandbox.ci.job_choice import OTHER, choose_job
 from sandbox.environment.candidate_plans import candidate_plans, member_with_tests
 from sandbox.snapshot import Entry, Snapshot
