@@ -1,7 +1,5 @@
 """The composition root of ``regreen fix``: settings in, adapters built, one repair, its result out."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence

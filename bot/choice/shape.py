@@ -1,7 +1,5 @@
 """What the source of a patch shows about its quality, before anything is run."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which functions a set of alternative patches changes: those are called, with the tests' own inputs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -4,8 +4,6 @@ A line is kept with the topic it was found under, and judged elsewhere. What is 
 ``evidence_rules``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ To add a kind of line, add a row: a literal, by which candidates are found fast 
 pattern that decides.
 """
 
-from __future__ import annotations
-
 from bot.cilog.model import Topic
 
 _JOB = r"(?:[Cc]ommand|[Pp]rocess|[Ss]tep|[Jj]ob|[Tt]est)"

@@ -5,8 +5,6 @@ ask; only a run in the sandbox says whether a test fails. Line numbers named ``l
 lines, from 1; those named ``line`` are lines of a source file.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

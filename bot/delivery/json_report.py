@@ -1,7 +1,5 @@
 """A result as plain data for ``--json``; its form is documented in docs/exit-status.md and versioned."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 

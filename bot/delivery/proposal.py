@@ -6,8 +6,6 @@ of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travel
 need not be UTF-8.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib

@@ -1,7 +1,5 @@
 """From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ only when nothing likelier is left. Equal input gives the same stream: a resumed
 tried. Nothing is run here.
 """
 
-from __future__ import annotations
-
 import ast
 import heapq
 from collections.abc import Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ becomes one edit with it; all else moves to where it stood in the original. Whic
 ``stream``'s business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

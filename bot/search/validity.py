@@ -6,8 +6,6 @@ are one candidate. It runs nothing, and what only the whole file shows (a global
 left to the evaluation.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import types

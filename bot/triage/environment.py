@@ -1,7 +1,5 @@
 """Rules about the place where the job ran: runner, time, memory, disk, rights, the workflow itself."""
 
-from __future__ import annotations
-
 from bot.triage.table import rule
 
 RULES = (

@@ -1,7 +1,5 @@
 """What the failing tests of a reading say: each for itself by its exception, and together by their number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

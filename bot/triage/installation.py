@@ -1,7 +1,5 @@
 """Rules about what tests need: packages that resolve, build and import, and a runner that starts."""
 
-from __future__ import annotations
-
 from bot.triage.table import rule
 
 RULES = (

@@ -1,7 +1,5 @@
 """Rules about servers: names that do not resolve, connections that break, services that do not answer."""
 
-from __future__ import annotations
-
 from bot.triage.table import rule
 
 RULES = (

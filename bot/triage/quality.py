@@ -1,7 +1,5 @@
 """Rules about checks that are no tests, such as style and types, and about other languages."""
 
-from __future__ import annotations
-
 from bot.triage.table import rule
 
 RULES = (

@@ -5,8 +5,6 @@ words that a tool prints only when it gives up for that reason; about 0.5 is for
 tolerated; below that is a hint. Rules are about tools and systems in general, never about one project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from bot.triage import environment, installation, network, quality

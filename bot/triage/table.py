@@ -1,7 +1,5 @@
 """What a row in a table of rules is."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ those of the step that failed or that stand outside of the steps: what a step be
 the job.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

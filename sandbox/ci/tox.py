@@ -1,7 +1,5 @@
 """Expands a call of tox into what it installs and runs for one of its environments."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex

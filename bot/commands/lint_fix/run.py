@@ -1,7 +1,5 @@
 """Fix by the tool, and prove it: the check failed and passes, and no passing test breaks."""
 
-from __future__ import annotations
-
 import ast
 import time
 import warnings

@@ -4,8 +4,6 @@ Aliasing is Python's own trap: "shared mutable" bugs recur in BugsInPy (Widyasar
 language's FAQ. Shared parameters' defaults are in ``definitions``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

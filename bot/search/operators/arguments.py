@@ -4,8 +4,6 @@
 Python by PySStuBs (Kamienski et al., MSR 2021). Parameters' defaults are in ``definitions``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import combinations

@@ -5,8 +5,6 @@ and "operator misuse" is one of the bug types of HumanEvalPack (Muennighoff et a
 elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handler
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise

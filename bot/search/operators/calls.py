@@ -5,8 +5,6 @@
 its library reference. Arguments are in ``arguments``, an added or removed call in ``wrap``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 

@@ -5,8 +5,6 @@ study (Karampatsis & Sutton, MSR 2020) and the Python one (Kamienski et al., MSR
 with the operands themselves belongs to other modules.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise

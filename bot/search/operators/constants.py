@@ -4,8 +4,6 @@
 (Karampatsis & Sutton, MSR 2020); "value misuse" is HumanEvalPack's name for it (Muennighoff et al. 2023).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 

@@ -4,8 +4,6 @@ Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documenta
 elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 "Change exception type" is rare in every study that the priors rest on, but cheap: a file names few of them.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 "Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@
 et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -4,8 +4,6 @@
 2020). Numbers and texts themselves are in ``constants``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

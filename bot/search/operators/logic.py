@@ -4,8 +4,6 @@
 conditions are also the commonest place of repairs in BugsInPy (Widyasari et al. 2020).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise

@@ -5,8 +5,6 @@ and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop ru
 ``arguments``; statements that leave it are in ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ and returns lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's (Liu
 left out can be anything, so each of these says little: they come late, and cover the plain forms only.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

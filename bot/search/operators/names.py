@@ -5,8 +5,6 @@ PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse".
 in ``unbound``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ QuixBugs (Lin et al. 2017) and the loop- and bound-errors of BugsInPy (Widyasari
 happens; a literal number's ±1 is among the constants.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -5,8 +5,6 @@ common faults that studies of them list (Wang
 et al., "An Empirical Study on Regular Expression Bugs", MSR 2020).
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@
 ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise

@@ -6,8 +6,6 @@ ICSE 2014): most one- line fixes consist of code that the same file holds. Singl
 operators of their own.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Linters' classics (pyflakes, Pylint's "pointless-statement", "expression-not-ass
 that studies of novices report; each shows in its own shape, so that there is little doubt.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

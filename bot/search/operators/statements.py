@@ -5,8 +5,6 @@ and loop exits are among QuixBugs' classes (Lin et al. 2017). What a statement c
 modules.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

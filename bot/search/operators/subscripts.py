@@ -4,8 +4,6 @@ Index bugs are a class of their own in QuixBugs (Lin et al. 2017) and BugsInPy (
 on an index that is an expression is in ``offbyone``, on a literal in ``constants``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@
 (Liu et al., ISSTA 2019). Operators and clauses themselves are in ``logic`` and ``comparisons``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ The fix templates answer to a failure's message. These operators need none: the 
 name that is bound, and the wrong one, is in ``names``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

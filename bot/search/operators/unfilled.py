@@ -4,8 +4,6 @@
 al. 2020). Which statement is missing is seldom known; here its shape and most of its source are.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from itertools import islice

@@ -5,8 +5,6 @@ Kamienski et al., MSR 2021; BugsInPy: Widyasari et al. 2020). Which function is 
 is in ``calls``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Attributes that an object does not have: misspelt, never set, or asked of the wrong object."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Changes that several fix templates make: a name throughout, a parameter, an import, a call around it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

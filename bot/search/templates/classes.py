@@ -1,7 +1,5 @@
 """Classes that do not fit their use: ``__init__`` misspelt, no dataclass, abstract methods left open."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

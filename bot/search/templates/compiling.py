@@ -1,7 +1,5 @@
 """What the compiler says of a text, without running it."""
 
-from __future__ import annotations
-
 import warnings
 
 

@@ -1,7 +1,5 @@
 """Values of the wrong type where a container is concerned: lengths, indexes, keys, items put in."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Syntax errors of delimiters and quotes: one missing, one too many, one of the wrong kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Syntax errors of another dialect: Python 2, typographic characters, a stray line continuation."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Text where bytes are wanted, bytes where text is, and what is neither."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Runs that do not end: a loop that does not advance, a recursion that never reaches its end."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import re

@@ -1,7 +1,5 @@
 """Fields of dataclasses: mutable defaults, and fields in an order that Python does not allow."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Exceptions raised where somebody waits for others: the handler around the line catches too little."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re

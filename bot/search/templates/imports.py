@@ -1,7 +1,5 @@
 """Imports that fail: a module or member misspelt, moved between versions, or named from the wrong place."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """Keys that a dictionary lacks: another key, a default, or a beginning."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

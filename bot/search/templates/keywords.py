@@ -1,7 +1,5 @@
 """Keyword arguments that a call gives and the function does not take, or takes twice."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

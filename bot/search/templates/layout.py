@@ -1,7 +1,5 @@
 """Syntax errors of lines: colons, indentation, statements outside their block, leftovers of a merge."""
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

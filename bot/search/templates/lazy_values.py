@@ -1,7 +1,5 @@
 """Comparisons that show no value but what would make it: a coroutine, a generator, a map."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Where an unexpected ``None`` comes from: a missing return, a method that changes in place."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

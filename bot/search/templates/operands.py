@@ -1,7 +1,5 @@
 """Two operands that do not go together: text and number, list and item, bytes and text, None and anything."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

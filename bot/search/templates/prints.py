@@ -1,7 +1,5 @@
 """``print >>file, value``, which Python 3 takes for a shift and runs into."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

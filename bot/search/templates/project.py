@@ -3,8 +3,6 @@
 A file is parsed only when a frame or a name leads to it, so that a large project costs what is looked at.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Properties and methods taken for one another, and properties that cannot be set."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Special methods that return what Python does not take from them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Calls that do not fit what they call: arguments too many, too few, misnamed; methods without ``self``."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A call that does not fit: the functions that the message speaks of, and the calls that may be meant."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Nothing is run here; what does not compile, or was proposed before, is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest

@@ -6,8 +6,6 @@ file may hold several (minimum-distance error correction after Aho and Peterson,
 with few hand-picked edits and a beam in place of all).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping

@@ -3,8 +3,6 @@
 It knows nothing of what could be wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial

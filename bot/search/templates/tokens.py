@@ -3,8 +3,6 @@
 Delimiters and quotes are in ``delimiters``, older Python and foreign characters in ``dialects``.
 """
 
-from __future__ import annotations
-
 import keyword
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher

@@ -1,7 +1,5 @@
 """Values that are not there: items, matches, divisors; and collections that change while they are walked."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 What two operands do to each other is in ``operands``.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
