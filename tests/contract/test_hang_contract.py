@@ -1,15 +1,13 @@
 """Endless loops in every provider: seconds each, the place told, the other tests run all the same."""
 
 import time
+from functools import partial
 
 import pytest
 from providers import PROVIDERS
+from testbeds import maker
 
-from sandbox.command import parse
 from sandbox.reports import TestStatus
-from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 pytestmark = pytest.mark.xdist_group("hangs")
 
@@ -83,20 +81,7 @@ def test_slow():
 
 @pytest.fixture(scope="module", params=PROVIDERS)
 def make(request, make_provider):
-    provider, spec = make_provider(request.param)
-
-    def testbeds(*, suite_s=60.0, grace_s=2.0, **files):
-        named = {name.replace("__", "."): text for name, text in files.items()}
-        entries = tuple(Entry(path=p, data=t.encode()) for p, t in sorted(named.items()))
-        return SandboxTestbeds(
-            provider=provider,
-            spec=spec,
-            snapshot=Snapshot(entries=entries),
-            command=parse("python -m pytest"),
-            times=TestTimes(test_s=30, collect_s=30, suite_s=suite_s, grace_s=grace_s),
-        )
-
-    return testbeds
+    return partial(maker(*make_provider(request.param)), test_s=30)
 
 
 @pytest.fixture(scope="module")

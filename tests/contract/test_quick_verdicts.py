@@ -6,7 +6,6 @@ import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
 
 from sandbox.reports import TestStatus
-from sandbox.snapshot import Entry, Snapshot
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
 
@@ -159,10 +158,8 @@ PACKAGE = {
 @pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(PACKAGE.items()))
-    testbeds = dataclasses.replace(
-        make(), snapshot=Snapshot(entries=entries), environment={"PYTHONPATH": "src"}, notify=notes.append
-    )
+    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"})
+    testbeds = dataclasses.replace(testbeds, notify=notes.append)
     table, total, old = tests = [
         "tests/test_table.py::test_table",
         "tests/test_table.py::test_total",

@@ -52,11 +52,6 @@ if __name__ == "__main__":
 """
 
 
-def with_files(make, command, files):  # noqa: F811
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    return make(command, entries=entries)
-
-
 @pytest.fixture(scope="module")
 def run(make):  # noqa: F811 - the fixture
     """Runs a program of one file once."""
@@ -238,7 +233,7 @@ PROGRAM = {
 )  # fmt: skip
 def test_a_program_finds_what_python_would_give_it(make, command, files):  # noqa: F811
     value = {"package/__init__.py": "VALUE = 0\n"} if "package" in command else {}
-    with with_files(make, command, {**PROGRAM, **value, **files}).open() as bed:
+    with make(command, files={**PROGRAM, **value, **files}).open() as bed:
         report = bed.run()
         assert report.proves({command}), (report, report.output)
 
