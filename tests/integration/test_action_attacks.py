@@ -13,8 +13,7 @@ from types import SimpleNamespace
 import pytest
 from fakes.action import FAILING_LOG, SHOP, act, job_log, shop
 from fakes.chatserver import completion, serving
-from fakes.github import serve
-from fakes.github.world import Link
+from fakes.github import Link, serve
 from fakes.github_markdown import read
 
 from bot.action import logs, version

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from fakes.github.world import Link
+from fakes.github import Link
 
 from week.projects import Bug, Project
 
