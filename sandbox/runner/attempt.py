@@ -45,13 +45,14 @@ def run(
     report: Dict[str, Any] = {}
     settled: List[str] = []
     changed: Set[str] = set()
-    collected, is_cut = 0, False
+    collected, collecting_s, is_cut = 0, 0.0, False
     for _restart in range(order.get("restarts", RESTARTS) + 1):
         attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end)
         report = attempt.run(start, heartbeat, later)
         changed.update(attempt.changed)
         files.update(attempt.files)
         collected = collected or attempt.collected
+        collecting_s = max(collecting_s, attempt.collecting_s)
         is_cut = attempt.is_cut
         if attempt.lost is not None and order.get("changes") and not order.get("stop_at_first_failure"):
             # What passed before a candidate ended the process has no control test to speak for it.
@@ -64,6 +65,7 @@ def run(
         if order.get("stop_at_first_failure") or (wanted is not None and set(wanted) <= set(settled)):
             break
     report.update(results=results, files=files, changed=sorted(changed), collected=collected, cut=is_cut)
+    report["collecting_s"] = collecting_s
     if order.get("changes") and not attempt.trusted:
         distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
@@ -107,6 +109,7 @@ class _Attempt:
         self.is_cut = False  # the time for all of it was over
         self.changed: List[str] = []
         self.trusted = False
+        self._started, self.collecting_s = time.monotonic(), 0.0
 
     def run(self, start: Start, heartbeat: Callable[[], None], later: Optional[Later]) -> Dict[str, Any]:
         output = Tail(int(self._order.get("output_limit", OUTPUT_LIMIT_BYTES)))
@@ -207,6 +210,7 @@ class _Attempt:
         if kind == "collected":
             items = [(str(test), str(file)) for test, file in event["items"]]
             self._collected = [test for test, _file in items]
+            self.collecting_s = time.monotonic() - self._started
             self.files.update(items)
         elif kind == "start":
             self._running = str(event["id"])

@@ -11,6 +11,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional
 
 from . import attempt, probing, suspects
+from .limits import collecting
 from .quick import Essence, QuickRuns, essence
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
@@ -41,6 +42,7 @@ class TestRuns:
         self._vouched: "set[str]" = set()  # tests that pass with these, or fail without them as well
         self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
         self._changes: Dict[str, bytes] = {}
+        self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
         self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
@@ -60,6 +62,8 @@ class TestRuns:
         """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
         ends = time.monotonic() + float(order["suite_timeout_s"])
         order = dict(order, changes=sorted(changes), ends=ends, root=self._workspace.root)
+        if changes:
+            order["collect_timeout_s"] = collecting(order, self._collecting_s)
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
@@ -162,6 +166,7 @@ class TestRuns:
         )
         if not changes:
             self._changed = (self._changed or set()) | set(report.get("changed", ()))
+            self._collecting_s = max(self._collecting_s, report["collecting_s"])
             for result in report["results"]:
                 self._known.setdefault(result["id"], essence(result))
         return report
@@ -291,5 +296,6 @@ def _lost(reason: str) -> Report:
         "problem": "%s: %s" % (LOST, reason),
         "output": "",
         "collected": 0,
+        "collecting_s": 0.0,
         "cut": False,
     }

@@ -10,6 +10,7 @@ from testbeds import maker
 from sandbox.reports import TestStatus
 
 pytestmark = pytest.mark.xdist_group("hangs")
+COLLECT_S = 30.0
 
 LOOPS = """\
 def forever():
@@ -81,7 +82,7 @@ def test_slow():
 
 @pytest.fixture(scope="module", params=PROVIDERS)
 def make(request, make_provider):
-    return partial(maker(*make_provider(request.param)), test_s=30)
+    return partial(maker(*make_provider(request.param)), test_s=30, collect_s=COLLECT_S)
 
 
 @pytest.fixture(scope="module")
@@ -188,3 +189,20 @@ def test_a_candidate_in_c_that_hangs_costs_a_second(make):
         assert time.monotonic() - started < 2.3  # the grace of a whole run alone is two seconds
         assert result.status is TestStatus.TIMEOUT
         assert bed.run(tests=names, quick=True, changes={"loops.py": right}).proves(set(names))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_candidate_that_loops_while_it_is_imported_costs_seconds(make, quick):
+    """The limit of the import follows from what the unchanged project took, not from the configured one."""
+    test = "import module\n\n\ndef test_value():\n    assert module.VALUE == 1\n"
+    loops = "VALUE = 1\nwhile VALUE:\n    pass\n"
+    with make(module__py="VALUE = 2\n", test_module__py=test).open() as bed:
+        bed.run()
+        started = time.monotonic()
+        report = bed.run(
+            tests=["test_module.py::test_value"], changes={"module.py": loops.encode()}, quick=quick
+        )
+        seconds = time.monotonic() - started
+    assert not report.passing
+    assert seconds < COLLECT_S * 2 / 3

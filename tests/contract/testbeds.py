@@ -27,6 +27,7 @@ def maker(provider, spec):
         environment=None,
         grace_s=2.0,
         test_s=5.0,
+        collect_s=30.0,
         suite_s=60.0,
         **named,
     ):
@@ -38,7 +39,7 @@ def maker(provider, spec):
             snapshot=project,
             environment=environment or {},
             command=resolve(parse(command), project).command,
-            times=TestTimes(test_s=test_s, collect_s=30, suite_s=suite_s, grace_s=grace_s),
+            times=TestTimes(test_s=test_s, collect_s=collect_s, suite_s=suite_s, grace_s=grace_s),
         )
 
     return testbeds

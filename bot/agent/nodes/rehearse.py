@@ -65,7 +65,8 @@ def _end(found: Baseline, before: Baseline) -> dict[str, Any]:
 
 def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
     """Those of ``reasons`` that are about tests that failed ``before``."""
-    found = [f"{test}: {because}" for test, because in reasons if test in before.fail_to_pass]
+    failed_before = before.fail_to_pass
+    found = [f"{test}: {because}" for test, because in reasons if test in failed_before]
     more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
     return f"{', '.join(found[:LISTED])}{more}"
 
@@ -89,7 +90,8 @@ def _unprovable(report: TestReport, baseline: Baseline, testbed: Testbed) -> str
         return ""  # what ran in the time that there was says nothing of it
     if not report.results:
         return f"in a fresh sandbox no test ran ({report.problem or 'nothing was collected'})"
-    steady = [one for one in report.passing if one.test in baseline.pass_to_pass]
+    passed_before = baseline.pass_to_pass
+    steady = [one for one in report.passing if one.test in passed_before]
     problem = ""
     for one in sorted(steady, key=lambda result: result.seconds)[:PROBES]:
         alone = testbed.run(tests=[one.test])
