@@ -15,7 +15,7 @@ from sandbox.reports import TestResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanEdit:
-    """Replace ``text[start:end]`` of the file at ``path``; ``start == end`` inserts.
+    """Put ``replacement`` for ``source[start:end]`` of the file at ``path``; ``start == end`` inserts.
 
     A path that the project does not hold is created; its edit has ``start == end == 0``.
     """
@@ -23,7 +23,7 @@ class SpanEdit:
     path: str
     start: int
     end: int
-    text: str
+    replacement: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,7 +61,7 @@ def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
 
 def only_deletes(patch: Patch) -> bool:
     """Whether every edit removes text and puts nothing, or ``pass``, in its place."""
-    return all(edit.start < edit.end and edit.text.strip() in {"", "pass"} for edit in patch.edits)
+    return all(edit.start < edit.end and edit.replacement.strip() in {"", "pass"} for edit in patch.edits)
 
 
 def _distance(old: str, new: str) -> int:

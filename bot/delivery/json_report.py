@@ -109,7 +109,7 @@ def _closest(attempt: Attempt) -> dict[str, Any]:
         "progress": round(attempt.progress, 3),
         "fixes": list(attempt.fixed),
         "edits": [
-            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
+            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.replacement}
             for edit in attempt.candidate.patch.edits
         ],
     }

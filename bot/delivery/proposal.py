@@ -207,7 +207,7 @@ class ProposalArtifact(_Strict):
         """
         return Patch(
             edits=tuple(
-                SpanEdit(path=edit.path, start=edit.start, end=edit.end, text=_decoded(edit.text))
+                SpanEdit(path=edit.path, start=edit.start, end=edit.end, replacement=_decoded(edit.text))
                 for edit in self.edits
             )
         )

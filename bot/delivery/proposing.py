@@ -89,7 +89,9 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
 
 
 def _edit(edit: SpanEdit) -> proposal.Edit:
-    return proposal.Edit(path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.text))
+    return proposal.Edit(
+        path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.replacement)
+    )
 
 
 def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:

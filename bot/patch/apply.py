@@ -39,7 +39,7 @@ def from_sources(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch
     for path in sorted(new):
         before = old.get(path)
         if before is None:
-            edits.append(SpanEdit(path=path, start=0, end=0, text=new[path]))
+            edits.append(SpanEdit(path=path, start=0, end=0, replacement=new[path]))
         elif before != new[path]:
             edits.extend(_line_edits(path, before, new[path]))
     return Patch(edits=tuple(edits))
@@ -62,7 +62,7 @@ def _edited(path: str, edits: list[SpanEdit], text: str | None) -> str:
     pieces: list[str] = []
     position = 0
     for edit in ordered:
-        pieces += [(text or "")[position : edit.start], edit.text]
+        pieces += [(text or "")[position : edit.start], edit.replacement]
         position = edit.end
     return "".join([*pieces, (text or "")[position:]])
 
@@ -77,7 +77,7 @@ def _line_edits(path: str, before: str, after: str) -> list[SpanEdit]:
             path=path,
             start=offsets[change.old_start],
             end=offsets[change.old_end],
-            text="".join(new[change.new_start : change.new_end]),
+            replacement="".join(new[change.new_start : change.new_end]),
         )
         for change in line_changes(old, new)
     ]

@@ -66,9 +66,9 @@ def _composed(path: str, first: Sequence[SpanEdit], second: Sequence[SpanEdit]) 
     pieces: list[_Piece] = []
     shift = 0
     for edit in first:
-        growth = len(edit.text) - (edit.end - edit.start)
+        growth = len(edit.replacement) - (edit.end - edit.start)
         start = edit.start + shift
-        pieces.append(_Piece(start, start + len(edit.text), edit.text, growth))
+        pieces.append(_Piece(start, start + len(edit.replacement), edit.replacement, growth))
         shift += growth
     return [_merged(path, group, pieces) for group in _groups([*pieces, *second])]
 
@@ -92,13 +92,13 @@ def _merged(path: str, group: Sequence[_Piece | SpanEdit], pieces: Sequence[_Pie
     text, position = "", start
     for edit in group:
         if isinstance(edit, SpanEdit):
-            text += _kept(touched, position, edit.start) + edit.text
+            text += _kept(touched, position, edit.start) + edit.replacement
             position = edit.end
     return SpanEdit(
         path=path,
         start=start - sum(piece.growth for piece in pieces if piece.end < start),
         end=end - sum(piece.growth for piece in pieces if piece.start <= end),
-        text=text + _kept(touched, position, end),
+        replacement=text + _kept(touched, position, end),
     )
 
 

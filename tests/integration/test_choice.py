@@ -92,7 +92,7 @@ def testbeds(make_provider):
 
 def alternative(source, path, old, new, score=0.5):
     start = source.index(old)
-    edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
+    edit = SpanEdit(path=path, start=start, end=start + len(old), replacement=new)
     candidate = Candidate(patch=Patch(edits=(edit,)), origin="x", explanation=f"{old} to {new}", score=score)
     return Attempt(candidate=candidate, verdict=Verdict.PLAUSIBLE)
 

@@ -99,7 +99,7 @@ def _rewritten(checks: Sequence[LintCommand], bench: Bench) -> Mapping[str, byte
 
 
 def _edit(path: str, before: bytes, after: bytes) -> SpanEdit:
-    return SpanEdit(path=path, start=0, end=len(decode(before)), text=decode(after))
+    return SpanEdit(path=path, start=0, end=len(decode(before)), replacement=decode(after))
 
 
 def _objection(

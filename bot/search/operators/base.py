@@ -91,7 +91,7 @@ class Context:
         if not why:
             old = self.source.text[start:end]
             why = f"use {quoted(text)} instead of {quoted(old)}" if old else f"insert {quoted(text)}"
-        edit = SpanEdit(path=self.source.path, start=start, end=end, text=text)
+        edit = SpanEdit(path=self.source.path, start=start, end=end, replacement=text)
         return Mutation(edits=(edit,), weight=weight, explanation=why)
 
     def exchange(self, left: ast.AST, right: ast.AST, *, weight: float = 1.0) -> Mutation:

@@ -43,8 +43,8 @@ def _joined(first: Mutation, edits: list) -> list:  # type: ignore[type-arg]
     """An import and a decorator as one edit where both go to the same place."""
     place = first.edits[0]
     if edits and edits[0].start == place.start:
-        both = place.text + "\n\n" + edits[0].text
-        return [type(place)(path=place.path, start=place.start, end=place.start, text=both)]
+        both = place.replacement + "\n\n" + edits[0].replacement
+        return [type(place)(path=place.path, start=place.start, end=place.start, replacement=both)]
     return [*first.edits, *edits]
 
 

@@ -9,7 +9,7 @@ PATH = "toll.py"
 def edit(source, old, new, *, path=PATH):
     """The patch that puts ``new`` in the place of the first ``old``."""
     start = source.index(old)
-    return Patch(edits=(SpanEdit(path=path, start=start, end=start + len(old), text=new),))
+    return Patch(edits=(SpanEdit(path=path, start=start, end=start + len(old), replacement=new),))
 
 
 def alternative(source, old, new, *, score=0.5, path=PATH):

@@ -11,7 +11,7 @@ PATH = "shop/module.py"
 
 def applied(text: str, patch: Patch) -> str:
     for edit in sorted(patch.edits, key=lambda edit: (edit.start, edit.end), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+        text = text[: edit.start] + edit.replacement + text[edit.end :]
     return text
 
 
