@@ -176,8 +176,8 @@ class _Search:
         found.sort(key=lambda item: -item[0].weight)
         best = origin.site.place.score * self._prior(origin.operator)
         for rank, (mutation, node) in enumerate(found):
-            hull = _hull(context.source.text, mutation.edits)
-            smallest = _canonical(context.source.text, hull)
+            hull = _hull(context.source.code, mutation.edits)
+            smallest = _canonical(context.source.code, hull)
             size = len(smallest.replacement) + smallest.end - smallest.start
             self._push(
                 best * mutation.weight / (1 + rank) ** _DECAY,
@@ -222,21 +222,21 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
 
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     """The smallest edit that gives the same source; equal sources give equal edits."""
-    start, end, text = hull.start, hull.end, hull.replacement
-    same = _shared(original[start:end], text)
-    start, text = start + same, text[same:]
-    same = _shared(original[start:end][::-1], text[::-1])
-    end, text = end - same, text[: len(text) - same]
+    start, end, code = hull.start, hull.end, hull.replacement
+    same = _shared(original[start:end], code)
+    start, code = start + same, code[same:]
+    same = _shared(original[start:end][::-1], code[::-1])
+    end, code = end - same, code[: len(code) - same]
     # An insertion or deletion that could slide to the right is the same one further on.
-    if start == end and text:
+    if start == end and code:
         slid = 0
-        while start + slid < len(original) and original[start + slid] == text[slid % len(text)]:
+        while start + slid < len(original) and original[start + slid] == code[slid % len(code)]:
             slid += 1
-        turned = slid % len(text)
-        start, end, text = start + slid, end + slid, text[turned:] + text[:turned]
-    while not text and start < end < len(original) and original[start] == original[end]:
+        turned = slid % len(code)
+        start, end, code = start + slid, end + slid, code[turned:] + code[:turned]
+    while not code and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
-    return SpanEdit(path=hull.path, start=start, end=end, replacement=text)
+    return SpanEdit(path=hull.path, start=start, end=end, replacement=code)
 
 
 def _shared(one: str, other: str) -> int:

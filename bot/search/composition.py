@@ -58,7 +58,7 @@ class _Piece(NamedTuple):
 
     start: int
     end: int
-    text: str
+    code: str
     growth: int
 
 
@@ -89,23 +89,23 @@ def _merged(path: str, group: Sequence[_Piece | SpanEdit], pieces: Sequence[_Pie
     """One edit of the original for a group: every character in its reach belongs to one of its spans."""
     start, end = min(span.start for span in group), max(span.end for span in group)
     touched = [span for span in group if isinstance(span, _Piece)]
-    text, position = "", start
+    code, position = "", start
     for edit in group:
         if isinstance(edit, SpanEdit):
-            text += _kept(touched, position, edit.start) + edit.replacement
+            code += _kept(touched, position, edit.start) + edit.replacement
             position = edit.end
     return SpanEdit(
         path=path,
         start=start - sum(piece.growth for piece in pieces if piece.end < start),
         end=end - sum(piece.growth for piece in pieces if piece.start <= end),
-        replacement=text + _kept(touched, position, end),
+        replacement=code + _kept(touched, position, end),
     )
 
 
 def _kept(pieces: Sequence[_Piece], start: int, end: int) -> str:
     """What stands between two places of the first patch's text, all of which it wrote."""
     return "".join(
-        piece.text[max(start - piece.start, 0) : max(end - piece.start, 0)]
+        piece.code[max(start - piece.start, 0) : max(end - piece.start, 0)]
         for piece in pieces
         if piece.start <= end and start <= piece.end
     )

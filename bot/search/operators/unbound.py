@@ -58,5 +58,5 @@ class MissingImport(Operator[ast.Name]):
         if statement:
             named = node.id in _named(context)
             place = import_place(context)
-            text = statement + context.source.newline
-            yield context.replace(place, place, text, weight=1.0 if named else 0.8, why=f"add `{statement}`")
+            code = statement + context.source.newline
+            yield context.replace(place, place, code, weight=1.0 if named else 0.8, why=f"add `{statement}`")

@@ -31,7 +31,7 @@ def generated(name: str, project: Project) -> Iterator[Mutation]:
     for found in project.classes(name)[:2]:
         yield from misspelt_init(found)
         fields = [node for node in found.node.body if isinstance(node, ast.AnnAssign)]
-        if fields and not any("dataclass" in text for text in decorators(found)):
+        if fields and not any("dataclass" in code for code in decorators(found)):
             edits = list(decorated(found, "@dataclass", 1.0).edits)
             if "dataclass" not in found.context.scopes.known:
                 imported = import_added("from dataclasses import dataclass", found.context, 1.0)

@@ -88,5 +88,5 @@ def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str]
         changed = apply(patch, sources)
     except PatchError:
         return ()
-    compiles = all(compiles_well(text) for path, text in changed.items() if path.endswith(".py"))
+    compiles = all(compiles_well(code) for path, code in changed.items() if path.endswith(".py"))
     return tuple(sorted(changed.items())) if compiles else ()
