@@ -70,7 +70,7 @@ def sort_failing(
 
 def _imported(sources: Mapping[str, str]) -> frozenset[str]:
     """The top-level modules that the files import."""
-    return frozenset(name for text in sources.values() for name in _IMPORT.findall(text))
+    return frozenset(name for source in sources.values() for name in _IMPORT.findall(source))
 
 
 def _released(why: str) -> Cause:

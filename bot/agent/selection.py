@@ -69,9 +69,9 @@ def changed_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int
     """The lines of the original files that ``patch`` replaces, or inserts before, by path; 1-based."""
     lines: dict[str, set[int]] = {}
     for edit in patch.edits:
-        text = sources.get(edit.path, "")
-        first = text.count("\n", 0, edit.start) + 1
-        last = first + text.count("\n", edit.start, max(edit.start, edit.end - 1))
+        source = sources.get(edit.path, "")
+        first = source.count("\n", 0, edit.start) + 1
+        last = first + source.count("\n", edit.start, max(edit.start, edit.end - 1))
         lines.setdefault(edit.path, set()).update(range(first, last + 1))
     return lines
 

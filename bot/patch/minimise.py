@@ -73,8 +73,8 @@ class _Search:
         # a file that the whole patch leaves unparsable shows nothing about its parts
         self._parsable = {
             path
-            for path, text in known.items()
-            if path.endswith(".py") and syntax_problem(path, text) is None
+            for path, source in known.items()
+            if path.endswith(".py") and syntax_problem(path, source) is None
         }
         self._known = {Patch(edits=()): False, from_sources(sources, known): True}
 

@@ -45,7 +45,7 @@ def test_operators_between_operands():
     tokens = {source.operator_between(node.left, node.comparators[0]).code for node in compares}
     assert tokens == {"is  not", "not in"}
     both = find(source, ast.BoolOp)
-    assert source.operator_between(*both.values).text == "and"
+    assert source.operator_between(*both.values).code == "and"
 
 
 def test_whole_lines_and_blocks():
