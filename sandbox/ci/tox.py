@@ -51,12 +51,6 @@ def expand(
     return [command for name in chosen for command in _commands(config, name, directory, rest, variables)]
 
 
-def environment_names(files: Mapping[str, bytes], directory: str = ".") -> tuple[str, ...]:
-    """The environments of ``env_list``."""
-    config = read_config(files, directory)
-    return config.environments if config else ()
-
-
 def _chosen(
     words: Sequence[str], config: ToxConfig, variables: Mapping[str, str], python: str
 ) -> tuple[str, ...]:

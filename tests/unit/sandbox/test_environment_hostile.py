@@ -38,7 +38,6 @@ def extras(count, times):
     return f"{PROJECT}[project.optional-dependencies]\n{chain}e{count} = ['six']\ntest = ['x[e0]']\n"
 
 
-INCLUDES = {f"r{n}.txt": f"-r r{n + 1}.txt\n" for n in range(1500)}
 HOSTILE = {
     "toml nested": {"pyproject.toml": f"x = {DEEP}"},
     "tox nested": {"tox.toml": f"x = {DEEP}"},
