@@ -9,7 +9,6 @@ from testbeds import maker
 
 from sandbox.reports import TestStatus
 
-pytestmark = pytest.mark.xdist_group("hangs")
 COLLECT_S = 30.0
 
 LOOPS = """\

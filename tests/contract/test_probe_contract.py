@@ -6,8 +6,6 @@ from test_testbed_contract import make  # noqa: F401 - make is a fixture
 from sandbox.probes import Ending, Kept, ProbeExample, ProbeRequest, ProbeTarget
 from sandbox.reports import TestStatus
 
-pytestmark = pytest.mark.xdist_group("probes")
-
 SHOP = '''\
 import functools
 

@@ -7,7 +7,7 @@ from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
 
 from sandbox.reports import TestStatus
 
-pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
+pytestmark = pytest.mark.interpreters
 
 
 @pytest.fixture(scope="module")

@@ -24,7 +24,7 @@ from testbeds import statuses
 from sandbox.base import Limits
 from sandbox.reports import TestStatus
 
-pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
+pytestmark = pytest.mark.interpreters
 
 LEFT_OUT = {
     # A test that kills its supervisor is a known gap of plain processes; its other parts are tested below.

@@ -15,8 +15,6 @@ from sandbox.base import Limits
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxError, SandboxLost, SandboxUnavailable
 
-pytestmark = pytest.mark.xdist_group("sandbox")
-
 
 @pytest.fixture(scope="module", params=PROVIDERS)
 def opened(request, make_provider):

@@ -14,8 +14,6 @@ from sandbox.selfcheck.likeness import DIFFERENCES, Likeness, compare, differenc
 from sandbox.selfcheck.likeness.calls.answers import TRUE, TYPE, VALUE, answer, raised
 from sandbox.selfcheck.likeness.compare import GROUPS, differ
 
-pytestmark = pytest.mark.xdist_group("sandbox")
-
 
 @pytest.fixture(scope="module", params=PROVIDERS)
 def likened(request, make_provider):

@@ -6,8 +6,6 @@ from test_testbed_contract import make  # noqa: F401 - make is a fixture
 from sandbox.reports import TestStatus
 from sandbox.snapshot import Entry
 
-pytestmark = pytest.mark.xdist_group("scripts")
-
 MODULE = """\
 def add(a, b):
     return a - b

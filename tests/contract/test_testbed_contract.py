@@ -8,8 +8,6 @@ from testbeds import maker, statuses
 from sandbox.command import parse
 from sandbox.reports import TestStatus
 
-pytestmark = pytest.mark.xdist_group("testbed")
-
 PROJECT = sections("contract/testbed.txt")[0].parts
 MODULE, TESTS, PARTS = (PROJECT[name] for name in ("module.py", "test_module.py", "test_parts.py"))
 

@@ -10,8 +10,6 @@ from testbeds import maker, statuses
 from sandbox.reports import TestStatus
 from sandbox.times import TestTimes
 
-pytestmark = pytest.mark.xdist_group("testbed")
-
 make = test_testbed_contract.make
 PROJECT = sections("contract/testbed.txt")[0].parts
 

@@ -8,8 +8,6 @@ from sandbox.command import parse
 from sandbox.reports import TestStatus
 from sandbox.resolve import resolve
 
-pytestmark = pytest.mark.xdist_group("scripts")
-
 UNITTEST = {
     "module.py": MODULE,
     "pytest.ini": "[pytest]\naddopts = --no-such-option\n",

@@ -28,8 +28,6 @@ from bot.domain import Baseline
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, check
 
-pytestmark = pytest.mark.xdist_group("verdict-attacks")
-
 EVERY = (PASSING, *FAILING)
 
 

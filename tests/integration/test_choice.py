@@ -27,7 +27,7 @@ from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
-pytestmark = [pytest.mark.bubblewrap, pytest.mark.xdist_group("choice")]
+pytestmark = pytest.mark.bubblewrap
 
 PAYLOAD = '''\
 def price(weight, zones):

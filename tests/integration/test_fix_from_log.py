@@ -18,7 +18,7 @@ from libraries import Library
 
 STAMP = b"2026-01-01T00:00:00.0000000Z "
 
-pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_group("libraries")]
+pytestmark = [pytest.mark.network, pytest.mark.bubblewrap]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import os
 import pytest
 from providers import ISOLATED, PROVIDERS
 
-pytestmark = [pytest.mark.network, pytest.mark.xdist_group("environments")]
+pytestmark = pytest.mark.network
 
 PROJECT = {
     "pyproject.toml": """\

@@ -18,7 +18,7 @@ from sandbox.environment import Overrides, prepare_environment
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
-pytestmark = [pytest.mark.network, pytest.mark.xdist_group("libraries")]
+pytestmark = pytest.mark.network
 
 VERSION_AND_PLACE = """
 import importlib.metadata, importlib, sys

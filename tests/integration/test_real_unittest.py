@@ -11,7 +11,7 @@ from sandbox.resolve import resolve
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
-pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_group("libraries")]
+pytestmark = [pytest.mark.network, pytest.mark.bubblewrap]
 
 PYFLAKES = next(library for library in LIBRARIES if library.name == "pyflakes")
 
