@@ -2,17 +2,12 @@
 
 import dataclasses
 
+from snapshots import snapshot
+
 from sandbox.command import parse
 from sandbox.resolve import resolve
-from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
-
-
-def snapshot(files, *entries):
-    """A project of ``files``, source by path, and of further entries."""
-    made = (Entry(path=path, data=source.encode()) for path, source in sorted(files.items()))
-    return Snapshot(entries=(*entries, *made))
 
 
 def maker(provider, spec):

@@ -6,6 +6,7 @@ import time
 import pytest
 from fakes.progress import FakeProgress
 from langgraph.runtime import Runtime
+from snapshots import snapshot
 
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairContext, RepairState, Stopwatch
@@ -23,7 +24,6 @@ from bot.patch.policy import Policy
 from bot.request import RepairRequest
 from bot.result import Basis, Outcome
 from sandbox.command import PytestCommand
-from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
@@ -78,11 +78,10 @@ def testbeds(make_provider):
     provider, spec = make_provider("bubblewrap")
 
     def make(files):
-        entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
         return SandboxTestbeds(
             provider=provider,
             spec=spec,
-            snapshot=Snapshot(entries=entries),
+            snapshot=snapshot(files),
             command=PytestCommand(),
             times=TestTimes(test_s=5, collect_s=30, suite_s=60),
         )

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from snapshots import snapshot
 
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand, parse
 from sandbox.resolve import AS_UNITTEST, NOTHING_TO_COLLECT, resolve
@@ -55,10 +56,6 @@ def project(tmp_path):
         return tmp_path
 
     return make
-
-
-def snapshot(files):
-    return Snapshot(entries=tuple(Entry(path=p, data=t.encode()) for p, t in sorted(files.items())))
 
 
 def resolved(command, files=TREE):
