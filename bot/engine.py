@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
+from bot.agent.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt
@@ -67,7 +68,11 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     before = None if resume else max(spent, first_run.seconds if first_run else 0.0)
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, before)
     progress.stage("sandbox", f"opening {testbeds.name}")
-    with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
+    with (
+        testbeds.open() as testbed,
+        Workers(testbed, testbeds, workers, progress) as pool,
+        Rehearsal() as rehearsal,
+    ):
         context = RepairContext(
             request=request,
             sources=sources,
@@ -81,6 +86,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             first_run=first_run,
+            rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 
 from bot.agent.bounded import Bounded, BoundedTestbeds
 from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.callers import Callers
 from bot.agent.deadlines import Phase, end_of
 from bot.agent.pace import Pace
+from bot.agent.rehearsal import Rehearsal
 from bot.agent.workers import Workers
 from bot.domain import (
     Attempt,
@@ -56,7 +58,8 @@ class RepairState:
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
-    propose; -1 until then. ``calls`` says that the model answers by calling a tool.
+    propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
+    the baseline has no tests any more that do not come back.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -95,6 +98,7 @@ class RepairState:
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
+    rehearsed: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,7 +133,8 @@ class RepairContext:
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
     validation; ``varied`` gives such as set some variables otherwise, where that can be had.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
-    cheap to strong; none where the strategy asks none. ``first_run`` is a whole run in ``testbed`` that took
+    cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break.
+    ``first_run`` is a whole run in ``testbed`` that took
     place before, where there was one.
     """
 
@@ -144,6 +149,8 @@ class RepairContext:
     backends: tuple[ChatBackend, ...] = ()
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
+    callers: Callers = field(default_factory=Callers)
+    rehearsal: Rehearsal = field(default_factory=Rehearsal)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None

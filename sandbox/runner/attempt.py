@@ -7,6 +7,7 @@ import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
+from .called import CallRecord
 from .kept import Tail
 from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
@@ -45,9 +46,10 @@ def run(
     report: Dict[str, Any] = {}
     settled: List[str] = []
     changed: Set[str] = set()
-    collected, collecting_s, is_cut = 0, 0.0, False
+    collected, collecting_s, is_cut, calls = 0, 0.0, False, CallRecord()
     for _restart in range(order.get("restarts", RESTARTS) + 1):
-        attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end)
+        calls.new_process()
+        attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end, calls)
         report = attempt.run(start, heartbeat, later)
         changed.update(attempt.changed)
         files.update(attempt.files)
@@ -66,6 +68,8 @@ def run(
             break
     report.update(results=results, files=files, changed=sorted(changed), collected=collected, cut=is_cut)
     report["collecting_s"] = collecting_s
+    if order.get("calls"):
+        report["calls"] = calls.report()
     if order.get("changes") and not attempt.trusted:
         distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
@@ -89,7 +93,8 @@ def distrust(report: Dict[str, Any], reason: str) -> None:
 class _Attempt:
     """One child process; ``lost`` is the verdict of the test that it died in, if it did."""
 
-    def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float) -> None:
+    def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float, calls: CallRecord) -> None:
+        self._calls = calls
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
         self._stack = Stack()
@@ -211,6 +216,7 @@ class _Attempt:
             items = [(str(test), str(file)) for test, file in event["items"]]
             self._collected = [test for test, _file in items]
             self.collecting_s = time.monotonic() - self._started
+            self._calls.see("", event)
             self.files.update(items)
         elif kind == "start":
             self._running = str(event["id"])
@@ -224,6 +230,7 @@ class _Attempt:
             self.results.append(event)
             if isinstance(event.get("path"), str):
                 self.files[event["id"]] = event["path"]
+            self._calls.see(event["id"], event)
         elif kind == "control":
             self.changed = list(map(str, event.get("changed", ())))
             self._control = {"blunted": list(event["blunted"])}

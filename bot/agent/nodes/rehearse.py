@@ -7,14 +7,14 @@ tests are set apart. Where nothing could be proved at all, the run ends here and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Outcome
@@ -36,9 +36,51 @@ SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.show
 
 
 def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Set apart what does not come back; end the run where no patch could be proved."""
-    baseline = state.baseline
-    context = runtime.context.within(Phase.REHEARSE, baseline)
+    """Begin; the search goes on meanwhile (see ``catch_up``), a model is asked nothing before the end."""
+    begin(state, runtime.context)
+    if runtime.context.request.strategy == SEARCH:
+        return {}
+    return {**runtime.context.rehearsal.result(), "rehearsed": True}
+
+
+def begin(state: RepairState, context: RepairContext) -> None:
+    """Have the rehearsal begin, unless it has or is over."""
+    if not state.rehearsed:
+        context.rehearsal.begin(lambda: rehearsed(state.baseline, context))
+
+
+def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
+    """What the rehearsal changes in a search that has come to ``state``, mostly nothing; waits for its end.
+
+    Where tests were set apart, the search begins again: candidates were judged by these as well.
+
+    Raises:
+        sandbox.errors.SandboxError: the rehearsal's sandbox failed.
+    """
+    if state.rehearsed:
+        return {}
+    update = context.rehearsal.result()
+    found = update.get("baseline", state.baseline)
+    if "outcome" not in update and found == state.baseline:
+        return {}
+    afresh = RepairState(
+        baseline=found,
+        suspicions=state.suspicions,
+        attempts=state.attempts,
+        ruled_out=state.ruled_out,
+        rehearsed=True,
+        elapsed=context.stopwatch.elapsed,
+    )
+    return {**{one.name: getattr(afresh, one.name) for one in fields(afresh)}, **update}
+
+
+def rehearsed(baseline: Baseline, context: RepairContext) -> dict[str, Any]:
+    """Set apart what does not come back; end the run where no patch could be proved.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox failed.
+    """
+    context = context.within(Phase.REHEARSE, baseline)
     whole = _fits(baseline, context)
     alone = _alone(baseline)
     if context.left(Phase.REHEARSE) <= 0 or (not whole and not alone):
@@ -130,6 +172,6 @@ def compared(baseline: Baseline, report: TestReport, *, whole: bool, because: st
 
 
 def ready(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Where the traced run and the rehearsal meet: both are done."""
+    """Where the traced run and the rehearsal meet; of that, a search waits for the beginning only."""
     del state
     return {"elapsed": runtime.context.stopwatch.elapsed}
