@@ -72,12 +72,6 @@ def test_a_misspelling_of_what_only_the_failing_file_imports_is_not_seen():
     assert len(found.apart) == 1
 
 
-def test_whole_files_that_cannot_be_collected_are_known():
-    whole = fails("tests/test_net.py", message="No module named 'trio'", status=TestStatus.ERROR)
-    found = sort_failing([whole, fails(message="No module named 'trio'")], SOURCES)
-    assert [one.test for one, _ in found.uncollected] == ["tests/test_net.py"]
-
-
 def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():
     missing = [fails(f"tests/test_{n}.py", message="No module named 'trio'") for n in range(3)]
     offline = [fails(exception="gaierror", message="[Errno -2] Name or service not known")]
