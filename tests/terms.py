@@ -38,6 +38,7 @@ TERMS = (
     Term(r"\b_?(?:red|green|RED|GREEN) (?:=|in)\b|\b_red\b|\b(?:RED|GREEN)\b", "failing, passing"),
     Term(r"[Bb]rackets?", "parentheses ( ), delimiters for all three", allowed=13),
     Term(r"\bfrom_texts\b|\bNumberedText\b|\btext_of\b", "source"),
+    Term(r"\bcontext\.text\(|\bSpanEdit\([^)]*\btext=", "code, replacement"),
 )
 
 
