@@ -69,33 +69,37 @@ CASES = {
 
 def run(case: Case, root: Path) -> tuple[list[str], int]:
     """The scrubbed lines that the case's runs print, and the last exit status."""
-    for name, text in case.files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    environment = {
+    lay(case.files, root)
+    environment = {"RECORD_REPORTS": str(root / "reports"), **case.environment}
+    output, status = "", 0
+    for arguments in case.runs:
+        printed, status = output_of([*PYTEST, f"--rootdir={root}", *arguments], root, environment)
+        output += printed
+    return scrub(output, root).split("\n")[:-1], status
+
+
+def lay(files: dict[str, str], root: Path) -> None:
+    """Write the files below ``root``."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def output_of(command: list[str], root: Path, environment: dict[str, str]) -> tuple[str, int]:
+    """What a command prints in ``root``, and its exit status."""
+    whole = {
         "PATH": os.environ["PATH"],
         "HOME": str(root),
         "COLUMNS": "80",
         "LANG": "C.UTF-8",
         "PYTHONPATH": f"{root}{os.pathsep}{HERE}",
-        "RECORD_REPORTS": str(root / "reports"),
         "PYTHONDONTWRITEBYTECODE": "1",
-        **case.environment,
+        **environment,
     }
-    output, status = "", 0
-    for arguments in case.runs:
-        done = subprocess.run(
-            [*PYTEST, f"--rootdir={root}", *arguments],
-            cwd=root,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        output += done.stdout.decode("utf-8", "replace")
-        status = done.returncode
-    return scrub(output, root).split("\n")[:-1], status
+    done = subprocess.run(
+        command, cwd=root, env=whole, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    return done.stdout.decode("utf-8", "replace"), done.returncode
 
 
 def scrub(text: str, root: Path) -> str:

@@ -7,7 +7,6 @@ which pyenv's interpreters and an index of packages are needed. The ``*.json`` b
 eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
 """
 
-import os
 import re
 import shlex
 import subprocess
@@ -16,7 +15,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from make_logs import CHECKOUT, PROJECTS, dress
+from make_logs import CHECKOUT, PROJECTS, dress, lay, output_of
 
 HERE = Path(__file__).parent / "runners"
 PYENV = Path.home() / ".pyenv" / "versions"
@@ -143,31 +142,14 @@ CASES = {
 
 def run(case: Case, root: Path, pythons: dict[str, str]) -> tuple[list[str], int]:
     """The scrubbed lines that the command prints, and its exit status."""
-    for name, text in case.files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        plain = text
-        for recipe, python in pythons.items():
-            plain = plain.replace("{" + recipe + "}", python)
-        path.write_text(plain, encoding="utf-8")
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(root),
-        "COLUMNS": "80",
-        "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(root),
-        **case.environment,
-    }
-    done = subprocess.run(
-        ["bash", "-c", case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})],
-        cwd=root,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    return scrub(done.stdout.decode("utf-8", "replace"), root, pythons).split("\n")[:-1], done.returncode
+    files = dict(case.files)
+    for recipe, python in pythons.items():
+        files = {name: text.replace("{" + recipe + "}", python) for name, text in files.items()}
+    lay(files, root)
+    command = case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})
+    environment = {"PYTHONPATH": str(root), **case.environment}
+    printed, status = output_of(["bash", "-c", command], root, environment)
+    return scrub(printed, root, pythons).split("\n")[:-1], status
 
 
 def scrub(text: str, root: Path, pythons: dict[str, str]) -> str:
