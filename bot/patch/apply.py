@@ -47,10 +47,11 @@ def from_sources(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch
 
 def _edited(path: str, edits: list[SpanEdit], source: str | None) -> str:
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    length = len(source or "")
     for edit in ordered:
         if source is None and (edit.start, edit.end) != (0, 0):
             raise PatchError(f"{path!r} does not exist: it can only be created, by an edit at 0-0")
-        if not 0 <= edit.start <= edit.end <= (length := len(source or "")):
+        if not 0 <= edit.start <= edit.end <= length:
             raise PatchError(
                 f"edit {edit.start}-{edit.end} lies outside {path!r}, which has {length} characters"
             )
