@@ -20,11 +20,15 @@ Essence = Tuple[str, str]
 FILES = 8
 RESTARTS = 50
 BRIEF_S = 0.1  # what takes longer may need all processors
+# So many tests are run for one candidate in hundreds: to see first that they end here as in a whole run takes
+# as long as the whole run.
+MANY, MANY_S = 50, 3.0
 
 
 class QuickRuns:
-    """Quick verdicts on the tests that ``known`` has whole verdicts on; ``files`` says where tests are.
+    """Quick verdicts on the tests that ``known`` has whole verdicts on.
 
+    ``files`` says where tests are, ``seconds`` what they took in whole runs.
     ``start`` makes a zygote from an entry and the settings to add; ``note`` hears why a way is closed.
     """
 
@@ -34,10 +38,11 @@ class QuickRuns:
         workspace: Workspace,
         known: Dict[str, Essence],
         files: Dict[str, str],
+        seconds: Dict[str, float],
         note: Callable[[str], None],
     ) -> None:
         self._start, self._workspace = start, workspace
-        self._known, self._files, self._note = known, files, note
+        self._known, self._files, self._seconds, self._note = known, files, seconds, note
         self._project: Optional[_Judge] = None
         self._light: Optional[_Judge] = None
         self._held: "set[str]" = set()  # the files whose tests the zygotes hold
@@ -49,6 +54,8 @@ class QuickRuns:
         """A quick report on ``order``; None where only a whole run will do."""
         tests = order["tests"]
         if self._closed or any("::" not in test or test not in self._known for test in tests):
+            return None
+        if changes and len(tests) > MANY and self._untried_s(tests) > MANY_S:
             return None
         try:
             if not self._hold({self._files[test] for test in tests}, heartbeat):
@@ -78,6 +85,11 @@ class QuickRuns:
             if judge is not None:
                 judge.zygote.close()
         self._project = self._light = None
+
+    def _untried_s(self, tests: List[str]) -> float:
+        """What those of ``tests`` take that were not seen yet to end as in a whole run."""
+        agreed = self._project.agreed if self._project is not None else ()
+        return sum(self._seconds.get(test, 0.0) for test in tests if test not in agreed)
 
     def _hold(self, files: "set[str]", heartbeat: Beat) -> bool:
         """Have a living zygote with the tests of ``files``."""
