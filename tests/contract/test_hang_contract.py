@@ -5,78 +5,14 @@ from functools import partial
 
 import pytest
 from providers import PROVIDERS
+from sections import sections
 from testbeds import maker
 
 from sandbox.reports import TestStatus
 
 COLLECT_S = 30.0
 
-LOOPS = """\
-def forever():
-    number = 0
-    while True:
-        number = number + 1
-
-
-def swallows():
-    while True:
-        try:
-            forever()
-        except BaseException:
-            continue
-
-
-def in_c():
-    return sum(iter(int, 1))
-
-
-async def waits():
-    import asyncio
-    while True:
-        await asyncio.sleep(0)
-"""
-TESTS = """\
-import asyncio
-import unittest
-
-import loops
-
-
-def test_before():
-    pass
-
-
-def test_forever():
-    loops.forever()
-
-
-def test_in_c():
-    loops.in_c()
-
-
-def test_waits():
-    asyncio.run(loops.waits())
-
-
-class Old(unittest.TestCase):
-    def test_old(self):
-        loops.forever()
-
-
-def test_last():
-    pass
-"""
-SLOW = """\
-import time
-
-
-def test_quick():
-    pass
-
-
-def test_slow():
-    time.sleep(3.5)
-"""
+LOOPS, TESTS, SLOW = sections("contract/hangs.txt")[0].parts.values()
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)
