@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
+from bot.agent.deadlines import Phase
 from bot.agent.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
@@ -89,8 +91,16 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
+        if first_run:
+            context.profile.ran(Phase.REPRODUCE, first_run, first_run.seconds)
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
+        _note_profile(context)
     return _result(state, sources, policy or Policy(), seconds=stopwatch.elapsed)
+
+
+def _note_profile(context: RepairContext) -> None:
+    rows = [asdict(row) for row in context.profile.rows()]
+    context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
 
 
 def _wired(

@@ -146,6 +146,8 @@ class PreparedTestbed:
             collected=int(answer.get("collected", 0)),
             cut=bool(answer.get("cut")),
             calls=_calls(answer["calls"]) if "calls" in answer else None,
+            means=str(answer.get("means", "")),
+            reason=str(answer.get("reason", ""))[:200],
         )
 
     def probe(self, request: ProbeRequest) -> ProbeReport:

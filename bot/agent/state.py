@@ -16,6 +16,7 @@ from bot.agent.briefing.tokens import TokenMeter
 from bot.agent.callers import Callers
 from bot.agent.deadlines import Phase, end_of
 from bot.agent.pace import Pace
+from bot.agent.profile import Profile
 from bot.agent.rehearsal import Rehearsal
 from bot.agent.workers import Workers
 from bot.domain import (
@@ -150,6 +151,7 @@ class RepairContext:
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
     callers: Callers = field(default_factory=Callers)
+    profile: Profile = field(default_factory=Profile)
     rehearsal: Rehearsal = field(default_factory=Rehearsal)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
@@ -158,25 +160,25 @@ class RepairContext:
 
     def within(self, phase: Phase, baseline: Baseline | None = None) -> RepairContext:
         """This context with testbeds whose runs end by the deadline of ``phase``."""
-        if not self.request.budget.seconds:
-            return self
 
         def left() -> float:
             return self.left(phase, baseline)
 
+        def bounded(testbeds: TestbedFactory) -> TestbedFactory:
+            inner = testbeds.testbeds if isinstance(testbeds, BoundedTestbeds) else testbeds
+            return BoundedTestbeds(inner, left, phase, self.profile)
+
         varied = self.varied
         return dataclasses.replace(
             self,
-            testbed=Bounded(_unbounded(self.testbed), left),
-            testbeds=BoundedTestbeds(self.testbeds, left),
-            varied=varied and (lambda variables: BoundedTestbeds(varied(variables), left)),
+            testbed=Bounded(_unbounded(self.testbed), left, phase, self.profile),
+            testbeds=bounded(self.testbeds),
+            varied=varied and (lambda variables: bounded(varied(variables))),
         )
 
     def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline) -> Testbed:
         """``testbed``, its runs ending by the deadline of ``phase``."""
-        if not self.request.budget.seconds:
-            return testbed
-        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline))
+        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline), phase, self.profile)
 
     def left(self, phase: Phase, baseline: Baseline | None = None) -> float:
         """Seconds until ``phase`` has to be over."""

@@ -49,26 +49,35 @@ class QuickRuns:
         self._closed = False
         self._starts = 0
         self._rest: List[Callable[[], Any]] = []
+        self.reason = ""  # why the last run was not quick
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
         """A quick report on ``order``; None where only a whole run will do."""
         tests = order["tests"]
-        if self._closed or any("::" not in test or test not in self._known for test in tests):
+        if self._closed:
             return None
+        self.reason = "a test of which no verdict of a whole run is known"
+        if any("::" not in test or test not in self._known for test in tests):
+            return None
+        self.reason = "many tests that are run for one candidate in hundreds"
         if changes and len(tests) > MANY and self._untried_s(tests) > MANY_S:
             return None
         try:
+            self.reason = "tests of more files than are held loaded"
             if not self._hold({self._files[test] for test in tests}, heartbeat):
                 return None
+            self.reason = "a test that ends otherwise in a fork of the loaded project"
             for judge in self._judges(order):
                 if not self._agrees(judge, order, heartbeat):
                     continue
                 report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
                 if report["results"] and not report.get("unfit") and self._ends_as_known(order, report):
                     return report
+                self.reason = report.get("unfit") or "no verdict, or another one than in a whole run"
                 self.tidy()
         except ZygoteLost:
-            pass  # its next verdict needs a new one; this one is left to a whole run
+            # Its next verdict needs a new one; this one is left to a whole run.
+            self.reason = "the process that has the project loaded was lost"
         self.tidy()
         return None
 
@@ -166,7 +175,7 @@ class QuickRuns:
 
     def _close(self, reason: str) -> None:
         self.close()
-        self._closed = True
+        self._closed, self.reason = True, reason
         self._note("each candidate takes a whole run of pytest, which is slower: " + reason)
 
 

@@ -69,6 +69,8 @@ class TestRuns:
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
+            reason = self._cold or (self._quick_runs.reason if order.get("quick") else "")
+            report.update(means="cold" if self._cold else "whole", reason=reason)
         self._check_changed(order, report, heartbeat)
         report["notes"] = self._notes[:]
         self._notes.clear()
