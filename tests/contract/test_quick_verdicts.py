@@ -198,10 +198,8 @@ def test_a_file_that_names_its_encoding_takes_effect(make, variant, cookie, mean
     sign = "\u00e9".encode("latin-1" if b"latin" in cookie else "utf-8")
     source = cookie + b"def sign():\n    return '" + sign + b"'\n"
     test = "import shop\n\n\ndef test_sign():\n    assert ascii(shop.sign()) == ascii('\\u00e8')\n"
-    files = make(test_shop__py=test)
-    snapshot = Snapshot(entries=(*files.snapshot.entries, Entry(path="shop.py", data=source)))
     tests = ["test_shop.py::test_sign"]
-    with dataclasses.replace(files, snapshot=snapshot).open() as bed:
+    with make(files={"test_shop.py": test, "shop.py": source}).open() as bed:
         assert bed.run().failing
         changed = source.replace(sign, b"\xe8" if b"latin" in cookie else "\u00e8".encode())
         report = bed.run(tests=tests, changes={"shop.py": changed}, quick=True)
