@@ -4,8 +4,6 @@ Everything here goes to standard error, so that standard output holds the diff a
 tests and messages come from untrusted code: they are shown as text, without markup or control characters.
 """
 
-from __future__ import annotations
-
 import time
 from types import TracebackType
 from typing import Self

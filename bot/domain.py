@@ -17,7 +17,7 @@ MAX_PLACES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanEdit:
-    """Replace ``text[start:end]`` of the file at ``path``; ``start == end`` inserts.
+    """Put ``replacement`` for ``source[start:end]`` of the file at ``path``; ``start == end`` inserts.
 
     A path that the project does not hold is created; its edit has ``start == end == 0``.
     """
@@ -25,7 +25,7 @@ class SpanEdit:
     path: str
     start: int
     end: int
-    text: str
+    replacement: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

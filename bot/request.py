@@ -1,7 +1,5 @@
 """What is asked of a repair: what to repair, how hard to try, and which parts take part."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

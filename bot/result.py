@@ -3,8 +3,6 @@
 Frozen data as in ``bot.domain``, of whose words it is made.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """``regreen fix``: repair failing tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Settings: what a run works with, whoever chose it; ``bot.config.sources`` finds out what they are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

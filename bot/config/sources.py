@@ -5,8 +5,6 @@ command line, the Action's input, the environment, the configuration file, the d
 only when ``--config`` names it: one that lies in the project could have come with a pull request.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -1,7 +1,5 @@
 """A result as plain data for ``--json``; its form is documented in docs/exit-status.md and versioned."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 
@@ -126,7 +124,7 @@ def _closest(attempt: Attempt) -> dict[str, Any]:
         "progress": round(attempt.progress, 3),
         "fixes": list(attempt.fixed),
         "edits": [
-            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
+            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.replacement}
             for edit in attempt.candidate.patch.edits
         ],
     }

@@ -6,8 +6,6 @@ input gives the same stream, with what was learned at the same place in it: a re
 Nothing is run here.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """``regreen doctor`` as a user runs it, and the message about a runtime that the engine lacks."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -11,14 +11,14 @@ from bot.agent.deadlines import Phase
 from bot.agent.evaluation import decisive
 from bot.agent.pace import Pace
 from bot.agent.state import RepairContext, RepairState
-from bot.difference.delta import Smallest, smallest
-from bot.difference.pieces import finer, hunks, lines_of, size
 from bot.domain import Culprit, Patch, SpanEdit, Suspicion
 from bot.errors import PatchError
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
 from bot.patch.text import encode
+from bot.search.difference.delta import Smallest, smallest
+from bot.search.difference.pieces import finer, hunks, lines_of, size
 from sandbox.reports import TestResult
 
 MAX_RUNS = 60
@@ -66,7 +66,7 @@ class _Trials:
         head = self._context.sources
         may_change = self._context.policy.may_change
         base = {path: text for path, text in self._context.request.base.items() if may_change(path)}
-        parts = hunks(base, head)
+        parts: Sequence[SpanEdit] = hunks(base, head)
         if not parts:
             return None
         changed = size(parts, head)

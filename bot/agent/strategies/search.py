@@ -8,8 +8,8 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
-from bot.difference.mixtures import mixtures
 from bot.domain import Candidate
+from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
 
 if TYPE_CHECKING:

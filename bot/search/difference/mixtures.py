@@ -61,12 +61,12 @@ def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Pat
 def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
     """``edit`` as edits of single runs of tokens."""
     new = _TOKENS.findall(head[edit.path][edit.start : edit.end])
-    old = _TOKENS.findall(edit.text)
+    old = _TOKENS.findall(edit.replacement)
     starts = [edit.start]
     for token in new:
         starts.append(starts[-1] + len(token))
     return [
-        SpanEdit(path=edit.path, start=starts[j1], end=starts[j2], text="".join(old[i1:i2]))
+        SpanEdit(path=edit.path, start=starts[j1], end=starts[j2], replacement="".join(old[i1:i2]))
         for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
         if kind != "equal"
     ]
@@ -85,7 +85,7 @@ def _mixed(patch: Patch, head: Mapping[str, str]) -> str:
 
 def _shown(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:
     edit = edits[0]
-    new, old = (" ".join(text.split()) for text in (head[edit.path][edit.start : edit.end], edit.text))
+    new, old = (" ".join(text.split()) for text in (head[edit.path][edit.start : edit.end], edit.replacement))
     more = f" and {len(edits) - 1} more" if len(edits) > 1 else ""
     return f"{_quoted(new)} -> {_quoted(old)}{more}"
 

@@ -31,14 +31,16 @@ def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit,
     """``edits`` with each block of as many old lines as new ones cut into its lines."""
     found: list[SpanEdit] = []
     for edit in edits:
-        new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.text)
+        new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
         if len(new) != len(old) or len(new) < 2:
             found.append(edit)
             continue
         starts = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
         for start, line, restored in zip(starts, new, old, strict=False):
             if line != restored and not _is_silent((line, restored)):
-                found.append(SpanEdit(path=edit.path, start=start, end=start + len(line), text=restored))
+                found.append(
+                    SpanEdit(path=edit.path, start=start, end=start + len(line), replacement=restored)
+                )
     return tuple(found)
 
 
@@ -52,7 +54,7 @@ def lines_of(edit: SpanEdit, head: Mapping[str, str]) -> range:
 def size(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> int:
     """How many lines ``edits`` replace or restore: of each the longer side."""
     return sum(
-        max(len(split_lines(head[edit.path][edit.start : edit.end])), len(split_lines(edit.text)))
+        max(len(split_lines(head[edit.path][edit.start : edit.end])), len(split_lines(edit.replacement)))
         for edit in edits
     )
 
@@ -62,7 +64,9 @@ def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
     for new_start, new_end, old_start, old_end in line_changes(new, old):
         replaced, restored = new[new_start:new_end], old[old_start:old_end]
         if not _is_silent((*replaced, *restored)):
-            yield SpanEdit(path=path, start=offsets[new_start], end=offsets[new_end], text="".join(restored))
+            yield SpanEdit(
+                path=path, start=offsets[new_start], end=offsets[new_end], replacement="".join(restored)
+            )
 
 
 def _is_silent(lines: Sequence[str]) -> bool:
