@@ -147,11 +147,12 @@ class Culprit:
         """What it means, for people."""
         places = [f"{path}:{_lines(*bounds)}" for path, bounds in self.lines]
         shown = ", ".join(places[:MAX_PLACES]) + (" and more" if len(places) > MAX_PLACES else "")
-        noun = "line makes" if self.size == 1 else "lines make"
+        noun = "line" if self.changed == 1 else "lines"
+        verb = "makes" if self.size == 1 else "make"
         number = "a failing test" if len(self.tests) == 1 else f"{len(self.tests)} failing tests"
         smallest = "" if self.minimal else " (perhaps fewer: the time for this was over)"
         return (
-            f"{shown}: {self.size} of {self.changed} changed {noun} the difference{smallest}: without, "
+            f"{shown}: {self.size} of {self.changed} changed {noun} {verb} the difference{smallest}: without, "
             f"{number} passed; compared with {self.base}"
         )
 

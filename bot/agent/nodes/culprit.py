@@ -110,7 +110,7 @@ class _Trials:
         for some in (*([part] for part in ordered[:MAX_ALONE]), ordered, *files[:MAX_FILES]):
             if self._is_late():
                 break
-            if len(some) < len(parts) and (seen := self._passing(some, few)) >= wanted:
+            if 0 < len(some) < len(parts) and (seen := self._passing(some, few)) >= wanted:
                 return some, seen
         return list(parts), passing
 
