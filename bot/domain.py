@@ -149,11 +149,11 @@ class Culprit:
         shown = ", ".join(places[:MAX_PLACES]) + (" and more" if len(places) > MAX_PLACES else "")
         noun = "line" if self.changed == 1 else "lines"
         verb = "makes" if self.size == 1 else "make"
-        number = "a failing test" if len(self.tests) == 1 else f"{len(self.tests)} failing tests"
+        number = "one failing test" if len(self.tests) == 1 else f"{len(self.tests)} failing tests"
         smallest = "" if self.minimal else " (perhaps fewer: the time for this was over)"
         return (
-            f"{shown}: {self.size} of {self.changed} changed {noun} {verb} the difference{smallest}: without, "
-            f"{number} passed; compared with {self.base}"
+            f"{shown}: {self.size} of {self.changed} changed {noun} {verb} the difference{smallest}: "
+            f"without, {number} passed; compared with {self.base}"
         )
 
 

@@ -20,10 +20,7 @@ from bot.config.options.command_line import GroupedCommand, delivery_options, ta
     "--base",
     metavar="VERSION",
     default="auto",
-    show_default=True,
-    help="The version before the change that broke the tests: a git revision, a directory, or a file with "
-    "that change as a diff. auto: of a git checkout HEAD, the branch's beginning or HEAD's parent. none: no "
-    "comparison.",
+    help="Compare with a git revision, a directory or a diff; or none.",
 )
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")

@@ -88,6 +88,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.cpus,
         minimum=0.1,
         maximum=1024,
+        scope="file",
         help="docker: processor cores.",
     ),
     Option(

@@ -78,7 +78,7 @@ def test_the_guilty_line_is_found_among_the_changed_ones():
     assert (seen.lines, seen.size, seen.changed, seen.minimal) == ((("shop.py", (8, 8)),), 1, 3, True)
     assert seen.tests == ("test_shop.py::test_price",)
     assert seen.sentence == (
-        "shop.py:8: 1 of 3 changed lines makes the difference: without, a failing test passed; "
+        "shop.py:8: 1 of 3 changed lines makes the difference: without, one failing test passed; "
         "compared with the base"
     )
     assert update["suspicions"][0] == Suspicion(path="shop.py", line=8, score=1.0)

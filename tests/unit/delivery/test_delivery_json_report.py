@@ -113,6 +113,7 @@ def test_a_patch_in_full():
         "closest": [],
         "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
+        "culprit": None,
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
         "internal_errors": [],
         "seconds": 9.877,
