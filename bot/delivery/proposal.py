@@ -165,6 +165,7 @@ class ProposalArtifact(_Strict):
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""
     advice: Text = ""
     explanation: LongText = ""
+    culprit: LongText = ""
     failing: Annotated[tuple[FailingTest, ...], Field(max_length=MAX_TESTS)] = ()
     failing_count: Count = 0
     flaky: Annotated[tuple[FlakyTest, ...], Field(max_length=MAX_TESTS)] = ()

@@ -64,6 +64,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         cause=origin.cause,
         advice=_cut(origin.advice, proposal.TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
+        culprit=_cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
