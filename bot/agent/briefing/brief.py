@@ -15,7 +15,9 @@ from bot.agent.briefing.target import Target, bindings, callees, marks, targets
 from bot.agent.evaluation import decisive
 from bot.agent.excerpts import suspicious_excerpt
 from bot.agent.state import RepairContext, RepairState
+from bot.domain import Patch
 from bot.internal_errors import guarded
+from bot.patch.diff import unified_diff
 from bot.patch.diff_excerpt import diff_of
 
 # What the words around the pieces take: the system prompt, headings, the question.
@@ -46,6 +48,7 @@ class Brief:
     marks: tuple[str, ...] = ()
     history: tuple[str, ...] = ()
     learned: str = ""
+    culprit: str = ""
     diff: str = ""
 
 
@@ -106,6 +109,9 @@ def _further(
         yield "marks", lambda: tuple(marks(target))
         yield "bindings", lambda: bindings(target, sources)
     tried = [attempt for attempt in state.history if attempt.candidate.turn][-HISTORY_SHOWN:]
+    if state.culprit:
+        back = Patch(edits=state.culprit.edits)
+        yield "culprit", lambda: unified_diff(back, sources)
     yield "history", lambda: tuple(dict.fromkeys(line_of(attempt, sources) for attempt in tried))
     yield "learned", lambda: learned(state, sources)
     if target:

@@ -9,6 +9,7 @@ from agent_support import report, result, runtime
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
+from bot.agent.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
 from bot.agent.state import RepairState
 from bot.domain import Baseline, Suspicion
@@ -168,3 +169,13 @@ def test_a_culprit_is_told_where_no_patch_is_found():
     assert found.outcome is not Outcome.PATCHED
     assert found.culprit is not None
     assert found.culprit.lines == (("shop.py", (8, 8)),)
+
+
+def test_a_model_is_shown_what_takes_the_culprit_back():
+    update, _ = found({"shop.py": BASE})
+    bed = FakeTestbed(FILES)
+    before = Baseline(failing=bed.run().failing, runs=3)
+    made = runtime(files=FILES, testbed=bed)
+    brief = brief_of(RepairState(baseline=before, **update), made.context, room=2_000)
+    assert "-    return amount * RATE + extra\n+    return amount * RATE - extra\n" in brief.culprit
+    assert brief_of(RepairState(baseline=before), made.context, room=2_000).culprit == ""

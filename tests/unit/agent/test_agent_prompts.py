@@ -29,6 +29,7 @@ BRIEF = Brief(
     marks=("return 1",),
     history=("x: y",),
     learned="in vain: 7 small changes",
+    culprit="--- a/shop.py\n+++ b/shop.py\n@@ -1 +1 @@\n-return a + b\n+return a - b\n",
     diff="-    return 2\n+    return 1",
 )
 FULL = {
