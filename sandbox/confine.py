@@ -27,6 +27,7 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_BIT = 0x40000000
+MAX_PROCESSES = 4096
 JOIN_SESSION_KEYRING = 1
 # The same on every machine; ``scoped`` says which sockets in the abstract namespace stay in reach: our own.
 LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446
@@ -144,7 +145,22 @@ def _only(wanted: Only) -> List[Step]:
     return [*steps, (RETURN, 0, 0, ALLOW)]
 
 
+def limit_step() -> None:
+    """The limits of a step of a build, beside those of the engine or of its control group.
+
+    Nobody's processes are counted over all containers, so that this only ends an endless growth.
+    """
+    import resource
+
+    for kind, value in ((resource.RLIMIT_NPROC, MAX_PROCESSES), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(kind)[1]
+        kept = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (kept, kept))
+    resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
+
+
 if __name__ == "__main__":
+    limit_step()
     confine()
     keep_from_abstract_sockets()
     os.execv(sys.argv[1], sys.argv[1:])

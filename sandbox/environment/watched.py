@@ -7,14 +7,16 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
 from sandbox.parent_thread import kept
 from sandbox.runner.kept import Tail
+
+Connect = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,17 +33,20 @@ def watch(
     environment: Mapping[str, str],
     timeout_s: float,
     descriptors: Collection[int] = (),
+    connected: Connect = nullcontext,
 ) -> Watched:
     """Run ``argv`` with nothing on its standard input, and with ``descriptors`` of ours.
 
+    What ``connected`` gives is entered once it has begun, and left when it has ended.
+
     Raises:
         OSError: it cannot be started.
-        SandboxUnavailable: root's device nodes cannot be kept from it.
+        SandboxUnavailable: root's device nodes cannot be kept from it, or it cannot be connected.
     """
     end = time.monotonic() + timeout_s
     tail = Tail(KEPT_OUTPUT)
     status = None
-    with kept(_started(argv, environment, descriptors)) as (process, _):
+    with kept(_started(argv, environment, descriptors, connected)) as (process, _):
         assert process.stdout is not None
         try:
             while (left := end - time.monotonic()) > 0 and select.select([process.stdout], [], [], left)[0]:
@@ -60,7 +65,10 @@ def watch(
 
 @contextmanager
 def _started(
-    argv: Sequence[str], environment: Mapping[str, str], descriptors: Collection[int]
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    descriptors: Collection[int],
+    connected: Connect,
 ) -> Iterator[subprocess.Popen[bytes]]:
     protect_nodes()
     with subprocess.Popen(
@@ -76,4 +84,9 @@ def _started(
     ) as process:
         assert process.stdin is not None
         process.stdin.close()
-        yield process
+        try:
+            with connected():
+                yield process
+        except BaseException:
+            process.kill()
+            raise
