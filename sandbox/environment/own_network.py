@@ -96,14 +96,14 @@ def own_network(*, shared: bool = False) -> Iterator[OwnNetwork]:
 @contextmanager
 def _prepared() -> Iterator[OwnNetwork]:
     with ExitStack() as held:
-        information, tell = _pipe(held)
+        information, saying = _pipe(held)
         wait, release = _pipe(held)
         settings = held.enter_context(FileIO(os.memfd_create(RESOLVER), "r+"))
         settings.write(_resolver().encode("utf-8", "surrogateescape"))
         settings.seek(0)
-        words = ["--unshare-net", "--info-fd", str(tell.fileno()), "--block-fd", str(wait.fileno())]
+        words = ["--unshare-net", "--info-fd", str(saying.fileno()), "--block-fd", str(wait.fileno())]
         words += ["--perms", "0644", "--file", str(settings.fileno()), RESOLVER]
-        yield OwnNetwork(words=tuple(words), files=(tell, wait, settings), ours=(information, release))
+        yield OwnNetwork(words=tuple(words), files=(saying, wait, settings), ours=(information, release))
 
 
 def _pipe(held: ExitStack) -> tuple[FileIO, FileIO]:
@@ -127,12 +127,12 @@ def _connected(network: int) -> Iterator[None]:
         user = fcntl.ioctl(network, NS_GET_USERNS)
         held.callback(os.close, user)
         _close_routes(user, network)
-        ready, tell = os.pipe()
+        ready, saying = os.pipe()
         wait, end = os.pipe()
         # Closing the last one ends the program, also where this process is killed.
         for descriptor in (ready, end):
             held.callback(os.close, descriptor)
-        argv = [shutil.which(PROGRAM) or PROGRAM, *_OPTIONS, f"--ready-fd={tell}", f"--exit-fd={wait}"]
+        argv = [shutil.which(PROGRAM) or PROGRAM, *_OPTIONS, f"--ready-fd={saying}", f"--exit-fd={wait}"]
         argv += _AS_ROOT if os.geteuid() == 0 else ()
         argv += [
             f"--userns-path=/proc/self/fd/{user}",
@@ -146,13 +146,13 @@ def _connected(network: int) -> Iterator[None]:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=(tell, wait, user, network),
+                pass_fds=(saying, wait, user, network),
                 env={},
                 cwd="/",
                 start_new_session=True,
             )
         finally:
-            os.close(tell)
+            os.close(saying)
             os.close(wait)
         held.callback(program.wait)
         held.callback(program.kill)
