@@ -1,13 +1,13 @@
-"""Run the self-check in all ways that this machine offers, as root, and record them: results/data/sandbox-runs.csv.
+"""Run the self-check in all ways that this machine offers: as root, ``python docs/sandbox_runs.py``.
 
-A way is a user, a sandbox, runs or builds, and the control groups that can be made. What cannot be run here keeps
-its row from another machine, or is recorded as not run.
+A way is a user, a sandbox, runs or builds, and the control groups that can be made. What cannot be run here
+keeps its row from another machine, or is recorded as not run. The table is results/data/sandbox-runs.csv.
 """
 
 from __future__ import annotations
 
 import csv
-import datetime
+import datetime as dt
 import io
 import itertools
 import json
@@ -36,7 +36,7 @@ USERS, SANDBOXES, KINDS = ("root", "unprivileged"), ("docker", "bubblewrap"), ("
 GROUPS = ("v1", "v2", "none")
 ANOTHER_USER = 12345
 SYSTEM_PYTHON = "/usr/bin/python3"
-ENGINE_SOCKET = "/var/run/docker.sock"
+ENGINE_SOCKET = Path("/var/run/docker.sock")
 HIDE = 'mount -t tmpfs none /sys/fs/cgroup && exec "$@"'
 ENTER = 'while [ "$1" != -- ]; do echo 0 > "$1" || exit 125; shift; done; shift; exec "$@"'
 Way = tuple[str, str, str, str]
@@ -71,6 +71,7 @@ def check(sandbox: str, kind: str) -> dict[str, str]:
     held = sum(result.verdict is CheckVerdict.PASSED for result in results)
     failed = [result.check for result in results if result.verdict is CheckVerdict.FAILED]
     gaps = [result.check for result in results if result.verdict is CheckVerdict.GAP]
+    kernel = platform.release().partition("-")[0]
     network = (
         ", slirp4netns" if (sandbox, kind) == ("bubblewrap", "builds") and own_network.available() else ""
     )
@@ -81,15 +82,15 @@ def check(sandbox: str, kind: str) -> dict[str, str]:
         "control groups": groups_of(provider),
         "result": f"{held} of {len(results)} held" + (f"; FAILED: {' '.join(failed)}" if failed else ""),
         "known gaps": " ".join(gaps),
-        "machine": f"Linux {platform.release().split('-')[0]}, {provider.describe().partition(',')[0]}{network}",
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "machine": f"Linux {kernel}, {provider.describe().partition(',')[0]}{network}",
+        "date": dt.datetime.now(dt.UTC).date().isoformat(),
     }
 
 
 def _attempts() -> Iterator[tuple[str, Sequence[str], Mapping[str, object]]]:
     """For each sandbox: words before the program, and how it is started."""
     python_path = f"{ROOT}:{Path(packaging.__file__).parents[1]}"
-    gid = os.stat(ENGINE_SOCKET).st_gid if os.path.exists(ENGINE_SOCKET) else ANOTHER_USER
+    gid = ENGINE_SOCKET.stat().st_gid if ENGINE_SOCKET.exists() else ANOTHER_USER
     other = {"user": ANOTHER_USER, "group": ANOTHER_USER, "extra_groups": [gid], "python": SYSTEM_PYTHON}
     hidden = ("unshare", "--mount", "sh", "-c", HIDE, "sh")
     for user in ({"python": sys.executable}, other):

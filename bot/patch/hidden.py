@@ -38,7 +38,7 @@ def identifier_findings(old: str, new: str) -> tuple[list[str], list[str]]:
     if new.isascii():
         return [], []
     fresh = sorted(_identifiers(new) - _identifiers(old))
-    refused = [name for name in fresh if _is_confusable(name)]
+    refused = [name for name in fresh if is_confusable(name)]
     foreign = [name for name in fresh if name not in refused and not _is_latin(name)]
     return refused, foreign
 
@@ -77,7 +77,8 @@ def _words(text: str) -> list[str]:
     return "".join(char if char.isidentifier() or char.isdigit() else " " for char in text).split()
 
 
-def _is_confusable(name: str) -> bool:
+def is_confusable(name: str) -> bool:
+    """Whether ``name`` can be taken for another, by letters that look alike or mixed scripts."""
     if unicodedata.normalize("NFKC", name) != name:
         return True
     letters = [char for char in unicodedata.normalize("NFKD", name) if char.isalpha()]

@@ -12,6 +12,11 @@ from collections.abc import Iterator
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 _LARGEST_ANNOTATION = 2_000
+_DIRECTORIES = {"test", "tests", "testing"}
+_OF_TESTS = re.compile(
+    r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
+    re.IGNORECASE,
+)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -42,6 +47,22 @@ def examples(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             for found in _EXAMPLE.findall(node.value):
                 yield "\n".join(line.strip() for line in found.splitlines())
+
+
+def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
+    """Strings by which code may find the files of its own tests, documentation apart."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in said and _OF_TESTS.search(text):
+                yield f"new mention of the tests' files: {ascii(text)[:60]}"
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if text in _DIRECTORIES:
+                yield f"new mention of the tests' files: {text!a}"
+            case ast.Call(func=ast.Attribute(attr="join" | "joinpath"), args=parts):
+                named = {str(one.value) for one in parts if isinstance(one, ast.Constant)}
+                yield from (
+                    f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES)
+                )
 
 
 def _imports(scope: ast.AST) -> Iterator[ast.AST]:
