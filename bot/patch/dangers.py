@@ -46,6 +46,7 @@ EVALUATION = (
         .unsafe_load_all .read_pickle .load_extension .enable_load_extension .runctx .run_path .run_module
         .run_code .runsource .runcode .interact .HTTPHandler yaml.load yaml.load_all yaml.Loader
         yaml.FullLoader .UnsafeLoader .CUnsafeLoader numpy.load torch.load pandas.eval numexpr.evaluate
+        .getaddrinfo .getnameinfo .sock_sendall .sock_sendto .start_tls
         .SMTPHandler .SocketHandler .DatagramHandler .SysLogHandler
         """
     )
@@ -101,9 +102,15 @@ PLAIN_DUNDERS = words(
 """Names between double underscores that a repair may newly use; a person sees the others."""
 
 FILE_CHANGES = words(
-    ".write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs"
+    """
+    .write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs .touch .mkdir
+    .makedirs
+    """
 )
 """Methods of paths that change files; a person sees a new use."""
+
+MOVES = words(".rename .replace")
+"""Methods of paths that move files where they are given one argument alone."""
 
 MOCKED = words(".return_value .side_effect .call_args .call_args_list .call_count")
 """Attributes of a test's stand-in that decide what it answers; a person sees a new use."""

@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.patch import modules
-from bot.patch.dangers import EVALUATION, EXITS, FILE_CHANGES, MOCKED, PLAIN_DUNDERS, SKIPS, TAMPERING, words
+from bot.patch.dangers import (
+    EVALUATION,
+    EXITS,
+    FILE_CHANGES,
+    MOCKED,
+    MOVES,
+    PLAIN_DUNDERS,
+    SKIPS,
+    TAMPERING,
+    words,
+)
 from bot.patch.dotted_names import references
 from bot.patch.reference import Reference, Use
 
@@ -160,7 +170,7 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
         yield "a new access to an attribute whose name is computed", False
     for name in reference.names:
         parts = name.split(".")
-        yield from ((why, False) for why in _attribute_reasons(parts))
+        yield from ((why, False) for why in _attribute_reasons(parts, reference.call))
         if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):
             yield f"new use of {parts[-1]}", False
         if _opens(name, reference):
@@ -171,13 +181,14 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
             yield from _standard_reasons(name, reference)
 
 
-def _attribute_reasons(parts: list[str]) -> Iterator[str]:
+def _attribute_reasons(parts: list[str], call: ast.Call | None) -> Iterator[str]:
     odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
     if odd:
         yield f"new use of {odd}"
     if len(parts) < 2:
         return
-    if f".{parts[-1]}" in FILE_CHANGES:
+    moves = f".{parts[-1]}" in MOVES and call is not None and len(call.args) == 1 and not call.keywords
+    if moves or f".{parts[-1]}" in FILE_CHANGES:
         yield f"new change of files: {parts[-1]}"
     own = parts[0] in {"self", "cls"}
     if f".{parts[-1]}" in MOCKED and not own:
