@@ -14,7 +14,7 @@ from io import BytesIO
 from typing import IO, cast
 
 from bot.errors import GitHubError, quoted
-from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot
+from sandbox.snapshot import DEEPEST, SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 200 * MIB
@@ -115,7 +115,7 @@ def _path(name: str) -> str | None:
     """``name`` without the directory at the top: empty for that itself, None where it leads elsewhere."""
     parts = name.rstrip("/").split("/")
     bad = {"", ".", ".."}.intersection(parts) or "\0" in name
-    if bad or len(name.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES:
+    if bad or len(parts) > DEEPEST or len(name.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES:
         return None
     return "/".join(parts[1:])
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import cgroup, machine
+from sandbox.base import MIB
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environ import caller, scrubbed
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
@@ -35,7 +36,7 @@ from sandbox.environment.steps import (
     input_files,
     steps,
 )
-from sandbox.environment.watched import watch
+from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.snapshot import Snapshot
 
@@ -169,6 +170,7 @@ class DirectoryBuild:
             timeout_s=self.overrides.timeout_s,
             descriptors=around.descriptors,
             connected=around.connected,
+            room=Room.on(str(self.home), most=BUILD_LIMITS.disk_mib * MIB),
         )
         if done.exit_status is None:
             reason = f"it did not end within {self.overrides.timeout_s:g} s"

@@ -17,6 +17,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -79,8 +80,23 @@ class OwnNetwork:
             said += chunk
         with suppress(FileNotFoundError, ProcessLookupError):
             if said:
-                return os.open(f"/proc/{json.loads(said)['child-pid']}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+                place = f"/proc/{json.loads(said)['child-pid']}"
+                _wait_for_loopback(f"{place}/net/fib_trie", time.monotonic() + TIMEOUT_S)
+                return os.open(f"{place}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
         return 0
+
+
+def _wait_for_loopback(routes: str, deadline: float) -> None:
+    """Wait until bwrap has its loopback; where slirp4netns brings that up before, bwrap fails.
+
+    Raises:
+        OSError: bwrap has failed.
+        SandboxUnavailable: it takes too long.
+    """
+    while b"127.0.0.1" not in Path(routes).read_bytes():
+        if time.monotonic() > deadline:
+            raise SandboxUnavailable("bubblewrap does not set up a network")
+        time.sleep(0.001)
 
 
 @contextmanager

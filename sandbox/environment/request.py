@@ -9,7 +9,7 @@ from sandbox.base import Limits, SandboxSpec
 from sandbox.snapshot import Snapshot
 
 BUILD_TIMEOUT_S = 1800.0
-BUILD_LIMITS = Limits(memory_mib=8192, processes=1024)
+BUILD_LIMITS = Limits(memory_mib=8192, processes=1024, disk_mib=16384)
 Notify = Callable[[str], None]
 
 

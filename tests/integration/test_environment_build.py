@@ -422,3 +422,10 @@ def test_a_step_of_a_build_has_a_limit_on_processes(prepare):
         pytest.skip("a control group has the limit")
     built = prepare(project(MULTIPLY))
     assert "seen = 4096" in str([entry.data for entry in built.snapshot.entries])
+
+
+def test_a_program_that_runs_with_its_owner_s_rights_is_out_of_reach(tmp_path):
+    """A build in bubblewrap owns what it writes: it may set the bit, also as root of the machine."""
+    tmp_path.chmod(0o755)
+    with EnvironmentCache(tmp_path).claim("entry") as directory:
+        assert directory.parent.stat().st_mode & 0o777 == 0o700

@@ -199,3 +199,11 @@ def test_any_bytes_are_files_or_an_error(data, zipped):
 
 def _tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
     return gzip.decompress(_archive(*members))
+
+
+def test_paths_that_are_deeper_than_any_project_take_no_time():
+    """Sixty thousand such names, which weigh little, would keep a processor busy for minutes."""
+    deep = "a/" * 2000 + "x.py"
+    found = unpack(_archive(*(_member(f"top/{number}/{deep}") for number in range(300)), _member("top/a.py")))
+    assert [entry.path for entry in found.snapshot.entries] == ["a.py"]
+    assert len(found.notes) == NOTES + 1

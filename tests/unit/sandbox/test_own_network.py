@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 
@@ -124,3 +126,16 @@ def test_nothing_of_it_is_left(connected):
 def running():
     listed = subprocess.run(["/bin/ps", "-eo", "comm"], capture_output=True, text=True, check=True).stdout
     return listed.split().count("slirp4netns")
+
+
+def test_the_loopback_of_bwrap_is_waited_for(tmp_path):
+    """Where slirp4netns brings it up first, bwrap fails."""
+    routes = tmp_path / "fib_trie"
+    routes.write_bytes(b"Main:\n")
+    threading.Timer(0.2, routes.write_bytes, [b"Local:\n 127.0.0.1\n"]).start()
+    started = time.monotonic()
+    own_network._wait_for_loopback(str(routes), started + 10)
+    assert time.monotonic() - started > 0.1
+    routes.write_bytes(b"Main:\n")
+    with pytest.raises(SandboxUnavailable):
+        own_network._wait_for_loopback(str(routes), time.monotonic())
