@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cache, partial
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from bot.agent import routing
+from bot.agent.deadlines import Phase
+from bot.agent.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
 from bot.domain import Attempt
@@ -67,7 +70,11 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     before = None if resume else max(spent, first_run.seconds if first_run else 0.0)
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, before)
     progress.stage("sandbox", f"opening {testbeds.name}")
-    with testbeds.open() as testbed, Workers(testbed, testbeds, workers, progress) as pool:
+    with (
+        testbeds.open() as testbed,
+        Workers(testbed, testbeds, workers, progress) as pool,
+        Rehearsal() as rehearsal,
+    ):
         context = RepairContext(
             request=request,
             sources=sources,
@@ -81,10 +88,19 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             first_run=first_run,
+            rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
+        if first_run:
+            context.profile.ran(Phase.REPRODUCE, first_run, first_run.seconds)
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
+        _note_profile(context)
     return _result(state, context, seconds=stopwatch.elapsed)
+
+
+def _note_profile(context: RepairContext) -> None:
+    rows = [asdict(row) for row in context.profile.rows()]
+    context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
 
 
 def _wired(

@@ -87,6 +87,23 @@ class TestResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Calls:
+    """Which of a run's ``tests`` called which function of the project.
+
+    ``functions`` holds by path and first line (1-based, decorators included) the indexes of the tests.
+    The test ``""`` stands for what came before the first one: imports.
+    """
+
+    tests: tuple[str, ...] = ()
+    functions: Mapping[tuple[str, int], tuple[int, ...]] = field(default_factory=dict)
+
+    def callers(self, path: str, line: int) -> frozenset[str] | None:
+        """The tests that called the function at ``line``; None where an import did, or none was seen to."""
+        callers = frozenset(self.tests[index] for index in self.functions.get((path, line), ()))
+        return callers if callers and "" not in callers else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TestReport:
     """The result of one run of some tests.
 
@@ -96,7 +113,10 @@ class TestReport:
     that there are, 0 where nobody did. ``output`` is the tail of what the run printed, never to be trusted.
     ``confirmed`` are tests that were seen to end so twice, the second time in a process that had nothing
     loaded: where a crash or a hang had to be distinguished from one of the preloading's making, or from
-    slowness.
+    slowness. ``calls`` is known of a whole run of the unchanged project, by CPython 3.12 or newer. ``means``
+    says how the tests were run: in a fork of the loaded project with the changed functions swapped in
+    (``swap``) or the modules imported anew (``import``), or with all of it loaded and collected (``whole``,
+    or ``cold`` where nothing may be loaded before); ``reason`` why it was not in the quickest way.
     """
 
     __test__: ClassVar[bool] = False
@@ -110,6 +130,9 @@ class TestReport:
     confirmed: tuple[str, ...] = ()
     collected: int = 0
     cut: bool = False
+    calls: Calls | None = None
+    means: str = ""
+    reason: str = ""
 
     @property
     def failing(self) -> tuple[TestResult, ...]:

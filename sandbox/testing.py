@@ -14,7 +14,7 @@ from sandbox.errors import RunnerNotLoaded
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
-from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus
+from sandbox.reports import Calls, Comparison, Frame, Steps, TestReport, TestResult, TestStatus
 from sandbox.resolve import ResolvedCommand
 from sandbox.session import pack_changes
 from sandbox.shell_testbed import ShellTestbed
@@ -121,6 +121,7 @@ class PreparedTestbed:
                 "timeout_s": self._times.test_s if by_test or not timeout_s else timeout_s,
                 "timeouts_s": by_test,
                 "adaptive": timeout_s is None and not trace and not names,
+                "calls": tests is None and not trace and not names,
                 "first": list(first),
                 "collect_timeout_s": self._times.collect_s,
                 "suite_timeout_s": self._times.suite_s
@@ -144,6 +145,9 @@ class PreparedTestbed:
             confirmed=tuple(map(str, answer.get("confirmed", ()))),
             collected=int(answer.get("collected", 0)),
             cut=bool(answer.get("cut")),
+            calls=_calls(answer["calls"]) if "calls" in answer else None,
+            means=str(answer.get("means", "")),
+            reason=str(answer.get("reason", ""))[:200],
         )
 
     def probe(self, request: ProbeRequest) -> ProbeReport:
@@ -223,6 +227,13 @@ class ScriptTestbed(PreparedTestbed):
         if printed is None:
             return result
         return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
+
+
+def _calls(raw: Mapping[str, Any]) -> Calls | None:
+    """None where no call was seen, or where what the tests wrote is nonsense."""
+    tests = tuple(map(str, raw["tests"]))
+    functions = {(str(path), int(line)): tuple(map(int, found)) for path, line, found in raw["functions"]}
+    return Calls(tests=tests, functions=functions) if functions else None
 
 
 def _example(example: ProbeExample) -> dict[str, Any]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from bot.agent.profile import Profile
 from bot.ports import Testbed, TestbedFactory
 from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import TestReport
@@ -22,10 +25,15 @@ Left = Callable[[], float]
 
 @dataclass(frozen=True, slots=True)
 class Bounded:
-    """``ports.Testbed``: ``testbed``, each run of which takes no longer than ``left`` says then."""
+    """``ports.Testbed``: ``testbed``, each run of which takes no longer than ``left`` says then.
+
+    ``profile`` hears what each run took, as part of ``phase``.
+    """
 
     testbed: Testbed
     left: Left
+    phase: str
+    profile: Profile
 
     def run(  # noqa: PLR0913 - the arguments of a run, each by its name
         self,
@@ -41,16 +49,20 @@ class Bounded:
     ) -> TestReport:
         """See ``ports.Testbed.run``."""
         left = max(LEAST_S, self.left())
-        return self.testbed.run(
+        most = min(left, math.inf if seconds is None else seconds)
+        started = time.monotonic()
+        report = self.testbed.run(
             tests=tests,
             changes=changes,
             trace=trace,
             stop_at_first_failure=stop_at_first_failure,
             timeout_s=timeout_s,
             quick=quick,
-            seconds=left if seconds is None else min(seconds, left),
+            seconds=None if math.isinf(most) else most,
             first=first,
         )
+        self.profile.ran(self.phase, report, time.monotonic() - started)
+        return report
 
     def probe(self, request: ProbeRequest) -> ProbeReport:
         """See ``ports.Testbed.probe``."""
@@ -66,6 +78,8 @@ class BoundedTestbeds:
 
     testbeds: TestbedFactory
     left: Left
+    phase: str
+    profile: Profile
 
     @property
     def name(self) -> str:
@@ -80,5 +94,7 @@ class BoundedTestbeds:
     @contextmanager
     def open(self) -> Iterator[Testbed]:
         """See ``ports.TestbedFactory.open``."""
+        started = time.monotonic()
         with self.testbeds.open() as testbed:
-            yield Bounded(testbed, self.left)
+            self.profile.opened(self.phase, time.monotonic() - started)
+            yield Bounded(testbed, self.left, self.phase, self.profile)

@@ -13,9 +13,11 @@ import fcntl
 import json
 import sqlite3
 import time
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from bot import domain, result
@@ -27,6 +29,8 @@ from sandbox import reports
 if TYPE_CHECKING:
     from langgraph.checkpoint.sqlite import SqliteSaver
 
+# Tuples of so many items are encoded once; so many of them are kept.
+LONG, KEPT = 64, 16
 STALE_AFTER_S = 7 * 24 * 3600
 _DELETE_OLDER = tuple(
     f"DELETE FROM {table} WHERE thread_id = ? AND checkpoint_ns LIKE ? AND checkpoint_id < ?"  # noqa: S608
@@ -47,9 +51,15 @@ _TYPES = _known_types()
 class StateSerializer:
     """LangGraph's ``SerializerProtocol`` over tagged JSON."""
 
+    def __init__(self) -> None:
+        # Each step saves the verdicts of the whole suite again, which are the same tuples each time.
+        self._encoded: OrderedDict[int, tuple[object, object]] = OrderedDict()
+        self._lock = Lock()
+
     def dumps_typed(self, value: object) -> tuple[str, bytes]:
         """The tag of this format, and ``value`` in it."""
-        return "regreen-json", json.dumps(_encode(value)).encode("ascii")
+        with self._lock:
+            return "regreen-json", json.dumps(_encode(value, self._encoded)).encode("ascii")
 
     def loads_typed(self, data: tuple[str, bytes]) -> Any:  # noqa: ANN401 - the library's protocol
         """What ``dumps_typed`` was given.
@@ -65,25 +75,41 @@ class StateSerializer:
             raise ValueError(f"a checkpoint may not hold this: {error}") from error
 
 
-def _encode(value: object) -> object:
+def _encode(value: object, known: OrderedDict[int, tuple[object, object]]) -> object:
+    """``value`` in tagged JSON; ``known`` holds by ``id`` the last long tuples with what they became."""
     name = type(value).__name__
     if isinstance(value, enum.Enum) and _TYPES.get(name) is type(value):
         return {"!": "enum", "type": name, "value": value.value}
     if value is None or type(value) in {bool, int, float, str}:  # a subclass would come back as its base
         return value
     if dataclasses.is_dataclass(value) and _TYPES.get(name) is type(value):
-        fields = {f.name: _encode(getattr(value, f.name)) for f in dataclasses.fields(value) if f.init}
+        fields = {f.name: _encode(getattr(value, f.name), known) for f in dataclasses.fields(value) if f.init}
         return {"!": "data", "type": name, "value": fields}
     if isinstance(value, dict):
-        return {"!": "dict", "value": [[_encode(k), _encode(v)] for k, v in value.items()]}
+        return {"!": "dict", "value": [[_encode(k, known), _encode(v, known)] for k, v in value.items()]}
     if isinstance(value, list):
-        return [_encode(item) for item in value]
+        return [_encode(item, known) for item in value]
     if isinstance(value, tuple | set | frozenset):
-        tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
-        return {"!": tag, "value": [_encode(item) for item in value]}
+        return _sequence(value, known)
     if isinstance(value, BaseException):
         return repr(value)  # the error channel is for people
     raise TypeError(f"no checkpoint holds a {name}")
+
+
+def _sequence(
+    value: tuple[object, ...] | set[object] | frozenset[object],
+    known: OrderedDict[int, tuple[object, object]],
+) -> object:
+    if id(value) in known:
+        known.move_to_end(id(value))
+        return known[id(value)][1]
+    tag = next(kind.__name__ for kind in (tuple, set, frozenset) if isinstance(value, kind))
+    encoded = {"!": tag, "value": [_encode(item, known) for item in value]}
+    if tag == "tuple" and len(value) >= LONG:
+        known[id(value)] = value, encoded
+        if len(known) > KEPT:
+            known.popitem(last=False)
+    return encoded
 
 
 def _decode(value: Any) -> Any:  # noqa: ANN401 - any JSON

@@ -71,8 +71,9 @@ def _repaired(proof: TestReport, baseline: Baseline) -> list[str]:
     """The tests that passed; those of a file stand for it where its name is that of a test."""
     passed = [result.test for result in proof.passing]
     tests = [test for test in passed if "::" in test]
-    whole = {test for test in baseline.fail_to_pass if "::" not in test}
-    chosen = [one for one in tests if one in baseline.fail_to_pass or one.partition("::")[0] in whole]
+    failing = baseline.fail_to_pass
+    whole = {test for test in failing if "::" not in test}
+    chosen = [one for one in tests if one in failing or one.partition("::")[0] in whole]
     held = {one.partition("::")[0] for one in chosen}
     return [*chosen, *sorted(whole - held)]
 

@@ -44,12 +44,12 @@ def try_candidate(
         # One that leaves a deciding test failing is partial at best: how partial need not be known exactly.
         may_be_complete = len(first.passing) == len(order)
         others = [result for result in sorted(baseline.failing, key=cost) if result not in order]
-        rest = trial.others(others) if may_be_complete else [trial.run(others[:PARTIAL_CHECKS], patient=True)]
+        rest = trial.others(others, order) if may_be_complete else [trial.sample(others, order)]
         fixed = {result.test for report in (first, *rest) for result in report.passing}
         complete = baseline.fail_to_pass <= fixed
         # Only a patch that could be delivered is worth the whole suite.
         nearest = order[0].test
-        checked = nearest_files_first(baseline, nearest) if complete else nearest_first(baseline, nearest)
+        checked = endangered(baseline, nearest, trial) if complete else nearest_first(baseline, nearest)
         passing = trial.run(checked, stop=True, patient=True)
         verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
         if checked and not passing.proves({result.test for result in checked}):
@@ -149,17 +149,45 @@ class _Trial:
         pace.learn(report)
         return report
 
-    def others(self, tests: Sequence[TestResult]) -> list[TestReport]:
+    def others(self, tests: Sequence[TestResult], decisive: Sequence[TestResult]) -> list[TestReport]:
         """Run the failing ``tests`` that ended before a change; if all pass now, those that hung.
 
-        Of these the first that hangs again is enough: each costs its whole limit.
+        A few come first: where one of these still fails, the others make no difference. Of those that hung
+        the first that hangs again is enough: each costs its whole limit.
         """
         hung = [result for result in tests if result.status is TestStatus.TIMEOUT]
         ended = [result for result in tests if result.status is not TestStatus.TIMEOUT]
-        report = self.run(ended, patient=True)
-        if not hung or len(report.passing) < len(ended):
-            return [report]
-        return [report, self.run(hung, stop=True, patient=True)]
+        reports: list[TestReport] = []
+        if len(ended) > 2 * PARTIAL_CHECKS:
+            few = self.sample(ended, decisive)
+            reports.append(few)
+            if few.failing or not few.passing:
+                return reports
+            tried = {result.test for result in few.results}
+            ended = [result for result in ended if result.test not in tried]
+        reports.append(self.run(ended, patient=True))
+        if not hung or len(reports[-1].passing) < len(ended):
+            return reports
+        return [*reports, self.run(hung, stop=True, patient=True)]
+
+    def sample(self, tests: Sequence[TestResult], decisive: Sequence[TestResult]) -> TestReport:
+        """Run a few of ``tests``, if possible from the files that are loaded already."""
+        files = {result.test.partition("::")[0] for result in decisive}
+        near = sorted(tests, key=lambda result: result.test.partition("::")[0] not in files)
+        return self.run(near[:PARTIAL_CHECKS], patient=True)
+
+
+def endangered(baseline: Baseline, test: str, trial: _Trial) -> list[TestResult]:
+    """The passing tests that the candidate of ``trial`` may break, those of the nearest file first.
+
+    These are the tests that call a function that it changes, and a few besides; all where that is not known.
+    """
+    ordered = nearest_files_first(baseline, test)
+    callers = trial.context.callers.of(trial.candidate.patch, trial.context.sources)
+    if callers is None:
+        return ordered
+    near = {result.test for result in nearest_first(baseline, test)}
+    return [result for result in ordered if result.test in callers or result.test in near]
 
 
 def nearest_first(baseline: Baseline, test: str) -> list[TestResult]:

@@ -48,7 +48,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")
-    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "select", "conclude"])
+    graph.add_conditional_edges("evaluate", _after_evaluate, ["propose", "select", "conclude", END])
     graph.add_edge("select", "minimise")
     graph.add_edge("minimise", "validate")
     graph.add_conditional_edges("validate", _after_validate, ["select", "propose", "conclude", END])

@@ -30,8 +30,10 @@ def after_ready(state: RepairState, *, spent: bool) -> Literal["propose", "concl
 
 def after_evaluate(
     state: RepairState, *, request: RepairRequest, spent: bool
-) -> Literal["propose", "select", "conclude"]:
+) -> Literal["propose", "select", "conclude", "__end__"]:
     """Deliver what is plausible, or go on while there is budget and something left to propose."""
+    if state.outcome:
+        return "__end__"
     over = spent or state.exhausted or is_futile(state)
     if standing(state) and (over or has_enough(state, request)):
         return "select"

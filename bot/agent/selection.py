@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.agent.callers import changed_lines
 from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext
@@ -63,17 +64,6 @@ def select_tests(
         others=tuple(r.test for r in baseline.passing if r.test in chosen and r.test not in touching),
         left_out=tuple(result.test for result in baseline.passing if result.test not in chosen),
     )
-
-
-def changed_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int]]:
-    """The lines of the original files that ``patch`` replaces, or inserts before, by path; 1-based."""
-    lines: dict[str, set[int]] = {}
-    for edit in patch.edits:
-        text = sources.get(edit.path, "")
-        first = text.count("\n", 0, edit.start) + 1
-        last = first + text.count("\n", edit.start, max(edit.start, edit.end - 1))
-        lines.setdefault(edit.path, set()).update(range(first, last + 1))
-    return lines
 
 
 def _touches(result: TestResult, lines: Mapping[str, set[int]]) -> bool:

@@ -13,8 +13,11 @@ from dataclasses import dataclass, field
 
 from bot.agent.bounded import Bounded, BoundedTestbeds
 from bot.agent.briefing.tokens import TokenMeter
+from bot.agent.callers import Callers
 from bot.agent.deadlines import Phase, end_of
 from bot.agent.pace import Pace
+from bot.agent.profile import Profile
+from bot.agent.rehearsal import Rehearsal
 from bot.agent.workers import Workers
 from bot.domain import (
     Attempt,
@@ -56,7 +59,8 @@ class RepairState:
     is the place of the model that is asked among the backends, ``gone`` are those of models that are not to
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
-    propose; -1 until then. ``calls`` says that the model answers by calling a tool.
+    propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
+    the baseline has no tests any more that do not come back.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -95,6 +99,7 @@ class RepairState:
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
+    rehearsed: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,7 +134,8 @@ class RepairContext:
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
     validation; ``varied`` gives such as set some variables otherwise, where that can be had.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
-    cheap to strong; none where the strategy asks none. ``first_run`` is a whole run in ``testbed`` that took
+    cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break.
+    ``first_run`` is a whole run in ``testbed`` that took
     place before, where there was one.
     """
 
@@ -144,6 +150,9 @@ class RepairContext:
     backends: tuple[ChatBackend, ...] = ()
     trajectory: Trajectory = field(default_factory=NoTrajectory)
     pace: Pace = field(default_factory=Pace)
+    callers: Callers = field(default_factory=Callers)
+    profile: Profile = field(default_factory=Profile)
+    rehearsal: Rehearsal = field(default_factory=Rehearsal)
     tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
@@ -151,25 +160,25 @@ class RepairContext:
 
     def within(self, phase: Phase, baseline: Baseline | None = None) -> RepairContext:
         """This context with testbeds whose runs end by the deadline of ``phase``."""
-        if not self.request.budget.seconds:
-            return self
 
         def left() -> float:
             return self.left(phase, baseline)
 
+        def bounded(testbeds: TestbedFactory) -> TestbedFactory:
+            inner = testbeds.testbeds if isinstance(testbeds, BoundedTestbeds) else testbeds
+            return BoundedTestbeds(inner, left, phase, self.profile)
+
         varied = self.varied
         return dataclasses.replace(
             self,
-            testbed=Bounded(_unbounded(self.testbed), left),
-            testbeds=BoundedTestbeds(self.testbeds, left),
-            varied=varied and (lambda variables: BoundedTestbeds(varied(variables), left)),
+            testbed=Bounded(_unbounded(self.testbed), left, phase, self.profile),
+            testbeds=bounded(self.testbeds),
+            varied=varied and (lambda variables: bounded(varied(variables))),
         )
 
     def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline) -> Testbed:
         """``testbed``, its runs ending by the deadline of ``phase``."""
-        if not self.request.budget.seconds:
-            return testbed
-        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline))
+        return Bounded(_unbounded(testbed), lambda: self.left(phase, baseline), phase, self.profile)
 
     def left(self, phase: Phase, baseline: Baseline | None = None) -> float:
         """Seconds until ``phase`` has to be over."""

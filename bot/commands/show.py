@@ -23,8 +23,11 @@ MAX_LISTED = 50
     "--html", metavar="FILE", type=click.Path(path_type=Path), help="Write a page, and show nothing."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--profile", is_flag=True, help="Show where the seconds went, by phase, way and test.")
 @click.option("--full", is_flag=True, help="Show prompts, and long replies, in full.")
-def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool) -> None:
+def show(  # noqa: PLR0913 - click's way: an argument for each option
+    *, run: str, listed: bool, html: Path | None, as_json: bool, profile: bool, full: bool
+) -> None:
     """Show what happened in RUN: its name in the list, or a file written with 'regreen fix --trajectory'.
 
     Without RUN, the last one. The runs are files of the state directory, without keys, and the last 50 are
@@ -34,6 +37,7 @@ def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool
 
     from bot.config import sources
     from bot.trajectory import page, reading, store, terminal
+    from bot.trajectory import profile as profiles
 
     directory = sources.state_directory()
     if listed:
@@ -46,6 +50,8 @@ def show(*, run: str, listed: bool, html: Path | None, as_json: bool, full: bool
         _write(html, page.html(recording))
     elif as_json:
         write_out(f"{json.dumps(reading.plain_data(recording), indent=2)}\n".encode("ascii"))
+    elif profile:
+        profiles.show(Console(), recording)
     else:
         terminal.show(Console(), recording, full=full)
 

@@ -45,6 +45,8 @@ def story(recording: Recording) -> tuple[StoryEntry, ...]:
     """The entries of ``recording``, in order; a stage that goes on is one entry."""
     entries: list[StoryEntry] = []
     for event in recording.events:
+        if event["kind"] == "profile":
+            continue  # a table of its own
         entry = _READ.get(event["kind"], _other)(event)
         before = entries[-1] if entries else None
         if before and entry.kind == before.kind == "stage" and entry.title == before.title:

@@ -55,6 +55,7 @@ MODULES = (
     "explain",
     "compared_values",
     "tracer",
+    "called",
     "probe",
     "probe_examples",
     "probe_recorder",

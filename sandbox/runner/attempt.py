@@ -7,6 +7,7 @@ import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
+from .called import CallRecord
 from .kept import Tail
 from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
@@ -45,13 +46,15 @@ def run(
     report: Dict[str, Any] = {}
     settled: List[str] = []
     changed: Set[str] = set()
-    collected, is_cut = 0, False
+    collected, collecting_s, is_cut, calls = 0, 0.0, False, CallRecord()
     for _restart in range(order.get("restarts", RESTARTS) + 1):
-        attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end)
+        calls.new_process()
+        attempt = _Attempt(dict(order, **learned(results)) if settled else order, settled, suite_end, calls)
         report = attempt.run(start, heartbeat, later)
         changed.update(attempt.changed)
         files.update(attempt.files)
         collected = collected or attempt.collected
+        collecting_s = max(collecting_s, attempt.collecting_s)
         is_cut = attempt.is_cut
         if attempt.lost is not None and order.get("changes") and not order.get("stop_at_first_failure"):
             # What passed before a candidate ended the process has no control test to speak for it.
@@ -64,6 +67,9 @@ def run(
         if order.get("stop_at_first_failure") or (wanted is not None and set(wanted) <= set(settled)):
             break
     report.update(results=results, files=files, changed=sorted(changed), collected=collected, cut=is_cut)
+    report["collecting_s"] = collecting_s
+    if order.get("calls"):
+        report["calls"] = calls.report()
     if order.get("changes") and not attempt.trusted:
         distrust(report, report["problem"] or UNTRUSTED % "was not run")
     report["seconds"] = time.monotonic() - started
@@ -87,7 +93,8 @@ def distrust(report: Dict[str, Any], reason: str) -> None:
 class _Attempt:
     """One child process; ``lost`` is the verdict of the test that it died in, if it did."""
 
-    def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float) -> None:
+    def __init__(self, order: Dict[str, Any], skip: List[str], suite_end: float, calls: CallRecord) -> None:
+        self._calls = calls
         self._order, self._skip, self._suite_end = order, skip, suite_end
         self._token = os.urandom(16).hex()
         self._stack = Stack()
@@ -107,6 +114,7 @@ class _Attempt:
         self.is_cut = False  # the time for all of it was over
         self.changed: List[str] = []
         self.trusted = False
+        self._started, self.collecting_s = time.monotonic(), 0.0
 
     def run(self, start: Start, heartbeat: Callable[[], None], later: Optional[Later]) -> Dict[str, Any]:
         output = Tail(int(self._order.get("output_limit", OUTPUT_LIMIT_BYTES)))
@@ -207,6 +215,8 @@ class _Attempt:
         if kind == "collected":
             items = [(str(test), str(file)) for test, file in event["items"]]
             self._collected = [test for test, _file in items]
+            self.collecting_s = time.monotonic() - self._started
+            self._calls.see("", event)
             self.files.update(items)
         elif kind == "start":
             self._running = str(event["id"])
@@ -220,6 +230,7 @@ class _Attempt:
             self.results.append(event)
             if isinstance(event.get("path"), str):
                 self.files[event["id"]] = event["path"]
+            self._calls.see(event["id"], event)
         elif kind == "control":
             self.changed = list(map(str, event.get("changed", ())))
             self._control = {"blunted": list(event["blunted"])}

@@ -20,6 +20,8 @@ SHARED_FLOOR_S = 10.0  # what many tests share is set up by whichever is first
 SHORT_FLOOR_S = 1.0
 SLOWEST_FACTOR = 1.5
 USUAL_SHARE = 0.95  # of the tests: these take no longer than what is called usual
+# A candidate may loop while it is imported: in a fork of the loaded project, and in a whole run.
+COLLECTING_FACTOR, QUICK_COLLECTING_FLOOR_S, COLLECTING_FLOOR_S = 10.0, 2.0, 10.0
 
 
 class OrderLimits:
@@ -76,6 +78,16 @@ def learned(results: List[Dict[str, Any]]) -> Dict[str, Any]:
 def _usual_of(ended: List[float]) -> float:
     """What all but the slowest few take; ``ended`` is in ascending order."""
     return ended[int(USUAL_SHARE * (len(ended) - 1))] if ended else 0.0
+
+
+def collecting(order: Dict[str, Any], known_s: float) -> float:
+    """Seconds that a candidate may take to be imported; ``known_s`` is what the unchanged project took.
+
+    0 means that nobody knows.
+    """
+    most = float(order["collect_timeout_s"])
+    floor = QUICK_COLLECTING_FLOOR_S if order.get("quick") else COLLECTING_FLOOR_S
+    return min(most, max(floor, COLLECTING_FACTOR * known_s)) if known_s else most
 
 
 _CUT = ("timeout", "crashed")

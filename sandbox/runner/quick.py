@@ -20,11 +20,15 @@ Essence = Tuple[str, str]
 FILES = 8
 RESTARTS = 50
 BRIEF_S = 0.1  # what takes longer may need all processors
+# So many tests are run for one candidate in hundreds: to see first that they end here as in a whole run takes
+# as long as the whole run.
+MANY, MANY_S = 50, 3.0
 
 
 class QuickRuns:
-    """Quick verdicts on the tests that ``known`` has whole verdicts on; ``files`` says where tests are.
+    """Quick verdicts on the tests that ``known`` has whole verdicts on.
 
+    ``files`` says where tests are, ``seconds`` what they took in whole runs.
     ``start`` makes a zygote from an entry and the settings to add; ``note`` hears why a way is closed.
     """
 
@@ -34,34 +38,46 @@ class QuickRuns:
         workspace: Workspace,
         known: Dict[str, Essence],
         files: Dict[str, str],
+        seconds: Dict[str, float],
         note: Callable[[str], None],
     ) -> None:
         self._start, self._workspace = start, workspace
-        self._known, self._files, self._note = known, files, note
+        self._known, self._files, self._seconds, self._note = known, files, seconds, note
         self._project: Optional[_Judge] = None
         self._light: Optional[_Judge] = None
         self._held: "set[str]" = set()  # the files whose tests the zygotes hold
         self._closed = False
         self._starts = 0
         self._rest: List[Callable[[], Any]] = []
+        self.reason = ""  # why the last run was not quick
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
         """A quick report on ``order``; None where only a whole run will do."""
         tests = order["tests"]
-        if self._closed or any("::" not in test or test not in self._known for test in tests):
+        if self._closed:
+            return None
+        self.reason = "a test of which no verdict of a whole run is known"
+        if any("::" not in test or test not in self._known for test in tests):
+            return None
+        self.reason = "many tests that are run for one candidate in hundreds"
+        if changes and len(tests) > MANY and self._untried_s(tests) > MANY_S:
             return None
         try:
+            self.reason = "tests of more files than are held loaded"
             if not self._hold({self._files[test] for test in tests}, heartbeat):
                 return None
+            self.reason = "a test that ends otherwise in a fork of the loaded project"
             for judge in self._judges(order):
                 if not self._agrees(judge, order, heartbeat):
                     continue
                 report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
                 if report["results"] and not report.get("unfit") and self._ends_as_known(order, report):
                     return report
+                self.reason = report.get("unfit") or "no verdict, or another one than in a whole run"
                 self.tidy()
         except ZygoteLost:
-            pass  # its next verdict needs a new one; this one is left to a whole run
+            # Its next verdict needs a new one; this one is left to a whole run.
+            self.reason = "the process that has the project loaded was lost"
         self.tidy()
         return None
 
@@ -78,6 +94,11 @@ class QuickRuns:
             if judge is not None:
                 judge.zygote.close()
         self._project = self._light = None
+
+    def _untried_s(self, tests: List[str]) -> float:
+        """What those of ``tests`` take that were not seen yet to end as in a whole run."""
+        agreed = self._project.agreed if self._project is not None else ()
+        return sum(self._seconds.get(test, 0.0) for test in tests if test not in agreed)
 
     def _hold(self, files: "set[str]", heartbeat: Beat) -> bool:
         """Have a living zygote with the tests of ``files``."""
@@ -154,7 +175,7 @@ class QuickRuns:
 
     def _close(self, reason: str) -> None:
         self.close()
-        self._closed = True
+        self._closed, self.reason = True, reason
         self._note("each candidate takes a whole run of pytest, which is slower: " + reason)
 
 

@@ -15,6 +15,7 @@ import pytest
 
 from . import control_item
 from .alarm import Alarm, TestTimeout
+from .called import CalledFunctions
 from .explain import TEXT_LIMIT, Explainer, short_repr
 from .limits import OrderLimits
 from .tracer import LineTracer
@@ -61,6 +62,7 @@ class Reporter:
         self._first: List[str] = []
         self._skip: FrozenSet[str] = frozenset()
         self._tracer: Optional[LineTracer] = None
+        self._calls: Optional[CalledFunctions] = None
         self._stop = False
         self._limits: Optional[OrderLimits] = None
         self._failed_files: Dict[str, bool] = {}
@@ -83,6 +85,8 @@ class Reporter:
         self._stop = bool(order.get("stop_at_first_failure"))
         self._limits = OrderLimits(order)
         self._alarm = Alarm(wire.fd)
+        calls = CalledFunctions(self._root) if order.get("calls") else None
+        self._calls = calls if calls is not None and calls.start() else None
 
     # What to run ---------------------------------------------------------------------------------
 
@@ -111,7 +115,7 @@ class Reporter:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: Any) -> None:
         items = [[item.nodeid, self._file(item)] for item in session.items]
-        self._write({"t": "collected", "items": items})
+        self._write(dict({"t": "collected", "items": items}, **self._called_functions()))
 
     def chosen(self, items: List[Any]) -> List[Any]:
         """Those of ``items`` that were asked for, in that order."""
@@ -171,7 +175,10 @@ class Reporter:
             self._failed_files[item.nodeid.split("::")[0]] = True
             if self._stop:
                 item.session.shouldfail = "stopped at the first failure"
-        self._write(self._current)
+        self._write(dict(self._current, **self._called_functions()))
+
+    def _called_functions(self) -> Dict[str, Any]:
+        return self._calls.take() if self._calls else {}
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: Any) -> Any:
@@ -227,6 +234,8 @@ class Reporter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: Any, exitstatus: int) -> None:
+        if self._calls:
+            self._calls.stop()
         self.hooks = self.foreign_hooks(session.config)
         stopped = bool(session.shouldfail or session.shouldstop)
         for test in self._wanted or ():

@@ -11,6 +11,7 @@ import time
 from typing import Any, Callable, Dict, List, Optional
 
 from . import attempt, probing, suspects
+from .limits import collecting
 from .quick import Essence, QuickRuns, essence
 from .workspace import Workspace
 from .zygote import Zygote, ZygoteLost
@@ -35,13 +36,17 @@ class TestRuns:
         self._cold = ""  # why nothing may be preloaded
         self._files: Dict[str, str] = {}  # where tests were collected from
         self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
+        self._seconds: Dict[str, float] = {}  # and after how long
         self._notes: List[str] = []
         self._compared = False
         self._warm: Optional[bool] = None  # whether foreign modules are imported ahead; None: not yet
         self._vouched: "set[str]" = set()  # tests that pass with these, or fail without them as well
         self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
         self._changes: Dict[str, bytes] = {}
-        self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
+        self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
+        self._quick_runs = QuickRuns(
+            self._start, workspace, self._known, self._files, self._seconds, self._notes.append
+        )
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
@@ -60,9 +65,13 @@ class TestRuns:
         """Run what ``order`` names with ``changes`` laid over the project, until each has a verdict."""
         ends = time.monotonic() + float(order["suite_timeout_s"])
         order = dict(order, changes=sorted(changes), ends=ends, root=self._workspace.root)
+        if changes:
+            order["collect_timeout_s"] = collecting(order, self._collecting_s)
         report = self._quick(order, changes, heartbeat) if order.get("quick") else None
         if report is None:
             report = self._whole(order, changes, heartbeat)
+            reason = self._cold or (self._quick_runs.reason if order.get("quick") else "")
+            report.update(means="cold" if self._cold else "whole", reason=reason)
         self._check_changed(order, report, heartbeat)
         report["notes"] = self._notes[:]
         self._notes.clear()
@@ -162,8 +171,10 @@ class TestRuns:
         )
         if not changes:
             self._changed = (self._changed or set()) | set(report.get("changed", ()))
+            self._collecting_s = max(self._collecting_s, report["collecting_s"])
             for result in report["results"]:
                 self._known.setdefault(result["id"], essence(result))
+                self._seconds.setdefault(result["id"], float(result.get("seconds", 0.0)))
         return report
 
     def _forked(self, order: Order, heartbeat: Beat) -> Report:
@@ -283,13 +294,5 @@ def _not_passed(tests: List[str], report: Report) -> List[str]:
 
 
 def _lost(reason: str) -> Report:
-    return {
-        "results": [],
-        "complete": False,
-        "exit_status": None,
-        "seconds": 0.0,
-        "problem": "%s: %s" % (LOST, reason),
-        "output": "",
-        "collected": 0,
-        "cut": False,
-    }
+    report = {"results": [], "complete": False, "exit_status": None, "seconds": 0.0, "collecting_s": 0.0}
+    return dict(report, problem="%s: %s" % (LOST, reason), output="", collected=0, cut=False)

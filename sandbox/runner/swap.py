@@ -14,6 +14,7 @@ import __future__
 import ast
 import gc
 import os
+import re
 import sys
 import types
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
@@ -21,6 +22,8 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 from .executed import Key, key_of
 
 BOM = b"\xef\xbb\xbf"
+COOKIE = re.compile(rb"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")  # PEP 263; in one of the first two lines
+UTF_8 = (b"utf-8", b"utf8")
 FUTURE_FLAGS = 0
 for _name in __future__.all_feature_names:
     FUTURE_FLAGS |= getattr(__future__, _name).compiler_flag
@@ -184,8 +187,9 @@ def _lines(path: str) -> List[str]:
         raw = os.read(fd, os.fstat(fd).st_size + 1)
     finally:
         os.close(fd)
-    # What a coding line may say otherwise is read by the interpreter, not here.
-    if b"coding" in raw[:400] or raw.startswith(BOM):
+    # What the file says of another encoding is read by the interpreter, not here.
+    cookies = [match.group(1) for match in map(COOKIE.match, raw.split(b"\n", 2)[:2]) if match]
+    if raw.startswith(BOM) or any(cookie.lower().replace(b"_", b"-") not in UTF_8 for cookie in cookies):
         raise Unfit("the file names its encoding")
     try:
         return raw.decode().split("\n")

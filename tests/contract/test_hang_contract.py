@@ -14,6 +14,7 @@ from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
 pytestmark = pytest.mark.xdist_group("hangs")
+COLLECT_S = 30.0
 
 LOOPS = """\
 def forever():
@@ -95,7 +96,7 @@ def make(request, make_provider):
             spec=spec,
             snapshot=Snapshot(entries=entries),
             command=parse("python -m pytest"),
-            times=TestTimes(test_s=30, collect_s=30, suite_s=suite_s, grace_s=grace_s),
+            times=TestTimes(test_s=30, collect_s=COLLECT_S, suite_s=suite_s, grace_s=grace_s),
         )
 
     return testbeds
@@ -205,3 +206,20 @@ def test_a_candidate_in_c_that_hangs_costs_a_second(make):
         assert time.monotonic() - started < 2.3  # the grace of a whole run alone is two seconds
         assert result.status is TestStatus.TIMEOUT
         assert bed.run(tests=names, quick=True, changes={"loops.py": right}).proves(set(names))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("quick", [True, False])
+def test_a_candidate_that_loops_while_it_is_imported_costs_seconds(make, quick):
+    """The limit of the import follows from what the unchanged project took, not from the configured one."""
+    test = "import module\n\n\ndef test_value():\n    assert module.VALUE == 1\n"
+    loops = "VALUE = 1\nwhile VALUE:\n    pass\n"
+    with make(module__py="VALUE = 2\n", test_module__py=test).open() as bed:
+        bed.run()
+        started = time.monotonic()
+        report = bed.run(
+            tests=["test_module.py::test_value"], changes={"module.py": loops.encode()}, quick=quick
+        )
+        seconds = time.monotonic() - started
+    assert not report.passing
+    assert seconds < COLLECT_S * 2 / 3

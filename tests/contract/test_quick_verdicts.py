@@ -185,3 +185,30 @@ def test_a_package_with_fixtures_of_many_tests(make):
             assert [result.test for result in report.failing] == expected, text
             assert report.complete
     assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("cookie", "means"),
+    [
+        (b"", "swap"),
+        (b"# Encoding and decoding of prices.\n", "swap"),
+        (b"# -*- coding: utf-8 -*-\n", "swap"),
+        (b"#!/usr/bin/python\n# vim: set fileencoding=UTF8 :\n", "swap"),
+        (b"# coding: latin-1\n", "import"),
+        (b"\xef\xbb\xbf", "import"),
+    ],
+)
+def test_a_file_that_names_its_encoding_takes_effect(make, variant, cookie, means):
+    """What is UTF-8 anyway is swapped in; the interpreter reads the others."""
+    sign = "\u00e9".encode("latin-1" if b"latin" in cookie else "utf-8")
+    source = cookie + b"def sign():\n    return '" + sign + b"'\n"
+    test = "import shop\n\n\ndef test_sign():\n    assert ascii(shop.sign()) == ascii('\\u00e8')\n"
+    files = make(test_shop__py=test)
+    snapshot = Snapshot(entries=(*files.snapshot.entries, Entry(path="shop.py", data=source)))
+    tests = ["test_shop.py::test_sign"]
+    with dataclasses.replace(files, snapshot=snapshot).open() as bed:
+        assert bed.run().failing
+        changed = source.replace(sign, b"\xe8" if b"latin" in cookie else "\u00e8".encode())
+        report = bed.run(tests=tests, changes={"shop.py": changed}, quick=True)
+    assert report.proves(set(tests))
+    assert report.means == ("import" if variant[2] == "3.7" else means)  # 3.7 has no ends of functions

@@ -185,3 +185,10 @@ def test_the_types_of_the_loop_are_on_the_list():
         ),
         SpanEdit(**EDIT),
     )
+
+
+def test_long_tuples_are_encoded_once_and_never_taken_for_each_other():
+    serializer = StateSerializer()
+    for start in range(100):  # more than are kept, each freed before the next one is made
+        value = tuple(range(start, start + 200))
+        assert serializer.loads_typed(serializer.dumps_typed((value, value))) == (value, value)

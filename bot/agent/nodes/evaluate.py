@@ -14,6 +14,7 @@ from bot.agent.bases import grow, grows
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import decisive, try_candidate, unchanged
 from bot.agent.nodes.record import record
+from bot.agent.nodes.rehearse import begin, catch_up
 from bot.agent.policy_check import objection
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Attempt, Candidate, Verdict
@@ -28,13 +29,14 @@ MAX_HANGING = 200
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
     *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn"),
-    *("candidates", "exhausted", "elapsed"),
+    *("candidates", "exhausted", "elapsed", "rehearsed"),
 )
 
 
 def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Try each waiting candidate; stop early when enough is known. What was not tried keeps waiting."""
     context = runtime.context.within(Phase.SEARCH, state.baseline)
+    begin(state, runtime.context)  # after a kill, it begins here
     context.pace.know(state.baseline.passing)
     if not state.reference:
         state = dataclasses.replace(state, reference=_reference(state, context))
@@ -47,11 +49,13 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     def bounded(testbed: Testbed) -> Testbed:
         return context.bounded(testbed, Phase.SEARCH, state.baseline)
 
-    if state.attempts >= ALONE and not state.plausible:
+    if state.attempts >= ALONE and not state.plausible and state.rehearsed:
         context.workers.open_more(lambda testbed: unchanged(state.baseline, context, bounded(testbed)))
     attempts = context.workers.attempts(work, state.candidates)
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
+            if context.rehearsal.done and (update := catch_up(so_far, context)):
+                return update
             attempt = _unless_forbidden(next(attempts), context)
             # One by one: the time for alternatives starts with the first plausible patch, not with the
             # batch's end.
@@ -66,7 +70,17 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     learned = len(so_far.bases) > len(state.bases)
     exhausted = state.exhausted and not waiting and not learned and not hanging
     so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
+    joins = context.rehearsal.done or _ends(so_far, context)
+    if joins and (update := catch_up(so_far, context)):
+        return update
+    so_far = dataclasses.replace(so_far, rehearsed=so_far.rehearsed or joins)
     return {name: getattr(so_far, name) for name in CHANGED}
+
+
+def _ends(state: RepairState, context: RepairContext) -> bool:
+    """Whether the search is over for now."""
+    spent = bool(context.budget_reason(state))
+    return routing.after_evaluate(state, request=context.request, spent=spent) != "propose"
 
 
 def _reference(state: RepairState, context: RepairContext) -> tuple[TestResult, ...]:

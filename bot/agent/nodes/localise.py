@@ -26,7 +26,8 @@ SUSPICION_LIMIT = 4_000
 HANG_TRACE_S = 1.0
 # Where many tests hang, or hundreds fail, it is in one place.
 HANGS_TRACED = 3
-FAILING_SECONDS = 30.0
+FAILING_LIMIT = 100
+FAILING_SECONDS = 10.0
 
 
 def localise(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -75,12 +76,13 @@ def _framed(failing: Sequence[TestResult], may_change: Callable[[str], bool]) ->
 
 def _affordable(failing: Sequence[TestResult]) -> list[TestResult]:
     """The failing tests to trace, in their order: the cheapest ones, one at least."""
-    order = sorted(failing, key=cost)
-    hanging = [result for result in order if result.status is TestStatus.TIMEOUT]
-    ending = order[: len(order) - len(hanging)]
-    seconds = list(accumulate(result.seconds * TRACE_SLOWDOWN for result in ending))
+    hanging = sorted((result for result in failing if result.status is TestStatus.TIMEOUT), key=cost)
+    ending = [result for result in failing if result.status is not TestStatus.TIMEOUT]
+    # Neighbours fail for one reason: of hundreds, some from each part of the suite are enough.
+    spread = sorted(ending[:: -(-len(ending) // FAILING_LIMIT) or 1], key=cost)
+    seconds = list(accumulate(result.seconds * TRACE_SLOWDOWN for result in spread))
     count = max(1, sum(total <= FAILING_SECONDS for total in seconds))
-    chosen = {result.test for result in (*ending[:count], *hanging[:HANGS_TRACED])}
+    chosen = {result.test for result in (*spread[:count], *hanging[:HANGS_TRACED])}
     return [result for result in failing if result.test in chosen]
 
 

@@ -7,14 +7,14 @@ tests are set apart. Where nothing could be proved at all, the run ends here and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from langgraph.runtime import Runtime
 
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import SEARCH, RepairContext, RepairState
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Outcome
@@ -36,9 +36,51 @@ SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.show
 
 
 def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Set apart what does not come back; end the run where no patch could be proved."""
-    baseline = state.baseline
-    context = runtime.context.within(Phase.REHEARSE, baseline)
+    """Begin; the search goes on meanwhile (see ``catch_up``), a model is asked nothing before the end."""
+    begin(state, runtime.context)
+    if runtime.context.request.strategy == SEARCH:
+        return {}
+    return {**runtime.context.rehearsal.result(), "rehearsed": True}
+
+
+def begin(state: RepairState, context: RepairContext) -> None:
+    """Have the rehearsal begin, unless it has or is over."""
+    if not state.rehearsed:
+        context.rehearsal.begin(lambda: rehearsed(state.baseline, context))
+
+
+def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
+    """What the rehearsal changes in a search that has come to ``state``, mostly nothing; waits for its end.
+
+    Where tests were set apart, the search begins again: candidates were judged by these as well.
+
+    Raises:
+        sandbox.errors.SandboxError: the rehearsal's sandbox failed.
+    """
+    if state.rehearsed:
+        return {}
+    update = context.rehearsal.result()
+    found = update.get("baseline", state.baseline)
+    if "outcome" not in update and found == state.baseline:
+        return {}
+    afresh = RepairState(
+        baseline=found,
+        suspicions=state.suspicions,
+        attempts=state.attempts,
+        ruled_out=state.ruled_out,
+        rehearsed=True,
+        elapsed=context.stopwatch.elapsed,
+    )
+    return {**{one.name: getattr(afresh, one.name) for one in fields(afresh)}, **update}
+
+
+def rehearsed(baseline: Baseline, context: RepairContext) -> dict[str, Any]:
+    """Set apart what does not come back; end the run where no patch could be proved.
+
+    Raises:
+        sandbox.errors.SandboxError: the sandbox failed.
+    """
+    context = context.within(Phase.REHEARSE, baseline)
     whole = _fits(baseline, context)
     alone = _alone(baseline)
     if context.left(Phase.REHEARSE) <= 0 or (not whole and not alone):
@@ -65,7 +107,8 @@ def _end(found: Baseline, before: Baseline) -> dict[str, Any]:
 
 def _listed(reasons: Sequence[tuple[str, str]], before: Baseline) -> str:
     """Those of ``reasons`` that are about tests that failed ``before``."""
-    found = [f"{test}: {because}" for test, because in reasons if test in before.fail_to_pass]
+    failed_before = before.fail_to_pass
+    found = [f"{test}: {because}" for test, because in reasons if test in failed_before]
     more = f" and {len(found) - LISTED} more" if len(found) > LISTED else ""
     return f"{', '.join(found[:LISTED])}{more}"
 
@@ -89,7 +132,8 @@ def _unprovable(report: TestReport, baseline: Baseline, testbed: Testbed) -> str
         return ""  # what ran in the time that there was says nothing of it
     if not report.results:
         return f"in a fresh sandbox no test ran ({report.problem or 'nothing was collected'})"
-    steady = [one for one in report.passing if one.test in baseline.pass_to_pass]
+    passed_before = baseline.pass_to_pass
+    steady = [one for one in report.passing if one.test in passed_before]
     problem = ""
     for one in sorted(steady, key=lambda result: result.seconds)[:PROBES]:
         alone = testbed.run(tests=[one.test])
@@ -128,6 +172,6 @@ def compared(baseline: Baseline, report: TestReport, *, whole: bool, because: st
 
 
 def ready(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
-    """Where the traced run and the rehearsal meet: both are done."""
+    """Where the traced run and the rehearsal meet; of that, a search waits for the beginning only."""
     del state
     return {"elapsed": runtime.context.stopwatch.elapsed}

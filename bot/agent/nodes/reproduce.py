@@ -38,6 +38,7 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     del state
     context = runtime.context.within(Phase.REPRODUCE)
     report = context.first_run or _first_run(context)
+    context.callers.learn(report.calls)
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
     found = sort_failing(failing, context.sources, known=dict(context.request.apart))

@@ -85,8 +85,8 @@ def baseline(files=FILES):
 
 
 def state(**more):
-    """The loop's state after the baseline was taken."""
-    return RepairState(**{"baseline": baseline(), **more})
+    """The loop's state after the baseline was taken and the proof rehearsed."""
+    return RepairState(**{"baseline": baseline(), "rehearsed": True, **more})
 
 
 def texts(chosen):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from bot.agent.bounded import LEAST_S, PROBE_S, Bounded
 from bot.agent.deadlines import GRACE_S, Phase, end_of
+from bot.agent.profile import Profile
 from bot.domain import Baseline
 from bot.request import Budget
 from sandbox.probes import ProbeRequest
@@ -55,7 +56,7 @@ def test_a_probe_ends_by_the_deadline_or_is_left_out(left, limit):
             asked.append(request.limit_s)
             return super().probe(request)
 
-    Bounded(Probed(NOTHING), lambda: left).probe(
+    Bounded(Probed(NOTHING), lambda: left, Phase.SEARCH, Profile()).probe(
         ProbeRequest(targets=(), versions=(), tests=(), limit_s=limit)
     )
     assert asked == ([min(limit, left)] if left >= PROBE_S else [])

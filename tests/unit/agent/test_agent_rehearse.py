@@ -20,12 +20,13 @@ from agent_support import (
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
-from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, compared, ready, rehearse
+from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, catch_up, compared, ready, rehearse
 from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.engine import repair
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome
+from sandbox.errors import SandboxError
 from sandbox.reports import TestStatus
 
 NOON = "test_shop.py::test_at[12:00]"
@@ -43,7 +44,9 @@ def rehearsed(*reports, baseline=BASELINE, budget=None, varied=True):
     asked = []
     if varied:
         made, asked = with_variations(made, lambda _: bed)
-    return rehearse(state(baseline=baseline), made), bed, asked
+    with made.context.rehearsal:
+        assert rehearse(state(baseline=baseline, rehearsed=False), made) == {}
+        return made.context.rehearsal.result(), bed, asked
 
 
 def test_what_comes_back_as_it_was_stays_as_it_was():
@@ -264,3 +267,48 @@ def test_a_repair_ends_before_the_search_where_no_patch_could_be_proved():
     assert "exit status 2" in found.reason
     assert found.attempts == 0
     assert testbeds.closed == len(testbeds.opened) == 2
+
+
+def test_a_search_goes_on_after_a_rehearsal_that_changed_nothing():
+    made = runtime()
+    made.context.rehearsal.begin(lambda: {"baseline": BASELINE})
+    assert catch_up(state(baseline=BASELINE, rehearsed=False, attempts=7, drawn=9), made.context) == {}
+
+
+def test_a_search_begins_again_where_the_rehearsal_sets_tests_apart():
+    """Its candidates were judged by a test that counts no longer; what was tried is still counted."""
+    made = runtime()
+    found = dataclasses.replace(BASELINE, passing=(result(ZERO),), apart=((HALF, CHANGED),))
+    made.context.rehearsal.begin(lambda: {"baseline": found})
+    update = catch_up(
+        state(baseline=BASELINE, rehearsed=False, attempts=7, drawn=9, exhausted=True), made.context
+    )
+    assert update["baseline"] == found
+    assert (update["attempts"], update["drawn"], update["exhausted"], update["rehearsed"]) == (
+        7,
+        0,
+        False,
+        True,
+    )
+
+
+def test_a_search_ends_where_nothing_could_be_proved():
+    made = runtime()
+    made.context.rehearsal.begin(lambda: {"outcome": Outcome.NOT_REPRODUCED, "reason": "why"})
+    update = catch_up(state(baseline=BASELINE, rehearsed=False), made.context)
+    assert (update["outcome"], update["reason"], update["baseline"]) == (
+        Outcome.NOT_REPRODUCED,
+        "why",
+        BASELINE,
+    )
+
+
+def test_what_goes_wrong_in_the_rehearsal_ends_the_run():
+    made = runtime()
+
+    def fails():
+        raise SandboxError("the sandbox is lost")
+
+    made.context.rehearsal.begin(fails)
+    with pytest.raises(SandboxError, match="the sandbox is lost"):
+        catch_up(state(baseline=BASELINE, rehearsed=False), made.context)

@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 
 from sandbox.runner import suspects
 from sandbox.runner.limits import (
+    COLLECTING_FACTOR,
+    COLLECTING_FLOOR_S,
     FACTOR,
     FLOOR_S,
+    QUICK_COLLECTING_FLOOR_S,
     SHARED_FLOOR_S,
     SHORT_FLOOR_S,
     SLOWEST_FACTOR,
     OrderLimits,
+    collecting,
     learned,
 )
 from sandbox.runner.stack import Stack
@@ -148,3 +152,18 @@ def test_whatever_is_written_there_it_reads_frames_or_nothing(lines):
 def test_there_is_an_end_to_a_stack():
     line = b'  File "/work/a.py", line 1 in f'
     assert len(fed(b"(most recent call first):", b"\n".join([line] * 5000))) <= 200
+
+
+@pytest.mark.parametrize(
+    ("known_s", "quick", "limit"),
+    [
+        (0.0, True, 120.0),
+        (0.01, True, QUICK_COLLECTING_FLOOR_S),
+        (0.01, False, COLLECTING_FLOOR_S),
+        (3.0, True, 3 * COLLECTING_FACTOR),
+        (3.0, False, 3 * COLLECTING_FACTOR),
+        (50.0, False, 120.0),
+    ],
+)
+def test_what_importing_a_candidate_may_take_follows_from_the_unchanged_project(known_s, quick, limit):
+    assert collecting({"collect_timeout_s": 120.0, "quick": quick}, known_s) == limit

@@ -143,6 +143,28 @@ def test_the_command_writes_the_page_and_prints_json(state, tmp_path):
     assert len(printed["events"]) == 7
 
 
+def test_the_command_shows_where_the_seconds_went(state):
+    with writer(state / "20260101-000000-aaaaaaaa.jsonl") as trajectory:
+        trajectory.note("stage", name="search", detail="")
+        row = {"phase": "searching", "means": "swap", "reason": "", "runs": 3, "tests": 8, "seconds": 2.0}
+        hostile = {"phase": ["x"], "means": "\x1b[2J", "reason": ATTACK, "runs": "many", "seconds": None}
+        tests = [["t.py::slow", 1.5], "nonsense", [ATTACK, 1.0]]
+        trajectory.note("profile", runs=[row, hostile, "nonsense"], tests=tests)
+    output = regreen("--profile").output
+    (line,) = [line for line in output.splitlines() if "fork, swap" in line]
+    assert line.strip("│ ").replace(" ", "").startswith("searching│fork,swap│3│8│2.0│250.0")
+    assert "t.py::slow" in output
+    assert "\x1b" not in output
+    assert "searching" not in regreen().output
+
+
+def test_a_run_without_a_profile_shows_its_stages(state):
+    repair(state / "20260101-000000-aaaaaaaa.jsonl")
+    output = regreen("--profile").output
+    assert "reproduce" in output
+    assert "ended before its profile was written" in output
+
+
 @pytest.mark.parametrize("arguments", [(), ("nope",), ("/",)])
 def test_a_run_that_is_not_there_is_one_clear_line(state, arguments, capsys):
     assert cli.run(["show", *arguments]) == 2

@@ -1,0 +1,100 @@
+"""Which functions each test calls, on every CPython that can say so without a trace."""
+
+from __future__ import annotations
+
+import pytest
+
+pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
+
+SHOP = """\
+def setting():
+    return 1
+
+
+SETTING = setting()
+
+
+def total(prices):
+    return sum(map(price, prices))
+
+
+def price(value):
+    return value
+
+
+def often(count):
+    for number in range(count):
+        price(number)
+
+
+class Cart:
+    def add(self, item):
+        return lambda: item
+"""
+TESTS = """\
+import os
+
+import shop
+
+
+def test_total():
+    assert shop.total([1]) == 1
+
+
+def test_often():
+    shop.often(5000)
+    assert shop.total([]) == 0
+
+
+def test_cart():
+    assert shop.Cart().add(2)() == 2
+
+
+def test_ends_the_process():
+    shop.total([])
+    os._exit(3)
+
+
+def test_after():
+    assert shop.price(2) == 2
+"""
+
+
+@pytest.fixture(scope="module")
+def seen(make, variant):
+    """The whole run, and what later runs say."""
+    with make(shop__py=SHOP, test_shop__py=TESTS).open() as bed:
+        whole = bed.run()
+        changed = bed.run(changes={"shop.py": SHOP.encode()})
+        return whole, changed, bed.run(tests=["test_shop.py::test_total"])
+
+
+def names(tests):
+    return tests and {test.rpartition("::")[2] for test in tests}
+
+
+def test_each_function_has_the_tests_that_call_it(seen, variant):
+    calls = seen[0].calls
+    if tuple(map(int, variant[2].split("."))) < (3, 12):
+        assert calls is None
+        return
+    found = {line: names(calls.callers("shop.py", line)) for line in (1, 8, 12, 16, 22, 23)}
+    assert found == {
+        1: None,  # the import calls it
+        8: {"test_total", "test_often"},
+        12: {"test_total", "test_often", "test_after"},
+        16: {"test_often"},
+        22: {"test_cart"},
+        23: {"test_cart"},
+    }
+
+
+def test_only_a_whole_run_of_the_unchanged_project_says_so(seen):
+    assert [report.calls for report in seen[1:]] == [None, None]
+
+
+def test_the_verdicts_are_the_same(seen):
+    whole, changed, _alone = seen
+    assert {result.test: result.status for result in whole.results} == {
+        result.test: result.status for result in changed.results
+    }

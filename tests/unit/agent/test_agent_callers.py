@@ -1,0 +1,89 @@
+"""Which passing tests a patch may break, by the functions that a run of the unchanged project saw called."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.agent.callers import Callers
+from bot.domain import Patch, SpanEdit
+from sandbox.reports import Calls
+
+SOURCE = """\
+import os
+
+
+@os.decorated
+def outer(a, b=1):
+    def inner(c):
+        return c
+
+    return inner(a)
+
+
+class Shop:
+    limit = 3
+
+    def total(self): return 1
+
+
+def unused():
+    return 2
+"""
+CALLS = Calls(
+    tests=("", "t.py::one", "t.py::two"),
+    functions={
+        ("shop.py", 1): (0,),
+        ("shop.py", 4): (1, 2),
+        ("shop.py", 6): (2,),
+        ("shop.py", 15): (1,),
+        ("other.py", 1): (0, 1),
+    },
+)
+
+
+def patch(*olds, path="shop.py"):
+    edits = []
+    for old in olds:
+        start = SOURCE.index(old)
+        edits.append(SpanEdit(path=path, start=start, end=start + len(old), text="x"))
+    return Patch(edits=tuple(edits))
+
+
+@pytest.mark.parametrize(
+    ("olds", "tests"),
+    [
+        (["inner(a)"], {"t.py::one", "t.py::two"}),
+        (["return c"], {"t.py::two"}),
+        (["return c", "inner(a)"], {"t.py::one", "t.py::two"}),
+        (["b=1"], None),
+        (["os.decorated"], None),
+        (["limit = 3"], None),
+        (["def total(self): return 1"], None),
+        (["return 2"], None),
+        (["return c", "limit = 3"], None),
+    ],
+    ids=lambda value: " and ".join(value) if isinstance(value, list) else "",
+)
+def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
+    callers = Callers()
+    callers.learn(CALLS)
+    assert callers.of(patch(*olds), {"shop.py": SOURCE}) == tests
+
+
+def test_nothing_is_known_without_a_run_that_saw_it():
+    callers = Callers()
+    callers.learn(None)
+    assert callers.of(patch("return c"), {"shop.py": SOURCE}) is None
+    callers.learn(CALLS)
+    callers.learn(None)  # a later run that saw nothing changes nothing
+    assert callers.of(patch("return c"), {"shop.py": SOURCE}) == {"t.py::two"}
+
+
+def test_a_function_that_an_import_called_may_matter_to_every_test():
+    assert CALLS.callers("other.py", 1) is None
+
+
+def test_a_source_that_does_not_parse_may_matter_to_every_test():
+    callers = Callers()
+    callers.learn(CALLS)
+    assert callers.of(patch("return c"), {"shop.py": SOURCE + "def"}) is None
