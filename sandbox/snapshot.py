@@ -34,6 +34,17 @@ DEEPEST = (
 )
 
 
+MAX_PATH_BYTES, MAX_NAME_BYTES = 4095, 255
+
+
+def can_be_made(path: str) -> bool:
+    """Whether Linux takes ``path``, relative to anything short, as the name of a file or a link's target."""
+    encoded = path.encode("utf-8", "surrogateescape")
+    parts = encoded.split(b"/")
+    short = len(encoded) <= MAX_PATH_BYTES - 255 and len(parts) <= DEEPEST
+    return bool(path) and b"\0" not in encoded and short and max(map(len, parts)) <= MAX_NAME_BYTES
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A file (``data``) or a symbolic link (``link``, its target as written)."""

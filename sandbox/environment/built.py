@@ -16,7 +16,7 @@ from sandbox.base import MIB
 from sandbox.environment.declared import normalised
 from sandbox.errors import ArchiveRefused
 from sandbox.formats import texts
-from sandbox.snapshot import DEEPEST, ENTRY_LIMIT, Entry, Snapshot
+from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
 
 LIMIT_BYTES = 200 * MIB
 MAX_LEFT_OUT = 200
@@ -129,5 +129,5 @@ def _above(path: str) -> Iterator[str]:
 
 def _inside(path: str) -> bool:
     parts = path.split("/")
-    plain = len(parts) <= DEEPEST and all(part not in {"", ".", ".."} for part in parts)
-    return plain and ":" not in path and "\0" not in path
+    plain = all(part not in {"", ".", ".."} for part in parts)
+    return plain and can_be_made(path) and ":" not in path

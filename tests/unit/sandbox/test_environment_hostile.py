@@ -132,6 +132,8 @@ def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
 def test_a_build_cannot_leave_paths_or_files_without_end(monkeypatch):
     with pytest.raises(ArchiveRefused, match="no file of the project"):
         read_built(built(tarfile.TarInfo("a/" * 300 + "x.py")), b"{}")
+    with pytest.raises(ArchiveRefused, match="no file of the project"):
+        read_built(built(tarfile.TarInfo("x" * 300)), b"{}")
     monkeypatch.setattr(built_module, "ENTRY_LIMIT", 2)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
