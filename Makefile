@@ -7,7 +7,7 @@ STAMP := $(VENV)/.installed
 JOBS ?= $(shell $(PYTHON) -c 'import os; print(2 + os.cpu_count())')
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all coverage check lint format lock dist clean help
+.PHONY: demo test test-all coverage mutants check lint format lock dist clean help
 
 help: ## what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -43,6 +43,20 @@ test-all: $(STAMP) ## every test, as CI runs them
 coverage: $(STAMP) ## which lines and branches the test suite runs
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(JOBS) --dist worksteal --cov --cov-report=
 	$(BIN)/python tests/coverage_table.py
+
+# cosmic-ray edits the module where it lies: it works on a copy of the commit, in build/.
+MODULE ?= bot/patch/globs.py
+TESTS ?= tests/unit/patch
+COSMIC_RAY = $(CURDIR)/$(BIN)/uv tool run --quiet --from cosmic-ray==8.7.0
+
+mutants: $(STAMP) ## would the tests notice? make mutants MODULE=bot/patch/globs.py TESTS=tests/unit/patch
+	@rm -rf build/mutants && mkdir -p build/mutants
+	@git archive HEAD | tar -x -C build/mutants
+	@printf '[cosmic-ray]\nmodule-path = "%s"\ntimeout = 300.0\ntest-command = "%s -m pytest -q -x -n0 %s"\n[cosmic-ray.distributor]\nname = "local"\n' \
+		'$(MODULE)' '$(CURDIR)/$(BIN)/python' '$(TESTS)' > build/mutants/mutants.toml
+	@cd build/mutants && $(COSMIC_RAY) sh -c 'cosmic-ray init mutants.toml mutants.sqlite \
+		&& cosmic-ray baseline mutants.toml && cosmic-ray exec mutants.toml mutants.sqlite \
+		&& cr-report --surviving-only --show-diff mutants.sqlite'
 
 lint: $(STAMP) ## style, types, terms and the dependencies between packages
 	$(BIN)/ruff check .

@@ -1,7 +1,5 @@
 """``python -m benchmarks NAME``, also ``regreen bench NAME``: measure Regreen."""
 
-from __future__ import annotations
-
 import sys
 
 import click

@@ -5,8 +5,6 @@ an object that lies about itself, or by a function with a memory, that is a trap
 nothing. All were written here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

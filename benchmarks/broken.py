@@ -4,8 +4,6 @@ Each is repaired by its visible tests; correct is what its hidden tests, too, ac
 verdicts and figures come back: who works on the engine may read the run.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The expected values never enter the sandbox. What comes out of it is plain data,
 anything, and compared here.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ A log of the wanted size is made by repeating the given logs, or lines like thos
 with failures, and is never held as a whole. Nothing here judges what is read; the golden tests do.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 import time

@@ -1,7 +1,5 @@
 """Two runs on the same tasks: what changed, and whether that is more than chance."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

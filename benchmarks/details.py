@@ -1,7 +1,5 @@
 """What else a run shows: pass@k, pass@1 after each turn, what was spent, and where the seconds went."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Run a benchmark: what was done before is skipped, each row is written as it comes, a report closes it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing

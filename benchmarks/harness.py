@@ -1,7 +1,5 @@
 """What is done to a trial: the same repair as a user's, then verdicts on its patch, made apart from it."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Mapping

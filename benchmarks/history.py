@@ -3,8 +3,6 @@
 Only figures and the names of tasks are kept. Runs are alike when they measured the same on the same inputs.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

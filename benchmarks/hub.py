@@ -1,7 +1,5 @@
 """A dataset by its name on the Hugging Face hub, or by a path."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from bot.errors import MachineError

@@ -3,8 +3,6 @@
 None of the dataset's text is part of this repository.
 """
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from collections.abc import Iterator, Mapping

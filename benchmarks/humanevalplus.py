@@ -5,8 +5,6 @@ The two differ in places about what a function should do; then nobody knows whic
 The dataset is read from a path; none of its text is part of this repository.
 """  # noqa: D205 - the title of the paper is long
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

@@ -3,8 +3,6 @@
 Their rows depend on their names alone, so that two runs can be held against each other byte for byte.
 """
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 The result has to be that of a run that nobody disturbed, row by row.
 """
 
-from __future__ import annotations
-
 import random
 import signal
 import subprocess

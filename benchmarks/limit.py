@@ -1,7 +1,5 @@
 """A limit in seconds on a piece of this process's own work, for the main thread alone."""
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A YAML file that names a benchmark, options for all, and configurations that each add their own."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The parts of a run that was divided (``--shard``), put together to what one run would have written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

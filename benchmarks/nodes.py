@@ -4,8 +4,6 @@ The rows have to be those of a run on this machine, each once. Then the same tas
 see what a second one is worth.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import time

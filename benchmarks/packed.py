@@ -3,8 +3,6 @@
 ``data/SHA256SUMS`` pins the archives. ``python -m benchmarks unpack`` and ``pack`` are the way to change one.
 """
 
-from __future__ import annotations
-
 import io
 import lzma
 import os

@@ -1,7 +1,5 @@
 """What a run has to say so that it can be repeated: inputs, code, configuration, machine."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import platform

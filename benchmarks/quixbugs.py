@@ -4,8 +4,6 @@ A Python program's tests are its file in ``python_testcases/``, or else made of 
 ``json_testcases/``. None of the dataset's text is part of this repository.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The rows of a dataset's file: JSON lines, gzipped or not, or Parquet."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Runs as Markdown: one by its groups, several side by side. No text of a task is in it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 

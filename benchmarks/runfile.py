@@ -3,8 +3,6 @@
 It knows nothing of what the lines say. A file is never held in memory as a whole, unless it is ``read``.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

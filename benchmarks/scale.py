@@ -1,7 +1,5 @@
 """``python -m benchmarks.scale``: what the harness itself takes for many tasks, in time and in memory."""
 
-from __future__ import annotations
-
 import resource
 import subprocess
 import sys

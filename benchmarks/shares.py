@@ -1,7 +1,5 @@
 """The few statistics that the reports give: intervals of shares, quantiles, pass@k, a paired test."""
 
-from __future__ import annotations
-
 import math
 import random
 import statistics

@@ -1,7 +1,5 @@
 """Seconds by stage of a repair, heard from its progress."""
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Other people's tools in environments of their own: they are measured with, not depended on."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What a trajectory shows about a model's turns; of one that is cut off or of an older form, less."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

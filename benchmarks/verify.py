@@ -1,7 +1,5 @@
 """Verdicts in fresh sandboxes, apart from the repair that they judge."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace

@@ -3,8 +3,6 @@
 Heavy libraries are imported by the commands that use them, so that ``regreen --help`` answers at once.
 """
 
-from __future__ import annotations
-
 import signal
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """The composition root of ``regreen fix``: settings in, adapters built, one repair, its result out."""
 
-from __future__ import annotations
-
 import hashlib
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -18,6 +16,7 @@ from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
 from bot.domain import Patch
 from bot.engine import repair
+from bot.environments.base_version import BaseVersion, base_version
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
@@ -189,6 +188,9 @@ def _repair(
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
+    base = base_version(settings.project, settings.base, sources, diff=origin.diff)
+    if base.problem:
+        progress.stage("base", f"none to compare with: {base.problem}")
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:
@@ -203,7 +205,7 @@ def _repair(
         else:
             store.forget(run)
         result = repair(
-            replace(_request(settings, way.tests, origin.diff), apart=chosen.apart),
+            _request(settings, chosen, origin.diff, base),
             sources=sources,
             testbeds=chosen.factory,
             progress=progress,
@@ -230,10 +232,13 @@ def _repair(
     return from_repository_root(result, settings.project, snapshot)
 
 
-def _request(settings: Settings, tests: tuple[str, ...], diff: str) -> RepairRequest:
+def _request(settings: Settings, chosen: ChosenEnvironment, diff: str, base: BaseVersion) -> RepairRequest:
     return RepairRequest(
         strategy=settings.strategy,
-        tests=tests,
+        tests=chosen.way.tests,
+        apart=chosen.apart,
+        base=base.sources,
+        base_name=base.name,
         budget=Budget(
             attempts=settings.max_attempts,
             seconds=settings.time_budget,

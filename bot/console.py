@@ -4,8 +4,6 @@ Everything here goes to standard error, so that standard output holds the diff a
 tests and messages come from untrusted code: they are shown as text, without markup or control characters.
 """
 
-from __future__ import annotations
-
 import time
 from types import TracebackType
 from typing import Self
@@ -81,6 +79,8 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(Text(f"environment: {plain(result.environment)}"), soft_wrap=True)
     if result.baseline.apart:
         console.print(Text(f"set apart: {_apart(result)}"), soft_wrap=True)
+    if result.culprit:
+        console.print(Text(f"culprit: {plain(result.culprit.sentence, 500)}"), soft_wrap=True)
     closest = result.partials[:CLOSEST] or ([result.best_partial] if result.best_partial else [])
     for partial in closest:
         gain = partial.gain or f"repairs {len(partial.fixed)} of {len(result.baseline.failing)} tests"
@@ -110,6 +110,8 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("flaky, ignored", Text(_listed([test for test, _ in result.baseline.flaky])))
     if result.baseline.apart:
         table.add_row("set apart", Text(_apart(result)))
+    if result.culprit:
+        table.add_row("culprit", Text(plain(result.culprit.sentence, 500)))
     table.add_row("change", Text(plain(result.explanation)))
     if result.warnings:
         table.add_row("read it first", Text(_warnings(result.warnings)))

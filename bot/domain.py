@@ -12,10 +12,12 @@ from enum import StrEnum
 
 from sandbox.reports import TestResult
 
+MAX_PLACES = 5
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanEdit:
-    """Replace ``text[start:end]`` of the file at ``path``; ``start == end`` inserts.
+    """Put ``replacement`` for ``source[start:end]`` of the file at ``path``; ``start == end`` inserts.
 
     A path that the project does not hold is created; its edit has ``start == end == 0``.
     """
@@ -23,7 +25,7 @@ class SpanEdit:
     path: str
     start: int
     end: int
-    text: str
+    replacement: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +122,43 @@ class Base:
     known_at: int
     suspicions: tuple[Suspicion, ...] = ()
     failing: tuple[TestResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Culprit:
+    """The smallest part that was found of a change without which failing ``tests`` pass.
+
+    ``edits`` take it back; ``lines`` are its places: a path, the first and the last line. It has ``size`` of
+    the ``changed`` lines. ``minimal``: without any one of its parts the tests fail again. ``runs`` of tests
+    showed it. ``base`` is the version that the change is compared with, in words.
+    """
+
+    edits: tuple[SpanEdit, ...]
+    lines: tuple[tuple[str, tuple[int, int]], ...]
+    changed: int
+    size: int
+    tests: tuple[str, ...]
+    minimal: bool
+    runs: int
+    base: str
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for people."""
+        places = [f"{path}:{_lines(*bounds)}" for path, bounds in self.lines]
+        shown = ", ".join(places[:MAX_PLACES]) + (" and more" if len(places) > MAX_PLACES else "")
+        noun = "line" if self.changed == 1 else "lines"
+        verb = "makes" if self.size == 1 else "make"
+        number = "one failing test" if len(self.tests) == 1 else f"{len(self.tests)} failing tests"
+        smallest = "" if self.minimal else " (perhaps fewer: the time for this was over)"
+        return (
+            f"{shown}: {self.size} of {self.changed} changed {noun} {verb} the difference{smallest}: "
+            f"without, {number} passed; compared with {self.base}"
+        )
+
+
+def _lines(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

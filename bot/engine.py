@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import cache, partial
 from itertools import accumulate
@@ -19,7 +20,7 @@ from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Judgement, Policy, is_test_path, judge
 from bot.patch.special_cases import literals_of
-from bot.ports import ChatBackend, Clock, Progress, TestbedFactory, Trajectory
+from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport
@@ -60,8 +61,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that the run
     has left. ``trajectory`` gets what happens. ``resume`` goes on from the checkpoint. ``workers`` candidates
     are tried at the same time, each in a sandbox of its own, with the result of one after the other.
-    ``varied`` gives testbeds whose tests see other variables. ``first_run`` is a whole run of the unchanged
-    project in the testbed that ``testbeds`` opens first. ``spent`` are the seconds that tests took before.
+    ``varied`` gives testbeds with other variables. ``first_run`` is a whole run of the unchanged project, in
+    the testbed that ``testbeds`` opens first. ``spent`` are the seconds that tests took before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
@@ -69,12 +70,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     """
     before = None if resume else max(spent, first_run.seconds if first_run else 0.0)
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, before)
-    progress.stage("sandbox", f"opening {testbeds.name}")
-    with (
-        testbeds.open() as testbed,
-        Workers(testbed, testbeds, workers, progress) as pool,
-        Rehearsal() as rehearsal,
-    ):
+    with _opened(testbeds, workers, progress) as (testbed, pool, rehearsal):
         context = RepairContext(
             request=request,
             sources=sources,
@@ -91,16 +87,21 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
-        if first_run:
-            context.profile.ran(Phase.REPRODUCE, first_run, first_run.seconds)
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
-        _note_profile(context)
     return _result(state, context, seconds=stopwatch.elapsed)
 
 
-def _note_profile(context: RepairContext) -> None:
-    rows = [asdict(row) for row in context.profile.rows()]
-    context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
+@contextmanager
+def _opened(
+    testbeds: TestbedFactory, workers: int, progress: Progress
+) -> Iterator[tuple[Testbed, Workers, Rehearsal]]:
+    progress.stage("sandbox", f"opening {testbeds.name}")
+    with (
+        testbeds.open() as testbed,
+        Workers(testbed, testbeds, workers, progress) as pool,
+        Rehearsal() as rehearsal,
+    ):
+        yield testbed, pool, rehearsal
 
 
 def _wired(
@@ -121,7 +122,11 @@ def _remaining(budget: Budget, stopwatch: Stopwatch) -> float:
 def _run(loop: Loop, context: RepairContext, *, resume: bool, saved: bool) -> RepairState:
     """The last state of ``loop``; ``saved`` ones are on the disk before the next step begins."""
     start = None if resume else RepairState()
+    if context.first_run:
+        context.profile.ran(Phase.REPRODUCE, context.first_run, context.first_run.seconds)
     values = loop.invoke(start, CONFIG, context=context, durability="sync" if saved else None)
+    rows = [asdict(row) for row in context.profile.rows()]
+    context.trajectory.note("profile", runs=rows, tests=[list(one) for one in context.profile.slowest()])
     return values if isinstance(values, RepairState) else RepairState(**values)
 
 
@@ -171,6 +176,7 @@ def _result(state: RepairState, context: RepairContext, *, seconds: float) -> Re
         partials=() if patched else _partials(state),
         ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
+        culprit=state.culprit,
         usage=state.usage,
         usage_by_model=state.usage_by_model,
         seconds=seconds,

@@ -21,8 +21,6 @@ EmptyPatch are such values for the loop, outside of the tree.
 Every message is one line that names what was wrong and what to do about it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Recognises a full or failing disk: libraries have errors of their own for it."""
 
-from __future__ import annotations
-
 import errno
 import sys
 

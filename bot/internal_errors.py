@@ -1,7 +1,5 @@
 """The guard of ``sandbox.internal_errors``, which here lets the exception tree of ``bot.errors`` through."""
 
-from __future__ import annotations
-
 from bot.errors import RegreenError
 from sandbox.internal_errors import (
     STRICT,

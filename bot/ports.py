@@ -4,8 +4,6 @@ Nothing here is implemented. Each docstring is the contract that the contract te
 implementation to, the fakes included.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass

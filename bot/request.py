@@ -1,7 +1,6 @@
 """What is asked of a repair: what to repair, how hard to try, and which parts take part."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -63,13 +62,17 @@ class RepairRequest:
 
     ``tests`` are node ids that a CI log named; empty means every test that fails here. ``repeats`` is how
     often a verdict must be seen, before (flakiness) and after (validation). ``diff`` is the change that is
-    suspected to have broken the tests, as a unified diff; a model is shown it. ``apart`` are tests that are
+    suspected to have broken the tests, as a unified diff; a model is shown it. ``base`` holds the Python
+    files that were otherwise before that change, by path; ``base_name`` says which version that is. ``apart``
+    are tests that are
     known to fail for another reason than the code, with that reason.
     """
 
     strategy: str
     tests: tuple[str, ...] = ()
     diff: str = ""
+    base: Mapping[str, str] = field(default_factory=dict)
+    base_name: str = ""
     apart: tuple[tuple[str, str], ...] = ()
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3

@@ -3,12 +3,10 @@
 Frozen data as in ``bot.domain``, of whose words it is made.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.domain import Attempt, Baseline, Patch, RuledOut, Suspicion, Usage
+from bot.domain import Attempt, Baseline, Culprit, Patch, RuledOut, Suspicion, Usage
 from bot.internal_errors import InternalError
 
 
@@ -96,7 +94,8 @@ class RepairResult:
     ``first_plausible_at`` (seconds) and ``first_plausible_attempt`` (its number, from 1) say when a patch
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
     where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
-    tests' environment was made. ``internal_errors`` are defects of Regreen that cost a part, not the run.
+    tests' environment was made. ``culprit`` is set where part of the suspected change was seen to make tests
+    fail. ``internal_errors`` are defects of Regreen that cost a part, not the run.
     """
 
     outcome: Outcome
@@ -119,6 +118,7 @@ class RepairResult:
     partials: tuple[Attempt, ...] = ()
     ruled_out: RuledOut = field(default_factory=RuledOut)
     suspicions: tuple[Suspicion, ...] = ()
+    culprit: Culprit | None = None
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     environment: str = ""

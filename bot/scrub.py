@@ -4,8 +4,6 @@ Two nets: the secrets that this run knows, and the shapes that well-known tokens
 nothing, and never raises: a text without a secret comes back as it was.
 """
 
-from __future__ import annotations
-
 import base64
 import html
 import json

@@ -56,12 +56,10 @@ def _as_csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return written.getvalue()
 
 
-def attacks_on_verdicts(module: str) -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
-    """The attacks on verdicts of one kind, from the tests that try them."""
-    directory = str(DOCS.parent / "tests" / "contract")
-    if directory not in sys.path:
-        sys.path.append(directory)
-    return import_module(module)
+def attacks_on_verdicts() -> Any:  # noqa: ANN401 - a module of the tests, where the attacks are
+    """The module of the tests that holds the attacks on verdicts."""
+    sys.path += [str(DOCS.parent / "tests"), str(DOCS.parent / "tests" / "contract")]
+    return import_module("attacks")
 
 
 def attacks() -> str:
@@ -70,16 +68,10 @@ def attacks() -> str:
     rows = [
         *(
             ("candidate", one.name, one.what, "no pass", "not tried: a gap" if one.isolated else "no pass")
-            for one in attacks_on_verdicts("verdict_attacks").ATTACKS
+            for one in attacks_on_verdicts().CANDIDATES
         ),
-        *(
-            ("forged report", one.name, one.what, forged, forged)
-            for one in attacks_on_verdicts("forgeries").FORGERIES
-        ),
-        *(
-            ("test code", one.name, one.what, "no pass", "no pass")
-            for one in attacks_on_verdicts("hostile_tests").HOSTILE
-        ),
+        *(("forged report", one.name, one.what, forged, forged) for one in attacks_on_verdicts().FORGERIES),
+        *(("test code", one.name, one.what, "no pass", "no pass") for one in attacks_on_verdicts().HOSTILE),
     ]
     head = ("by", "attack", "what it does", "docker and bubblewrap", "process")
     return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
@@ -87,7 +79,7 @@ def attacks() -> str:
 
 def risks() -> str:
     """A row for each way to forge a verdict that remains."""
-    rows = ((risk.name, risk.what, risk.against) for risk in attacks_on_verdicts("residual_risks").RESIDUAL)
+    rows = ((risk.name, risk.what, risk.against) for risk in attacks_on_verdicts().RESIDUAL)
     head = ("risk", "what code in the tests' own process can do", "what stands against it")
     return _as_csv(head, ([cell.replace("`", "") for cell in row] for row in rows))
 

@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from bot.causes.log_rules import RULES
 from bot.triage.log import ask
-from bot.triage.rules import RULES
 
 TARGET = Path(__file__).with_suffix(".md")
 DATA = TARGET.parent / "results" / "data"

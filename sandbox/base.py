@@ -4,8 +4,6 @@ A command that fails or hangs is a value (``ExecResult``); a sandbox that fails 
 (``sandbox.errors``). ``tests/contract`` holds every provider to what is written here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field

@@ -6,8 +6,6 @@ libraries, the interpreter, the files of ``sandbox.machine`` and nothing of the 
 the kernel ends all the rest.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

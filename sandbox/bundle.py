@@ -4,8 +4,6 @@ The same modules go along as this interpreter compiled them: one of the same ver
 again, and there each of four processes would.
 """
 
-from __future__ import annotations
-
 import marshal
 import sys
 from functools import cache

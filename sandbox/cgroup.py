@@ -5,8 +5,6 @@ sandbox starts in a new one. Elsewhere there is none, and the limits for each pr
 Versions 1 and 2 of the kernel's interface differ in their files; cgroups(7) describes both.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal

@@ -5,8 +5,6 @@ is not surely one of the first three stays the last. A tool before the command t
 environment for it (``uv run``, ``uvx``, ``poetry run``) is taken off: the sandbox has one, and no such tool.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ it could change their mode, owner and times. A node on a read-only mount can be 
 bubblewrap makes mounts read-only together with ``nodev`` only, so these are read-only before it starts.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

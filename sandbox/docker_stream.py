@@ -1,7 +1,5 @@
 """The streams of a container's process 1, attached through the engine."""
 
-from __future__ import annotations
-
 import os
 import socket
 import time

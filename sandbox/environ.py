@@ -3,8 +3,6 @@
 There is no terminal, as in CI: TERM, COLUMNS and LINES are not set, and a size that is asked for is 80 by 24.
 """
 
-from __future__ import annotations
-
 import os
 import pwd
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ SandboxError
 └── EnvironmentBuildFailed   the project's dependencies could not be installed
 """
 
-from __future__ import annotations
-
 
 class SandboxError(Exception):
     """The sandbox itself failed; nothing is known about the code in it."""

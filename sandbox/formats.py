@@ -4,8 +4,6 @@ A file may be nested more deeply than a parser can follow, or hold a number with
 reads: that is no fault of ours, and no reason to leave the other files unread.
 """
 
-from __future__ import annotations
-
 import ast
 import configparser
 import json

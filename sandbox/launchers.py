@@ -4,8 +4,6 @@ Which environment it is, Regreen finds out by itself; so the tool is taken off, 
 starts is what the tests are run by. Scripts that a project gives names of its own are not looked up here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

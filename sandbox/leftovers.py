@@ -1,7 +1,5 @@
 """Removes the directories and files that dead runs left: never those of a live run, host or user."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import stat

@@ -5,8 +5,6 @@ ask for a user's entry, for localhost or for a port's name as a matter of course
 fail inside only.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 

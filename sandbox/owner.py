@@ -4,8 +4,6 @@ An owner is ``MACHINE/PID/START``: the machine by its boot and process namespace
 and the moment of its start, since numbers are used again. A mark is the same as part of a file's name.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re

@@ -5,8 +5,6 @@ children: a worker that opens a sandbox and ends would take the sandbox with it,
 another thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager

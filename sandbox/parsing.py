@@ -1,7 +1,5 @@
 """Parses untrusted source, of which nothing is run."""
 
-from __future__ import annotations
-
 import ast
 import warnings
 

@@ -1,7 +1,5 @@
 """A transport over the pipes of a child process, for the providers that start one."""
 
-from __future__ import annotations
-
 import os
 import select
 import subprocess

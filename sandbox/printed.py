@@ -3,8 +3,6 @@
 It is a hint for finding the fault, never a verdict: a program can print whatever it likes.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

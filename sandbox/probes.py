@@ -4,8 +4,6 @@ Everything in a report was shaped by the code that was probed. It is text for co
 it decides on no test.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

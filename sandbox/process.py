@@ -4,8 +4,6 @@ It gives a scrubbed environment, resource limits, a session of its own and the d
 descendant; the code in it still sees the host's files and network with the caller's rights.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ other memory at hand, takes longer than many a test. So they share one; and no t
 share the same, whichever run of Regreen they belong to.
 """
 
-from __future__ import annotations
-
 import os
 import socket
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Nothing here runs a test or reads a file. All paths are POSIX paths relative to the project's root.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """A test command together with the project's files: what will be run, and which files are the tests."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A sandbox seen from the host: orders out, answers in, over any pair of byte streams."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Tests that are a command of any kind: one test, judged by its exit status."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ limited. Version control, caches, virtual environments and links to directories 
 link itself stay outside: pytest would look for tests in all that lies behind them.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os

@@ -134,6 +134,9 @@ class PreparedTestbed:
         )
         for note in answer.get("notes", ()):
             self._notify(str(note))
+        return self._report(answer)
+
+    def _report(self, answer: Mapping[str, Any]) -> TestReport:
         output = str(answer["output"])
         return TestReport(
             results=tuple(self._result(raw, output) for raw in answer["results"]),

@@ -1,7 +1,5 @@
 """How long tests may take."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -4,8 +4,6 @@ It follows unittest's own rules. Where those depend on code (``load_tests``, tes
 ``__init__.py``, names that no class statement binds), it gives up with the reason.
 """
 
-from __future__ import annotations
-
 import ast
 import posixpath
 import re

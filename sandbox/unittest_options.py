@@ -1,7 +1,5 @@
 """Reads the options of ``python -m unittest``, as unittest itself does."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass

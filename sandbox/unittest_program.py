@@ -1,7 +1,5 @@
 """Recognises the programs that do nothing but call ``unittest.main`` on their own cases."""
 
-from __future__ import annotations
-
 import ast
 
 from sandbox.parsing import parsed

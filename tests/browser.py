@@ -1,7 +1,5 @@
 """A headless Chromium, spoken to through a pipe in its own protocol: what a page looks like to its reader."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

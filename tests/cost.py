@@ -3,8 +3,6 @@
 A slow machine and a busy one are slow for both: bounds on this hold where bounds in seconds fail.
 """
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable

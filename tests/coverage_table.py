@@ -4,8 +4,6 @@
 counts: it stands apart, with what the tests ran of it in their own process.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections import Counter

@@ -64,7 +64,7 @@ def edit(before: bytes, old: str, new: str, path: str = PATH) -> SpanEdit:
     text = before.decode("utf-8", "surrogateescape")
     assert text.count(old) == 1
     start = text.index(old)
-    return SpanEdit(path=path, start=start, end=start + len(old), text=new)
+    return SpanEdit(path=path, start=start, end=start + len(old), replacement=new)
 
 
 def result(*edits: SpanEdit, **changes) -> RepairResult:

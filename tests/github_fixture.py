@@ -1,7 +1,5 @@
 """A GitHub with one repository, and a client of ours for it that never really waits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

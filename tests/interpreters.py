@@ -6,8 +6,6 @@ a lock keeps pytest-xdist's workers from making the same one twice.
 ``python tests/interpreters.py`` installs what is missing, where uv has it, and makes all environments.
 """
 
-from __future__ import annotations
-
 import fcntl
 import functools
 import hashlib

@@ -1,7 +1,5 @@
 """An environment as a project has it: pytest and nothing else."""
 
-from __future__ import annotations
-
 import shutil
 import venv
 from importlib.metadata import distribution

@@ -1,7 +1,5 @@
 """Real libraries as their source distributions, with their own tests; fetched once, kept elsewhere."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tarfile

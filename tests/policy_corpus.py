@@ -3,38 +3,13 @@
 Nothing here is run; what is written stands in strings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import cycle, islice
 
-HOST = '''"""Prices of a shop."""
+from sections import sections
 
-import logging
-import os
-
-logger = logging.getLogger(__name__)
-
-
-class Cart:
-    """What a customer wants."""
-
-    def __init__(self, items=()):
-        self.items = list(items)
-
-    def eval(self, rule):
-        return rule(self.items)
-
-
-def total(prices, discount=0):
-    logger.debug("adding up")
-    return sum(prices) - discount
-
-
-def location(name):
-    return os.path.join(os.getcwd(), name)
-'''
+HOST = sections("policy_projects.txt")[-1].parts["shop/code.py"]
 
 # What does harm: a module, a name in it, and the arguments of a call.
 TARGETS = [

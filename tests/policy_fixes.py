@@ -3,75 +3,14 @@
 A fix is a function before and after, and the imports that it brings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
+from sections import sections
+
 PROJECTS = {
-    "plain": "{imports}\n\n{fix}\n",
-    "service": '''"""A service."""
-
-{imports}
-import json
-import logging
-import os
-import subprocess
-import sys
-
-import yaml
-
-from . import settings
-from .models import Order
-
-logger = logging.getLogger(__name__)
-
-
-def version():
-    return subprocess.run(["git", "describe"], capture_output=True, check=False).stdout
-
-
-def load(path):
-    with open(path) as handle:
-        return yaml.safe_load(handle)
-
-
-{fix}
-
-
-def main():
-    if len(sys.argv) > 2:
-        sys.exit(2)
-    logger.info("start %s", os.getpid())
-    return json.dumps(load(sys.argv[1]))
-''',
-    "library": '''from __future__ import annotations
-
-{imports}
-from dataclasses import dataclass, field
-from typing import Any
-
-
-@dataclass
-class Node:
-    """A node."""
-
-    name: str
-    children: list[Any] = field(default_factory=list)
-
-    def __eq__(self, other):
-        return isinstance(other, Node) and self.name == other.name
-
-    def compile(self, depth=0):
-        return [child.compile(depth + 1) for child in self.children]
-
-
-{fix}
-
-
-def walk(node, visit=None):
-    for child in getattr(node, "children", ()):
-        yield from walk(child, visit)
-''',
+    project.name: project.parts["shop/code.py"]
+    for project in sections("policy_projects.txt")
+    if project.name != "host"
 }
 
 # The name of a kind; the imports that come with it; the function before; the function after.

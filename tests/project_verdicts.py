@@ -4,8 +4,6 @@ For our own projects only: there is no sandbox here. The processes are forked fr
 pytest imported, so that hundreds of runs take seconds.
 """
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

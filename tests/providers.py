@@ -1,7 +1,5 @@
 """The sandbox providers as test parameters."""
 
-from __future__ import annotations
-
 import pytest
 
 # The tests' own interpreter has many plugins that no sandboxed test needs; loading them takes seconds.

@@ -6,8 +6,6 @@ what comes before ``main`` is not as a user has it; ``test_kill_and_resume.py`` 
 start ``python -m bot`` itself.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

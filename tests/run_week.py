@@ -1,7 +1,5 @@
 """``python tests/run_week.py --runs 200 --seed 0``: a week of red builds, with faults; see ``week``."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

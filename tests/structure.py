@@ -1,7 +1,5 @@
 """Fails where the source outgrows its limits or two classes share a name: ``python tests/structure.py``."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from collections import defaultdict

@@ -3,8 +3,6 @@
 The words to write are those of the field. A count that is not 0 yet may only become less.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from dataclasses import dataclass
@@ -40,6 +38,7 @@ TERMS = (
     Term(r"\b_?(?:red|green|RED|GREEN) (?:=|in)\b|\b_red\b|\b(?:RED|GREEN)\b", "failing, passing"),
     Term(r"[Bb]rackets?", "parentheses ( ), delimiters for all three", allowed=13),
     Term(r"\bfrom_texts\b|\bNumberedText\b|\btext_of\b", "source"),
+    Term(r"\bcontext\.text\(|\bSpanEdit\([^)]*\btext=", "code, replacement"),
 )
 
 

@@ -1,7 +1,5 @@
 """The sanity set: who passes a task that nothing can win is caught."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """HumanEvalFix: repaired by Regreen, or by fixkit to compare."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Made-up tasks: what the harness itself costs, and whether it loses anything."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Real libraries and repositories: their environments, their suites inside and outside, faults in them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Twelve small programs, each with an endless loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import click

@@ -1,7 +1,5 @@
 """Several configurations one after another, side by side in the end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Archives of broken programs: to a directory, and back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """Small broken projects of a directory with a manifest."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A run as a directory that can be put on the web, and what it is against the runs of before."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

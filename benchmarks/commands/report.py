@@ -1,7 +1,5 @@
 """Reports on runs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

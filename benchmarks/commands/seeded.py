@@ -1,7 +1,5 @@
 """Bugs made in real libraries: make them, repair them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

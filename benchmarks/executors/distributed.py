@@ -4,8 +4,6 @@ Ray runs a trial anew when its worker or its node dies. What Ray gives up on is 
 then becomes a row that says so. A trial has one row, whatever of it was run twice.
 """
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Generator, Iterable, Iterator

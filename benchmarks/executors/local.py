@@ -1,7 +1,5 @@
 """Trials on this machine, several at a time, each in a process of its own."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import threading

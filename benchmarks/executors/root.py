@@ -1,7 +1,5 @@
 """The root of one trial, on whatever machine it runs: its row, whatever happens."""
 
-from __future__ import annotations
-
 import time
 import traceback
 

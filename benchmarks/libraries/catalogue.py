@@ -1,7 +1,5 @@
 """What is run: releases by version and digest, repositories by commit, read from ``catalogue.yaml``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 The first rule that holds decides.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping

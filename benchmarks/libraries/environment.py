@@ -3,8 +3,6 @@
 It asks for what ``regreen fix`` asks for: the same sandbox, the same environment, the same test command.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager

@@ -3,8 +3,6 @@
 A kind is drawn first and then a place, so that no kind is most of the sample because it has many places.
 """
 
-from __future__ import annotations
-
 import ast
 import random
 import re

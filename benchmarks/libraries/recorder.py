@@ -4,8 +4,6 @@ Started as a script by the project's own interpreter: ``recorder.py FILE ROOT AR
 directory to import from first, or empty. Standard library and pytest only, CPython 3.7+.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import signal

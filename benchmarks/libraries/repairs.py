@@ -1,7 +1,5 @@
 """``regreen fix`` on an item: with a fault in it, and as it is."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from dataclasses import replace

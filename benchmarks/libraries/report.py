@@ -1,7 +1,5 @@
 """A run over the libraries as a page: shares, a line an item, and why what is not usable is not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Find a fault in an item that its suite notices: the first drawn one that makes a passing test fail."""
 
-from __future__ import annotations
-
 import random
 import time
 from collections import defaultdict

@@ -4,8 +4,6 @@ Nothing of it is run. uv resolves a release to an address without building anyth
 has a wheel or says its metadata in the archive. Links that lead out of an archive are refused.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -4,8 +4,6 @@ Outside is no isolation: the project's code runs with the caller's rights. Whoev
 libraries.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import shutil

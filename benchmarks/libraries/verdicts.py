@@ -1,7 +1,5 @@
 """The suite's verdicts inside and outside of the sandbox, test by test."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

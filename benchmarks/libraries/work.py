@@ -1,7 +1,5 @@
 """What is done to an item: its environment, its suite inside and outside, then a fault and its repair."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Mapping

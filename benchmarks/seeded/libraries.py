@@ -1,7 +1,5 @@
 """Releases of real libraries with test suites of over 300 tests, by the digests of their archives."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """Seed bugs into a library: mutants, drawn in an order that the seed decides, that make a test fail."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path

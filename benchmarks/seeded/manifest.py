@@ -1,7 +1,5 @@
 """The seeded bugs as a file: where each change is and what it puts there, without the library's source."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 The tool parses the modules and runs none of them, so it needs no sandbox.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """``python -m benchmarks.speed``: measure, print the tables, and write them down."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import tempfile

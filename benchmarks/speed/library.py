@@ -5,8 +5,6 @@ the whole library and in a copy without the other files of tests, next to the te
 of pytest for that test, and to the bare command: pytest for that test outside of any sandbox.
 """
 
-from __future__ import annotations
-
 import io
 import os
 import statistics

@@ -4,8 +4,6 @@ The two take turns, so that whatever else the machine does hits both. The bare c
 interpreter and do nothing with it; what they leave out are our limits, the read-only root and the runner.
 """
 
-from __future__ import annotations
-
 import statistics
 import subprocess
 import time

@@ -14,8 +14,6 @@ away, input and output swallowed, an alarm as time limit, and ``exec``; the pare
 ``python``: a new interpreter for each program.
 """
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import faulthandler

@@ -1,7 +1,5 @@
 """What was measured, as JSON, as Markdown tables, and as a plot."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -1,7 +1,5 @@
 """The candidates to judge: what the embedded engine proposes for tasks of HumanEvalFix."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

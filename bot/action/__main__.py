@@ -1,7 +1,5 @@
 """``python -I -m bot.action``: what the Action's image runs."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from typing import NoReturn

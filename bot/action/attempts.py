@@ -3,8 +3,6 @@
 All of them share one time budget; what it takes to build each environment has a budget of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 

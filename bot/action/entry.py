@@ -4,8 +4,6 @@ The environment is taken first: from then on no secret is in it. Statuses are th
 patch is no failure.
 """
 
-from __future__ import annotations
-
 import functools
 import os
 import stat

@@ -1,7 +1,5 @@
 """The logs of the failed jobs, what each says, and the diff that may have broken the tests."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The project's files come from the archive of a commit: the head's, or its merge 
 touch a disk here; what is written down are the logs, in a directory that is nobody else's.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """The order in which failed jobs are tried: the one first whose failure is likeliest the code's. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from bot.action.logs import JobLog

@@ -4,8 +4,6 @@ All that is reported went through a scrubber, and what comes from outside is wri
 is a command.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

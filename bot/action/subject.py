@@ -1,7 +1,5 @@
 """What is to be repaired: found from what set Regreen off, and asked of the API rather than of the event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The system that a job ran on, by what GitHub says of it. Pure."""
 
-from __future__ import annotations
-
 import re
 
 from bot.github.records import Job

@@ -10,8 +10,6 @@ The rules, in the order in which they are applied:
 5. What failed is what is there now: the failed run's commit is the head.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

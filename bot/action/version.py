@@ -4,8 +4,6 @@ A run of the event ``pull_request`` checks out the merge. A patch is for the hea
 changes nothing, so that it holds for the head to the byte.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

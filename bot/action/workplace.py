@@ -1,7 +1,5 @@
 """What a run of the Action works with."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 

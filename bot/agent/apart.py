@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from bot.causes.exceptions import Cause, CauseKind, cause, top_level_names
-from sandbox.reports import TestResult, TestStatus
+from sandbox.reports import TestResult
 
 IMPORTABLE_SHARE = 0.5
 """Where modules are missing for so many of the tests that are set apart, that is the answer."""
@@ -34,15 +34,6 @@ class Sorted:
     def reasons(self) -> tuple[tuple[str, str], ...]:
         """The tests that are set apart, by their ids, with the reason in words."""
         return tuple((result.test, why.why) for result, why in self.apart)
-
-    @property
-    def uncollected(self) -> tuple[tuple[TestResult, Cause], ...]:
-        """Those of them that are whole files whose tests could not be collected."""
-        return tuple(
-            (result, why)
-            for result, why in self.apart
-            if "::" not in result.test and result.status is TestStatus.ERROR
-        )
 
 
 def sort_failing(
@@ -70,7 +61,7 @@ def sort_failing(
 
 def _imported(sources: Mapping[str, str]) -> frozenset[str]:
     """The top-level modules that the files import."""
-    return frozenset(name for text in sources.values() for name in _IMPORT.findall(text))
+    return frozenset(name for source in sources.values() for name in _IMPORT.findall(source))
 
 
 def _released(why: str) -> Cause:

@@ -33,6 +33,7 @@ class Phase(StrEnum):
     REPEAT = "running the failing tests again"
     LOCALISE = "looking for the place of the fault"
     REHEARSE = "rehearsing the proof"
+    CULPRIT = "looking for the culprit"
     SEARCH = "searching"
     MINIMISE = "making the patch small"
     VALIDATE = "proving the patch"
@@ -45,6 +46,7 @@ SHARES = {
     Phase.REPEAT: 0.45,
     Phase.LOCALISE: 0.6,
     Phase.REHEARSE: 0.6,
+    Phase.CULPRIT: 0.65,
 }
 
 

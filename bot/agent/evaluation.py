@@ -76,7 +76,7 @@ def still_plausible(patch: Patch, baseline: Baseline, context: RepairContext, *,
 
 def changed_files(patch: Patch, context: RepairContext) -> dict[str, bytes]:
     """The whole new contents of the files that ``patch`` touches."""
-    return {path: encode(text) for path, text in apply(patch, context.sources).items()}
+    return {path: encode(source) for path, source in apply(patch, context.sources).items()}
 
 
 def decisive(baseline: Baseline, *, several: bool = False) -> list[TestResult]:

@@ -38,18 +38,18 @@ def suspicious_excerpt(sources: Mapping[str, str], suspicions: Sequence[Suspicio
     known = next((suspicion for suspicion in suspicions if suspicion.path in sources), None)
     if known is None:
         return None
-    text = sources[known.path]
-    start, end = _function_around(text, known.line)
+    source = sources[known.path]
+    start, end = _function_around(source, known.line)
     if end - start >= EXCERPT_LINES:
         start = max(start, known.line - EXCERPT_LINES // 2)
         end = min(end, start + EXCERPT_LINES - 1)
-    lines = text.split("\n")[start - 1 : end]
+    lines = source.split("\n")[start - 1 : end]
     return Excerpt(path=known.path, start=start, end=end, text="\n".join(lines))
 
 
-def functions(text: str) -> list[Function]:
+def functions(source: str) -> list[Function]:
     """The functions of a module, at any depth; none where it does not parse."""
-    tree = parsed_by_lines(text)
+    tree = parsed_by_lines(source)
     return [node for node in ast.walk(tree) if isinstance(node, Function)] if tree else []
 
 
@@ -59,10 +59,10 @@ def span(node: Function) -> tuple[int, int]:
     return first, node.end_lineno or node.lineno
 
 
-def _function_around(text: str, line: int) -> tuple[int, int]:
+def _function_around(source: str, line: int) -> tuple[int, int]:
     """First and last line of the innermost function around ``line``, or of its neighbourhood."""
-    spans = [found for found in map(span, functions(text)) if found[0] <= line <= found[1]]
+    spans = [found for found in map(span, functions(source)) if found[0] <= line <= found[1]]
     if spans:
         return max(spans)
-    last = text.count("\n") + 1
+    last = source.count("\n") + 1
     return max(1, line - NEIGHBOURHOOD), min(last, line + NEIGHBOURHOOD)

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from bot.agent import routing
 from bot.agent.nodes.conclude import conclude
 from bot.agent.nodes.critic import critic, is_heard
+from bot.agent.nodes.culprit import culprit
 from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
 from bot.agent.nodes.localise import localise
@@ -35,7 +36,7 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         KeyError: no such strategy.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    for node in (reproduce, localise, rehearse, ready, gate, critic, evaluate):
+    for node in (reproduce, localise, rehearse, ready, culprit, gate, critic, evaluate):
         graph.add_node(node.__name__, node)
     for node in (select, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
@@ -44,7 +45,8 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     graph.add_edge(START, "reproduce")
     graph.add_conditional_edges("reproduce", _after_reproduce, ["localise", "rehearse", "conclude", END])
     graph.add_edge(["localise", "rehearse"], "ready")
-    graph.add_conditional_edges("ready", _after_ready, ["propose", "conclude", END])
+    graph.add_conditional_edges("ready", _after_ready, ["culprit", "conclude", END])
+    graph.add_edge("culprit", "propose")
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")

@@ -21,11 +21,11 @@ def after_reproduce(state: RepairState, *, spent: bool) -> Literal["conclude", "
     return "conclude" if spent else ["localise", "rehearse"]
 
 
-def after_ready(state: RepairState, *, spent: bool) -> Literal["propose", "conclude", "__end__"]:
-    """Look for patches, unless none could be proved."""
+def after_ready(state: RepairState, *, spent: bool) -> Literal["culprit", "conclude", "__end__"]:
+    """Look for the culprit and for patches, unless none could be proved."""
     if state.outcome:
         return "__end__"
-    return "conclude" if spent else "propose"
+    return "conclude" if spent else "culprit"
 
 
 def after_evaluate(

@@ -24,6 +24,7 @@ from bot.domain import (
     Base,
     Baseline,
     Candidate,
+    Culprit,
     Patch,
     RuledOut,
     Suspicion,
@@ -60,7 +61,8 @@ class RepairState:
     be had any more; ``lost`` says why none answers.
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
     propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
-    the baseline has no tests any more that do not come back.
+    the baseline has no tests any more that do not come back. ``culprit`` is the part of the suspected change
+    that makes tests fail.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -100,6 +102,7 @@ class RepairState:
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
     rehearsed: bool = False
+    culprit: Culprit | None = None
 
 
 @dataclass(slots=True, kw_only=True)

@@ -4,8 +4,6 @@ Nothing here talks to a server. ``lesser`` decides what to leave out after a ref
 is left, and what ``memory`` keeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal

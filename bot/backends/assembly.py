@@ -3,8 +3,6 @@
 A server may send anything. What cannot be read as a piece of a reply is ``Broken``; what is too much is cut.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A hook on an HTTP client's responses. It sees each response before its body is r
 is followed: a request holds code and a key, and goes where the user said, nowhere else.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator
 

@@ -3,8 +3,6 @@
 Each server says it in its own words. The rows are signs, in lower case, with whose they are.
 """
 
-from __future__ import annotations
-
 import re
 
 _OVERFLOW_SIGNS = (

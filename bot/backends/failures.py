@@ -6,8 +6,6 @@ Failure               never leaves this package: ``ServedBackend`` turns it into
 └── Broken                no answer, or none that is whole
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -5,8 +5,6 @@ the file is still current; a revision that is a commit is never asked about agai
 compared with the one by which the hub names it, since the library compares sizes only.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Several keys of one server, used in turn: one that is limited rests, one that is refused is left out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

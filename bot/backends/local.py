@@ -5,8 +5,6 @@ is asked as any server is: it streams, holds JSON schemas by grammar, and stops 
 file is loaded at the first question. Load only files that you trust: llama.cpp parses them in this process.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import time

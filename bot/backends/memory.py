@@ -4,8 +4,6 @@ The file is a convenience: one that is missing, broken or cannot be written chan
 of questions. What was learnt grows old, so that a server that has learnt something is asked again.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

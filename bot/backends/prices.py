@@ -4,8 +4,6 @@ The table holds for OpenAI's own server. Elsewhere the same name may cost anythi
 is unknown there unless the user gives it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import re

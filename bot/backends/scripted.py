@@ -1,7 +1,5 @@
 """A model with replies from a script: for tests, demonstrations and debugging without a server."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``ChatBackend`` over any transport: asks, asks again where that may help, learns what a server can do."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress

@@ -1,7 +1,5 @@
 """How a question travels to a server, as a Protocol: one for each client library."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, Protocol
 

@@ -1,7 +1,5 @@
 """A question as OpenAI's chat API words it, with as many wishes as the server can fulfil. Pure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ library and a few libraries that everybody uses. What is not surely the environm
 try a repair in vain costs minutes, to refuse one costs the repair.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Collection, Iterable

@@ -1,7 +1,5 @@
 """Which package brings a module, and an option, a fixture, a key or a mark of pytest. Data only."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 # Modules whose package has another name in the index.

@@ -6,8 +6,6 @@ where others do not, that it gives many inputs the same answer, and that it chan
 right.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """One of several plausible patches, and what the choice rests on."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

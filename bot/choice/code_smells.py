@@ -4,8 +4,6 @@ Nothing here is about a certain bug: it is what a linter or a reviewer would obj
 before and after a change, so a file that is full of such code is not to blame for it.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ Read are ``doctest`` sessions, and lines that call the function and name its ans
 ``f(2) -> 4``, ``f(2) # 4``, ``f(2) returns 4``. Nothing is run here.
 """
 
-from __future__ import annotations
-
 import ast
 import doctest
 import re

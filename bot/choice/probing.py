@@ -1,7 +1,5 @@
 """What to ask a probe about a set of plausible patches."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from bot.choice.examples import examples

@@ -5,8 +5,6 @@ foreign types and senseless code come next; prior and size decide what is left. 
 that were invented for that, with faults put in by hand and weak tests; no benchmark took part.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What the source of a patch shows about its quality, before anything is run."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,11 +40,11 @@ class Shape:
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     """The shape of ``patch``, which must apply to ``sources``."""
     after = apply(patch, sources)
-    trees = [(parsed(sources.get(path, "")), parsed(text)) for path, text in after.items()]
+    trees = [(parsed(sources.get(path, "")), parsed(code)) for path, code in after.items()]
     known = [(old, new) for old, new in trees if old is not None and new is not None]
     return Shape(
         lines=changed_lines(patch, sources),
-        tokens=sum(_distance(sources.get(path, ""), text) for path, text in after.items()),
+        tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()),
         only_deletes=only_deletes(patch),
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
         pointless=_pointless(known),
@@ -63,7 +61,7 @@ def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
 
 def only_deletes(patch: Patch) -> bool:
     """Whether every edit removes text and puts nothing, or ``pass``, in its place."""
-    return all(edit.start < edit.end and edit.text.strip() in {"", "pass"} for edit in patch.edits)
+    return all(edit.start < edit.end and edit.replacement.strip() in {"", "pass"} for edit in patch.edits)
 
 
 def _distance(old: str, new: str) -> int:
@@ -88,7 +86,7 @@ def _odd_constants(old: ast.Module, new: ast.Module) -> int:
     near = {value + step for value in known if _is_number(value) for step in (-1, 0, 1)}
     texts = {repr(value) for value in known}
     added = {repr(value): value for value in _constants(new)}
-    return sum(text not in texts and value not in near for text, value in added.items())
+    return sum(code not in texts and value not in near for code, value in added.items())
 
 
 def _constants(tree: ast.Module) -> Iterator[Any]:

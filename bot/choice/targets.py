@@ -1,7 +1,5 @@
 """Which functions a set of alternative patches changes: those are called, with the tests' own inputs."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -26,9 +24,9 @@ def changed_functions(
         original: the unchanged texts of these files.
     """
     counts: dict[ProbeTarget, int] = {}
-    for path, text in sorted(original.items()):
-        before = functions(text)
-        texts = [version[path] for version in versions if version[path] != text]
+    for path, code in sorted(original.items()):
+        before = functions(code)
+        texts = [version[path] for version in versions if version[path] != code]
         for new in texts:
             after = functions(new)
             differing = [name for name, dump in before.items() if after.get(name) != dump]
@@ -39,9 +37,9 @@ def changed_functions(
     return tuple(ordered[:MAX_TARGETS])
 
 
-def functions(text: str) -> dict[str, str]:
+def functions(code: str) -> dict[str, str]:
     """The functions of a module by their dotted names, each as a text that is the same for equal code."""
-    tree = parsed(text)
+    tree = parsed(code)
     try:
         return {name: ast.dump(node) for name, node in definitions(tree)} if tree else {}
     except RecursionError:

@@ -3,6 +3,7 @@
 Logs are hostile text. A reading says where to look; it is never evidence that a test fails or passes.
 """
 
+from bot.causes.log_rules import Topic
 from bot.cilog.archive import pieces_of
 from bot.cilog.clean import lines
 from bot.cilog.model import (
@@ -19,7 +20,6 @@ from bot.cilog.model import (
     LogTraceback,
     Raised,
     Relation,
-    Topic,
 )
 from bot.cilog.reader import read_log
 

@@ -3,8 +3,6 @@
 A test may print what looks like a workflow command, and the runner obeys: nothing here is proof of anything.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 Thousands of tests may have one name, so a file is looked up, and no block is read twice.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ each step: the same text twice, so the steps are left out where the jobs are the
 only sorted by, never used as paths, and what unpacks to more than the limit is cut.
 """
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import re

@@ -5,8 +5,6 @@ Python; where a sentence can be split in more than one way the answer is None, n
 statements are `comparison`'s business.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 

@@ -5,8 +5,6 @@ pytest prints is read with one pass that looks for the marks each style leaves; 
 them still gives its first line as the message. The last exception of a chain is the one that counts.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace

@@ -8,8 +8,6 @@ Work is done on blocks of about a hundred kilobytes, each pass only where its tr
 log may have a hundred megabytes and few of them hold an escape.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ only a bare line of a summary does not displace a traceback. Every list has a li
 decides how much there is to find.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

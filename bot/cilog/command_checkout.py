@@ -1,7 +1,5 @@
 """Say a test command that ran in some directory of a CI machine so that it runs at a checkout's top."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex

@@ -3,8 +3,6 @@
 Such a line is what really ran, after every variable and every indirection; it is read off the log alone.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The files of the checkout decide, where they are known; without them only the text can.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Collection, Iterable, Sequence

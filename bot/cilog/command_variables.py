@@ -4,8 +4,6 @@ Those that a workflow set for its tests, and none that a runner or a setup tool 
 nothing that a command line cannot hold plainly.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterable, Sequence

@@ -4,8 +4,6 @@ The sides are ``repr`` texts, not Python: ``<Thing a == b>`` has to count as one
 shortened may leave a delimiter open. Where the split is not clear the answer is None, never a guess.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sandbox.reports import Comparison

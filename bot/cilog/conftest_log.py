@@ -1,7 +1,5 @@
 """Find what pytest prints when a ``conftest.py`` cannot be imported: there is no session then."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

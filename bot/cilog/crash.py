@@ -4,8 +4,6 @@ Both show a stack for each thread. The test that ran is the one that the line be
 frame of the crashed thread that looks like a test's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field

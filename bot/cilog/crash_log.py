@@ -1,7 +1,5 @@
 """Find interpreters that died outside of a pytest session: of unittest's test the line before names it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

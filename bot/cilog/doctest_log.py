@@ -1,7 +1,5 @@
 """Find the failed examples that ``python -m doctest`` and ``doctest.testmod()`` report."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

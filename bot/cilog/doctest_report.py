@@ -4,8 +4,6 @@ The report names the example's place, its source, and what was expected and prin
 raised instead.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Read what tox and nox say of their environments: which began where, which failed, by which command."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field, replace

@@ -1,18 +1,16 @@
 """Keep the lines of a log that say why a job failed when its tests do not: networks, disks, installers.
 
 A line is kept with the topic it was found under, and judged elsewhere. What is looked for stands in
-``evidence_rules``.
+``bot.causes.log_rules``.
 """
-
-from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from bot.causes.log_rules import KEPT_LINES, Topic
 from bot.cilog.clean import TextBlock, searchable
-from bot.cilog.evidence_rules import RULES
-from bot.cilog.model import LogEvidence, LogSession, Topic
+from bot.cilog.model import LogEvidence, LogSession
 
 MAX_TEXT = 500
 """Characters of a line that are kept."""
@@ -48,9 +46,7 @@ def _tree(words: Iterable[str]) -> str:
     )
 
 
-_RULES = tuple(
-    (topic, _handle(literal), re.compile(pattern or re.escape(literal))) for topic, literal, pattern in RULES
-)
+_RULES = tuple((line.topic, _handle(line.literal), re.compile(line.pattern)) for line in KEPT_LINES)
 # A handle may be the beginning of another one, and is what is found then.
 _BY_HANDLE = {
     handle: tuple((topic, pattern) for topic, longer, pattern in _RULES if longer.startswith(handle))

@@ -3,8 +3,6 @@
 Sessions come in the order in which they began; which of them count is decided before they come here.
 """
 
-from __future__ import annotations
-
 from bot.cilog.collector import Collector
 from bot.cilog.session import PytestSession, summed
 from bot.cilog.session_failures import failures, notes

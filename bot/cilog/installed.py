@@ -1,7 +1,5 @@
 """Reads which versions a job installed, off the lines that installers print: pip, uv, poetry, pdm, tox."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ The XML is hostile: expat reads it as a stream, a document type or an entity of 
 unreadable, and depth, counts and texts have limits. A report that ends too soon gives what stood before.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

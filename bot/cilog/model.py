@@ -5,11 +5,10 @@ ask; only a run in the sandbox says whether a test fails. Line numbers named ``l
 lines, from 1; those named ``line`` are lines of a source file.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.causes.log_rules import Topic
 from sandbox.reports import Comparison, Frame
 
 
@@ -46,26 +45,6 @@ class Relation(StrEnum):
     CAUSE = "cause"  # "The above exception was the direct cause"
     CONTEXT = "context"  # "During handling of the above exception"
     MEMBER = "member"  # one of an exception group
-
-
-class Topic(StrEnum):
-    """What a line of evidence is about. A topic is where the line was found, not yet a verdict."""
-
-    EXIT = "exit"  # a command's or a job's exit status
-    NETWORK = "network"
-    DISK = "disk"
-    MEMORY = "memory"
-    RUNNER = "runner"  # lost communication, shutdown signal
-    TIMEOUT = "timeout"
-    CANCELLED = "cancelled"
-    CRASH = "crash"  # a signal, a fatal error of the interpreter, pytest's INTERNALERROR
-    RESOLUTION = "resolution"  # an installer found no set of versions, or failed to build one
-    IMPORT = "import"  # a missing module or name
-    CONFIGURATION = "configuration"  # a usage error, a missing file or option
-    LINT = "lint"  # style, format, types, coverage thresholds
-    ORDER = "order"  # seeds and orders of tests, reruns
-    FOREIGN = "foreign"  # a tool of another language
-    PERMISSION = "permission"  # credentials and rights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

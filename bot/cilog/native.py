@@ -5,8 +5,6 @@ and end is not this module's business. The last exception of a chain is the one 
 group itself, with its members beside it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

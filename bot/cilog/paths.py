@@ -3,8 +3,6 @@
 Judged by the text alone: the machine that wrote the log is not this one, so nothing looks at the disk.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """Read what a pytest session says of itself before the first test: root, versions, seed, workers, items."""
 
-from __future__ import annotations
-
 import re
 
 from bot.cilog.session import PytestSession

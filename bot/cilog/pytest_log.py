@@ -8,8 +8,6 @@ the outer one had crashed. What this cannot distinguish costs a repair time, nev
 Does not decide what kind of job this was, and reads no other test runner.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from bot.cilog.collector import Collector

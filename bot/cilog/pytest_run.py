@@ -3,8 +3,6 @@
 All else that stands there is what the tests print uncaptured.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from bot.cilog.collector import Collector

@@ -1,7 +1,5 @@
 """The places in a pytest session's output, and the sections that lead there."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from enum import Enum, auto

@@ -6,8 +6,6 @@ since what a test prints may look like any report. All other lines are offered, 
 a mark found in the block, to the parsers that may begin there, and are searched for evidence.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence

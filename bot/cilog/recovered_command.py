@@ -5,8 +5,6 @@ those to the workflow. The command is hostile text like all else: it is run in t
 one leads to "not reproduced", never to a wrong patch.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Which blocks of a report are the runner's own: as many as its result counts, the likeliest of each kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 

@@ -5,8 +5,6 @@ between alternative claims, since anything a test prints may look like a summary
 trusts no claim that the last final line of its session does not cover; it does not read lines itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 

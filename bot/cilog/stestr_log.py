@@ -1,7 +1,5 @@
 """Find the failing tests that stestr, testr and the like report: each with its captured output, indented."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

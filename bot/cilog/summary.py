@@ -4,8 +4,6 @@ Each function looks at one line and knows nothing of the lines around it; what a
 stands is the state machine's business (``pytest_log``).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Takes the frames, the exception's line, and the chain that goes on below; the fu
 not distinguished from the output that follows, and are left.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

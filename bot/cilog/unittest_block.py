@@ -4,8 +4,6 @@ nose and Django print the same blocks, and Twisted's trial much the same. What a
 ``--buffer`` and nose add to the block, is left out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A report has no opening line: it is the blocks of the failing tests one after an
 tests, and the result. The counts decide which blocks are believed: a test may print what looks like one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from enum import Enum, auto

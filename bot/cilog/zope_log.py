@@ -1,7 +1,5 @@
 """Find the reports of zope.testrunner: a block for each failing test as it fails, a count for each layer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

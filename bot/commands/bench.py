@@ -1,7 +1,5 @@
 """``regreen bench``: the benchmarks of a checkout."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

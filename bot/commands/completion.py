@@ -1,7 +1,5 @@
 """``regreen completion``: the script by which a shell completes commands, options and what they may be."""
 
-from __future__ import annotations
-
 import click
 
 SHELLS = ("bash", "zsh", "fish")

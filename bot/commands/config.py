@@ -1,7 +1,5 @@
 """``regreen config``: show every option in force."""
 
-from __future__ import annotations
-
 import json
 
 import click

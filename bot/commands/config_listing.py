@@ -1,7 +1,5 @@
 """What ``regreen config`` prints: the options in force, as a table for people and as plain data."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any

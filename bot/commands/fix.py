@@ -1,7 +1,5 @@
 """``regreen fix``: repair failing tests."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click
@@ -17,6 +15,12 @@ from bot.config.options.command_line import GroupedCommand, delivery_options, ta
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="A CI log: repair the failures that it names.",
+)
+@click.option(
+    "--base",
+    metavar="VERSION",
+    default="auto",
+    help="Compare with a git revision, a directory or a diff; or none.",
 )
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")

@@ -1,7 +1,5 @@
 """``regreen graph``: print the repair loop."""
 
-from __future__ import annotations
-
 import click
 
 from bot.config.options import STRATEGIES

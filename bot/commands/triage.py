@@ -1,7 +1,5 @@
 """``regreen triage``: judge from a CI log what made the job fail."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Pure: the environment is handed in by ``bot.config.sources``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path

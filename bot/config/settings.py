@@ -1,7 +1,5 @@
 """Settings: what a run works with, whoever chose it; ``bot.config.sources`` finds out what they are."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,11 +30,14 @@ class Secrets:
 class Settings:
     """What one ``regreen fix`` works with; times are seconds. An empty text is a choice left open.
 
+    ``base`` names the version to compare with, as ``regreen fix --base`` does.
+
     ``origins`` says for each option of the table where its value came from.
     """
 
     project: Path
     log: Path | None = None
+    base: str = ""
     resume: bool = False
     strategy: str
     test_command: str

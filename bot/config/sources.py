@@ -5,8 +5,6 @@ command line, the Action's input, the environment, the configuration file, the d
 only when ``--config`` names it: one that lies in the project could have come with a pull request.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import re
@@ -67,6 +65,7 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
     return Settings(
         project=project,
         log=Path(str(log)) if log else None,
+        base=str(given.get("base", "")),
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
         build_environment={name: environment[name] for name in passed_on if name in environment},

@@ -1,7 +1,5 @@
 """Where annotations go: the lines most likely at fault. Data only; who prints them escapes them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.delivery.markdown import one_line

@@ -4,8 +4,6 @@ Whether that person may ask is decided before. Each command can be run again aft
 known by the comment that it answers.
 """
 
-from __future__ import annotations
-
 from bot.delivery import ladder, render
 from bot.delivery.ladder import Handover
 from bot.delivery.options import Delivered, DeliveryOptions

@@ -1,7 +1,5 @@
 """Files below a directory that other programs may change meanwhile: opened by descriptors, behind no link."""
 
-from __future__ import annotations
-
 import os
 import secrets
 from collections.abc import Iterator

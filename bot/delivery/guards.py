@@ -4,8 +4,6 @@ Pure but for what it reads from GitHub. Counts live in the comment below the pul
 none, nothing was published yet, and there is nothing to count.
 """
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from bot.delivery.options import DeliveryOptions

@@ -1,11 +1,9 @@
 """A result as plain data for ``--json``; its form is documented in docs/exit-status.md and versioned."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from typing import Any
 
-from bot.domain import Attempt
+from bot.domain import Attempt, Culprit
 from bot.internal_errors import guarded
 from bot.result import (
     Choice,
@@ -82,7 +80,22 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
+        "culprit": _culprit(result.culprit),
         "usage": _usage(result),
+    }
+
+
+def _culprit(culprit: Culprit | None) -> dict[str, Any] | None:
+    if culprit is None:
+        return None
+    return {
+        "lines": [{"path": path, "first": first, "last": last} for path, (first, last) in culprit.lines],
+        "size": culprit.size,
+        "changed": culprit.changed,
+        "tests": list(culprit.tests),
+        "minimal": culprit.minimal,
+        "runs": culprit.runs,
+        "base": culprit.base,
     }
 
 
@@ -111,7 +124,7 @@ def _closest(attempt: Attempt) -> dict[str, Any]:
         "progress": round(attempt.progress, 3),
         "fixes": list(attempt.fixed),
         "edits": [
-            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.text}
+            {"path": edit.path, "start": edit.start, "end": edit.end, "text": edit.replacement}
             for edit in attempt.candidate.patch.edits
         ],
     }

@@ -5,8 +5,6 @@ the commit it points to, a pull request by its branch. A rung that cannot be had
 branch that moved, or GitHub out of order, is an exception and ends the climb.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 

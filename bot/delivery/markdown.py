@@ -5,8 +5,6 @@ backslash keeps it from that. So what is no plain word is shown as code here, an
 are longer than any in it. Characters that cannot be seen are named. It knows nothing of patches.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """What a caller may choose about delivery, and what it comes to."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

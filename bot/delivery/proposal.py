@@ -6,8 +6,6 @@ of it for granted. Offsets are those of ``bot.domain.SpanEdit``; new text travel
 need not be UTF-8.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import hashlib
@@ -167,6 +165,7 @@ class ProposalArtifact(_Strict):
     cause: Annotated[str, StringConstraints(max_length=80, pattern=r"\A[a-z_/]*\z")] = ""
     advice: Text = ""
     explanation: LongText = ""
+    culprit: LongText = ""
     failing: Annotated[tuple[FailingTest, ...], Field(max_length=MAX_TESTS)] = ()
     failing_count: Count = 0
     flaky: Annotated[tuple[FlakyTest, ...], Field(max_length=MAX_TESTS)] = ()
@@ -209,7 +208,7 @@ class ProposalArtifact(_Strict):
         """
         return Patch(
             edits=tuple(
-                SpanEdit(path=edit.path, start=edit.start, end=edit.end, text=_decoded(edit.text))
+                SpanEdit(path=edit.path, start=edit.start, end=edit.end, replacement=_decoded(edit.text))
                 for edit in self.edits
             )
         )

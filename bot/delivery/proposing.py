@@ -1,7 +1,5 @@
 """From a repair's result to the proposal that is handed on. It shortens texts to what a proposal may hold."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -66,6 +64,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         cause=origin.cause,
         advice=_cut(origin.advice, proposal.TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
+        culprit=_cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
@@ -91,7 +90,9 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
 
 
 def _edit(edit: SpanEdit) -> proposal.Edit:
-    return proposal.Edit(path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.text))
+    return proposal.Edit(
+        path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.replacement)
+    )
 
 
 def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:

@@ -5,8 +5,6 @@ anywhere is taken up by the next one. Then the ladder is climbed down until a ru
 what came of it. Publishing the same again changes nothing.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """The shell command by which a person applies a diff that stands in a comment."""
 
-from __future__ import annotations
-
 import base64
 
 from bot.delivery.markdown import is_visible

@@ -5,8 +5,6 @@ so that ``/regreen apply`` and ``explain`` need nothing else. Both are read as u
 comments that this token has written are looked at, and a patch out of one passes every check again.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

@@ -5,8 +5,6 @@ commits a suggestion (carriage returns, a last line without its end, bytes that 
 cannot be seen) is not suggested.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ the job which ran the project's code judges it again here. What only that job kn
 over as its word; it decides nothing but what a comment says.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ What is out there goes first and the comment that remembers it last, so that a r
 rest and goes on. Nothing is removed that somebody has built upon.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Write a verified patch into the working tree: all of its files, or none."""
 
-from __future__ import annotations
-
 import errno
 import stat
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Git's objects are read, and nothing of git is run: no command, no hook, no filte
 repository may be damaged or hostile; then it shows nothing.
 """
 
-from __future__ import annotations
-
 import os
 import struct
 import zlib

@@ -5,8 +5,6 @@ until one is, the next is tried, and of all the one is taken with which most tes
 for the next time. Nothing here looks for a patch.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """Judges a run of the unchanged project: does what fails there fail because of the environment?"""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

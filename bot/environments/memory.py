@@ -1,7 +1,5 @@
 """Keeps which environment and command were chosen for a project, by what its files declare."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ The names are guesses made from messages, so they are installed in the build's s
 only where more tests pass with them.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Collection, Iterable, Mapping

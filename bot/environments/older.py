@@ -5,8 +5,6 @@ installed packages and nothing holds their versions, the same tests are run with
 before. What passes there is set apart, with the packages that changed in between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

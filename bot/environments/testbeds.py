@@ -1,7 +1,5 @@
 """Where the tests run: settings in; the sandbox that works here, with the project's environment, out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The commands that a project's tests may be run by, the likeliest first: the log's, the CI job's, pytest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -4,8 +4,6 @@ The tarball is untrusted. Names never become paths here, links are recorded and 
 what a sandbox does not need is left out as ``sandbox.snapshot`` leaves it out of a directory.
 """
 
-from __future__ import annotations
-
 import tarfile
 import zlib
 from collections.abc import Iterator

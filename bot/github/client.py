@@ -3,8 +3,6 @@
 PyGithub takes a third of a second to import: import this module where GitHub is really asked.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

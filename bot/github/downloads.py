@@ -1,7 +1,5 @@
 """Logs and tarballs: GitHub answers with a short-lived address elsewhere, which must not see the token."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

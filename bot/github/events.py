@@ -4,8 +4,6 @@ The payload says what to look at; what is true of that is asked of the API. A co
 a command is its whole first line, or there is none.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ knows these two files only. All texts are untrusted. Every method may raise what
 ``NotFound``, and ``GitHubError`` itself for all else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Literal, Protocol
 

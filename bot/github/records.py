@@ -1,7 +1,5 @@
 """What GitHub's answers hold, as plain data. All texts in it are untrusted."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal

@@ -4,8 +4,6 @@ A runner takes any printed line for a command that begins like one. So what come
 where it is a command's own text, and stands between ``stop-commands`` and its token where it is shown.
 """
 
-from __future__ import annotations
-
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Names as git and GitHub allow them, checked before they become part of an address."""
 
-from __future__ import annotations
-
 import re
 
 from bot.errors import Unprocessable, quoted

@@ -27,7 +27,7 @@ def apply(patch: Patch, sources: Sources) -> dict[str, str]:
     for edit in patch.edits:
         by_path[edit.path].append(edit)
     changed = {path: _edited(path, edits, sources.get(path)) for path, edits in by_path.items()}
-    return {path: text for path, text in changed.items() if sources.get(path) != text}
+    return {path: source for path, source in changed.items() if sources.get(path) != source}
 
 
 def from_sources(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch:
@@ -39,20 +39,21 @@ def from_sources(old: Mapping[str, str | None], new: Mapping[str, str]) -> Patch
     for path in sorted(new):
         before = old.get(path)
         if before is None:
-            edits.append(SpanEdit(path=path, start=0, end=0, text=new[path]))
+            edits.append(SpanEdit(path=path, start=0, end=0, replacement=new[path]))
         elif before != new[path]:
             edits.extend(_line_edits(path, before, new[path]))
     return Patch(edits=tuple(edits))
 
 
-def _edited(path: str, edits: list[SpanEdit], text: str | None) -> str:
+def _edited(path: str, edits: list[SpanEdit], source: str | None) -> str:
     ordered = sorted(edits, key=lambda edit: (edit.start, edit.end))
+    length = len(source or "")
     for edit in ordered:
-        if text is None and (edit.start, edit.end) != (0, 0):
+        if source is None and (edit.start, edit.end) != (0, 0):
             raise PatchError(f"{path!r} does not exist: it can only be created, by an edit at 0-0")
-        if not 0 <= edit.start <= edit.end <= len(text or ""):
+        if not 0 <= edit.start <= edit.end <= length:
             raise PatchError(
-                f"edit {edit.start}-{edit.end} lies outside {path!r}, which has {len(text or '')} characters"
+                f"edit {edit.start}-{edit.end} lies outside {path!r}, which has {length} characters"
             )
     for first, second in pairwise(ordered):
         if second.start < first.end:
@@ -62,9 +63,9 @@ def _edited(path: str, edits: list[SpanEdit], text: str | None) -> str:
     pieces: list[str] = []
     position = 0
     for edit in ordered:
-        pieces += [(text or "")[position : edit.start], edit.text]
+        pieces += [(source or "")[position : edit.start], edit.replacement]
         position = edit.end
-    return "".join([*pieces, (text or "")[position:]])
+    return "".join([*pieces, (source or "")[position:]])
 
 
 def _line_edits(path: str, before: str, after: str) -> list[SpanEdit]:
@@ -77,7 +78,7 @@ def _line_edits(path: str, before: str, after: str) -> list[SpanEdit]:
             path=path,
             start=offsets[change.old_start],
             end=offsets[change.old_end],
-            text="".join(new[change.new_start : change.new_end]),
+            replacement="".join(new[change.new_start : change.new_end]),
         )
         for change in line_changes(old, new)
     ]

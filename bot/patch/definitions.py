@@ -46,8 +46,8 @@ class Scope:
         wanted = re.compile(rf"\b(?:def|class)\s+{re.escape(name)}\b")
         return [
             _Place(path=path, node=node, tree=tree)
-            for path, text in sorted(self.sources.items())
-            if wanted.search(text)
+            for path, source in sorted(self.sources.items())
+            if wanted.search(source)
             for node, tree in self._defined(path)
             if node.name == name
         ]

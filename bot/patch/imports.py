@@ -34,8 +34,8 @@ def new_imports(path: str, old: str, new: str, sources: Sources) -> Imports:
     )
 
 
-def _roots(text: str) -> set[str]:
-    tree = parsed(text) or ast.Module(body=[], type_ignores=[])
+def _roots(source: str) -> set[str]:
+    tree = parsed(source) or ast.Module(body=[], type_ignores=[])
     every = {module.partition(".")[0] for module, _, level in imported_modules(tree) if not level}
     return {root for root in every if root and not is_standard(root)}
 
@@ -60,8 +60,8 @@ def _is_part(root: str, path: str) -> bool:
     return parts[-1] == root or root in parts[:-1]
 
 
-def _imports(root: str, text: str) -> bool:
+def _imports(root: str, source: str) -> bool:
     # Reading a tree takes long, and the name stands in few files.
-    if not re.search(rf"^\s*(?:import|from)\b.*\b{re.escape(root)}\b", text, re.MULTILINE):
+    if not re.search(rf"^\s*(?:import|from)\b.*\b{re.escape(root)}\b", source, re.MULTILINE):
         return False
-    return root in _roots(text)
+    return root in _roots(source)

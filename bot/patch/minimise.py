@@ -73,8 +73,8 @@ class _Search:
         # a file that the whole patch leaves unparsable shows nothing about its parts
         self._parsable = {
             path
-            for path, text in known.items()
-            if path.endswith(".py") and syntax_problem(path, text) is None
+            for path, source in known.items()
+            if path.endswith(".py") and syntax_problem(path, source) is None
         }
         self._known = {Patch(edits=()): False, from_sources(sources, known): True}
 
@@ -153,7 +153,7 @@ def _chunks(edits: Edits, parts: int) -> Iterator[Edits]:
 def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
     """One edit a line, where old and new lines pair up or one side is empty; else the edit as it is."""
     old = split_lines(sources.get(edit.path, "")[edit.start : edit.end])
-    new = split_lines(edit.text)
+    new = split_lines(edit.replacement)
     if old and new and len(old) != len(new):
         yield edit
         return
@@ -163,7 +163,7 @@ def _by_lines(edit: SpanEdit, sources: Sources) -> Iterator[SpanEdit]:
     start = edit.start
     for number in range(max(len(old), len(new))):
         end = start + (len(old[number]) if old else 0)
-        yield SpanEdit(path=edit.path, start=start, end=end, text=new[number] if new else "")
+        yield SpanEdit(path=edit.path, start=start, end=end, replacement=new[number] if new else "")
         start = end
 
 
@@ -172,6 +172,6 @@ def _narrower(edit: SpanEdit) -> Iterator[SpanEdit]:
 
     Old lines are not put back one by one: beside their replacement they would stay as dead code.
     """
-    new = split_lines(edit.text)
+    new = split_lines(edit.replacement)
     if len(new) >= 2:
-        yield from (replace(edit, text="".join(new[:at] + new[at + 1 :])) for at in range(len(new)))
+        yield from (replace(edit, replacement="".join(new[:at] + new[at + 1 :])) for at in range(len(new)))

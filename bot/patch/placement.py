@@ -79,8 +79,8 @@ def _read(
 def _parses(patch: Patch, sources: Sources) -> bool:
     """Whether no Python file that parsed before is broken."""
     return all(
-        parsed(text) is not None or parsed(sources.get(path, "")) is None
-        for path, text in apply(patch, sources).items()
+        parsed(source) is not None or parsed(sources.get(path, "")) is None
+        for path, source in apply(patch, sources).items()
         if path.endswith(".py")
     )
 

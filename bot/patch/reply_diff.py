@@ -76,7 +76,7 @@ def _file_edits(file: PatchedFile, sources: Sources) -> Iterator[SpanEdit]:
             raise PatchError(f"unknown path {path!r}")
     source = NumberedSource(path, sources.get(path, ""))
     if path not in sources:
-        yield SpanEdit(path=path, start=0, end=0, text="")
+        yield SpanEdit(path=path, start=0, end=0, replacement="")
     floor = 0
     for hunk in file:
         place, head, tail = _place(hunk, source, floor)
@@ -169,10 +169,14 @@ def _with_stated_end(edit: SpanEdit, hunk: Hunk, source: NumberedSource) -> Span
     if not marked or edit.end != len(source.text):
         return edit
     if marked[-1] == "+":
-        return replace(edit, text=edit.text.removesuffix("\n").removesuffix("\r"))
+        return replace(edit, replacement=edit.replacement.removesuffix("\n").removesuffix("\r"))
     ends_added = [line.line_type for line in hunk if line.line_type != "\\"][-1] == "+"
     # only the old end lacked a newline: the new one has it, even behind empty lines
-    return replace(edit, text=edit.text + source.newline) if marked[-1] == "-" and ends_added else edit
+    return (
+        replace(edit, replacement=edit.replacement + source.newline)
+        if marked[-1] == "-" and ends_added
+        else edit
+    )
 
 
 def _hunk_edits(hunk: Hunk, source: NumberedSource, at: int) -> Iterator[SpanEdit]:

@@ -125,5 +125,5 @@ def _files(sources: Sources) -> Iterator[NumberedSource]:
     """The files, where they are few and small enough to be looked through for a guess in words."""
     if len(sources) > 8 or sum(map(len, sources.values())) > 200_000:
         return
-    for path, text in sorted(sources.items()):
-        yield NumberedSource(path, text)
+    for path, source in sorted(sources.items()):
+        yield NumberedSource(path, source)

@@ -147,6 +147,6 @@ def _check_range(source: NumberedSource, start: int, end: int) -> None:
 
 
 def _checked(span: SpanEdit) -> SpanEdit:
-    if not is_encodable(span.text):
+    if not is_encodable(span.replacement):
         raise PatchError(f"the new text for {span.path!r} is not valid Unicode")
     return span

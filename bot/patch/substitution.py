@@ -48,7 +48,7 @@ def _edit(source: NumberedSource, start: int, end: int, find: str, replace: str)
     text = unix_newlines(replace).replace("\n", source.newline)
     if end == len(source.text) and find.endswith("\n") and not source.text.endswith("\n"):
         text = text.removesuffix(source.newline)
-    return SpanEdit(path=source.path, start=start, end=end, text=text)
+    return SpanEdit(path=source.path, start=start, end=end, replacement=text)
 
 
 def _loose_match(source: NumberedSource, find: str) -> tuple[int, int] | None:

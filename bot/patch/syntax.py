@@ -1,4 +1,4 @@
-"""Whether Python text parses, without ever running it or failing on hostile input."""
+"""Whether Python source parses, without ever running it or failing on hostile input."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ _PARSER_FAILURES = (SyntaxError, ValueError, RecursionError, MemoryError, Lookup
 _LONE_RETURN = re.compile(r"\r(?!\n)")
 
 
-def parsed(text: str) -> ast.Module | None:
-    """The syntax tree of ``text``, or None when it does not parse."""
+def parsed(source: str) -> ast.Module | None:
+    """The syntax tree of ``source``, or None when it does not parse."""
     try:
-        return _parse(text)
+        return _parse(source)
     except _PARSER_FAILURES:
         return None
 
 
-def parsed_by_lines(text: str) -> ast.Module | None:
+def parsed_by_lines(source: str) -> ast.Module | None:
     """The syntax tree, where its line numbers are those of ``split_lines``; None elsewhere.
 
     A lone carriage return ends a line for the parser, and for nobody else.
     """
-    return None if _LONE_RETURN.search(text) else parsed(text)
+    return None if _LONE_RETURN.search(source) else parsed(source)
 
 
-def syntax_problem(path: str, text: str) -> str | None:
-    """One line that says why ``text`` does not parse as Python; None when it does."""
+def syntax_problem(path: str, source: str) -> str | None:
+    """One line that says why ``source`` does not parse as Python; None when it does."""
     try:
-        _parse(text)
+        _parse(source)
     except SyntaxError as error:
         return f"syntax error in {path} line {error.lineno or 1}: {error.msg}"
     except RecursionError:
@@ -45,8 +45,8 @@ def syntax_problem(path: str, text: str) -> str | None:
     return None
 
 
-def _parse(text: str) -> ast.Module:
+def _parse(source: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         # bytes, so that a coding cookie and a byte order mark count as they do for the interpreter
-        return ast.parse(encode(text))
+        return ast.parse(encode(source))

@@ -142,7 +142,9 @@ class NumberedSource:
         text = self._join(lines)
         if not self.lines[end - 1].endswith("\n"):
             text = text.removesuffix(self.newline)
-        return SpanEdit(path=self.path, start=self._offsets[start - 1], end=self._offsets[end], text=text)
+        return SpanEdit(
+            path=self.path, start=self._offsets[start - 1], end=self._offsets[end], replacement=text
+        )
 
     def insert(self, after: int, lines: Iterable[str]) -> SpanEdit:
         """Put ``lines`` behind line ``after`` (0: before the first).
@@ -153,7 +155,7 @@ class NumberedSource:
         if text and after and not self.lines[after - 1].endswith("\n"):
             text = self.newline + text.removesuffix(self.newline)
         offset = self._offsets[after]
-        return SpanEdit(path=self.path, start=offset, end=offset, text=text)
+        return SpanEdit(path=self.path, start=offset, end=offset, replacement=text)
 
     def find(self, wanted: list[str]) -> list[int]:
         """The 0-based line numbers where ``wanted`` (bare lines) stands.

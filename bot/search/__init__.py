@@ -3,8 +3,6 @@
 It proposes; running tests and choosing among what passes is the loop's work.
 """
 
-from __future__ import annotations
-
 from bot.search.candidates import Sources, candidates
 from bot.search.spectra import ochiai, suspicious_lines
 

@@ -5,8 +5,6 @@ only when nothing likelier is left. Equal input gives the same stream: a resumed
 tried. Nothing is run here.
 """
 
-from __future__ import annotations
-
 import ast
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
@@ -178,9 +176,9 @@ class _Search:
         found.sort(key=lambda item: -item[0].weight)
         best = origin.site.place.score * self._prior(origin.operator)
         for rank, (mutation, node) in enumerate(found):
-            hull = _hull(context.source.text, mutation.edits)
-            smallest = _canonical(context.source.text, hull)
-            size = len(smallest.text) + smallest.end - smallest.start
+            hull = _hull(context.source.code, mutation.edits)
+            smallest = _canonical(context.source.code, hull)
+            size = len(smallest.replacement) + smallest.end - smallest.start
             self._push(
                 best * mutation.weight / (1 + rank) ** _DECAY,
                 _Change(mutation, node, origin, hull, smallest),
@@ -190,11 +188,11 @@ class _Search:
     def _is_new(self, change: _Change) -> bool:
         """Whether the candidate compiles, changes something, and was not proposed before."""
         hull, smallest = change.hull, change.canonical
-        if smallest in self._sources_seen or (smallest.start == smallest.end and not smallest.text):
+        if smallest in self._sources_seen or (smallest.start == smallest.end and not smallest.replacement):
             return False
         self._sources_seen.add(smallest)
         validity = change.origin.site.validity
-        found = validity.identity(change.node, hull.start, hull.end, hull.text)
+        found = validity.identity(change.node, hull.start, hull.end, hull.replacement)
         meaning = found and (hull.path, *found)
         if meaning is None or meaning in self._meanings:
             return False
@@ -217,28 +215,28 @@ def _hull(original: str, edits: tuple[SpanEdit, ...]) -> SpanEdit:
     start, end = ordered[0].start, max(edit.end for edit in ordered)
     pieces, position = [], start
     for edit in ordered:
-        pieces += [original[position : edit.start], edit.text]
+        pieces += [original[position : edit.start], edit.replacement]
         position = edit.end
-    return SpanEdit(path=edits[0].path, start=start, end=end, text="".join(pieces))
+    return SpanEdit(path=edits[0].path, start=start, end=end, replacement="".join(pieces))
 
 
 def _canonical(original: str, hull: SpanEdit) -> SpanEdit:
     """The smallest edit that gives the same source; equal sources give equal edits."""
-    start, end, text = hull.start, hull.end, hull.text
-    same = _shared(original[start:end], text)
-    start, text = start + same, text[same:]
-    same = _shared(original[start:end][::-1], text[::-1])
-    end, text = end - same, text[: len(text) - same]
+    start, end, code = hull.start, hull.end, hull.replacement
+    same = _shared(original[start:end], code)
+    start, code = start + same, code[same:]
+    same = _shared(original[start:end][::-1], code[::-1])
+    end, code = end - same, code[: len(code) - same]
     # An insertion or deletion that could slide to the right is the same one further on.
-    if start == end and text:
+    if start == end and code:
         slid = 0
-        while start + slid < len(original) and original[start + slid] == text[slid % len(text)]:
+        while start + slid < len(original) and original[start + slid] == code[slid % len(code)]:
             slid += 1
-        turned = slid % len(text)
-        start, end, text = start + slid, end + slid, text[turned:] + text[:turned]
-    while not text and start < end < len(original) and original[start] == original[end]:
+        turned = slid % len(code)
+        start, end, code = start + slid, end + slid, code[turned:] + code[:turned]
+    while not code and start < end < len(original) and original[start] == original[end]:
         start, end = start + 1, end + 1
-    return SpanEdit(path=hull.path, start=start, end=end, text=text)
+    return SpanEdit(path=hull.path, start=start, end=end, replacement=code)
 
 
 def _shared(one: str, other: str) -> int:

@@ -5,8 +5,6 @@ becomes one edit with it; all else moves to where it stood in the original. Whic
 ``stream``'s business.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -60,7 +58,7 @@ class _Piece(NamedTuple):
 
     start: int
     end: int
-    text: str
+    code: str
     growth: int
 
 
@@ -68,9 +66,9 @@ def _composed(path: str, first: Sequence[SpanEdit], second: Sequence[SpanEdit]) 
     pieces: list[_Piece] = []
     shift = 0
     for edit in first:
-        growth = len(edit.text) - (edit.end - edit.start)
+        growth = len(edit.replacement) - (edit.end - edit.start)
         start = edit.start + shift
-        pieces.append(_Piece(start, start + len(edit.text), edit.text, growth))
+        pieces.append(_Piece(start, start + len(edit.replacement), edit.replacement, growth))
         shift += growth
     return [_merged(path, group, pieces) for group in _groups([*pieces, *second])]
 
@@ -91,23 +89,23 @@ def _merged(path: str, group: Sequence[_Piece | SpanEdit], pieces: Sequence[_Pie
     """One edit of the original for a group: every character in its reach belongs to one of its spans."""
     start, end = min(span.start for span in group), max(span.end for span in group)
     touched = [span for span in group if isinstance(span, _Piece)]
-    text, position = "", start
+    code, position = "", start
     for edit in group:
         if isinstance(edit, SpanEdit):
-            text += _kept(touched, position, edit.start) + edit.text
+            code += _kept(touched, position, edit.start) + edit.replacement
             position = edit.end
     return SpanEdit(
         path=path,
         start=start - sum(piece.growth for piece in pieces if piece.end < start),
         end=end - sum(piece.growth for piece in pieces if piece.start <= end),
-        text=text + _kept(touched, position, end),
+        replacement=code + _kept(touched, position, end),
     )
 
 
 def _kept(pieces: Sequence[_Piece], start: int, end: int) -> str:
     """What stands between two places of the first patch's text, all of which it wrote."""
     return "".join(
-        piece.text[max(start - piece.start, 0) : max(end - piece.start, 0)]
+        piece.code[max(start - piece.start, 0) : max(end - piece.start, 0)]
         for piece in pieces
         if piece.start <= end and start <= piece.end
     )

@@ -6,8 +6,6 @@ What is outside of the slice is less suspicious, not innocent, since the approxi
 aliases. Nothing is run here, and nothing followed from one function into another.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Two faults behind one check hide each other: a test of a truth fails the same wa
 neither change makes progress. What is left of the budget is worth the likeliest pairs. Nothing is run here.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

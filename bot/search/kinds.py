@@ -3,8 +3,6 @@
 It only ranks: no candidate is dropped because of a guess, and no type is inferred across functions.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 from enum import StrEnum

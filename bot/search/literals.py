@@ -4,8 +4,6 @@ The texts are reprs that hostile code may have shaped: they are read as literals
 evaluated.
 """
 
-from __future__ import annotations
-
 import ast
 import warnings
 from typing import Any, NamedTuple

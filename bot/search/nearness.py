@@ -3,8 +3,6 @@
 What is no literal (``literals``) is nothing known.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

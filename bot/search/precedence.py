@@ -3,8 +3,6 @@
 It knows the grammar's levels and nothing of source text.
 """
 
-from __future__ import annotations
-
 import ast
 
 TUPLE, TEST, OR, AND, NOT, COMPARE, BITOR, BITXOR, BITAND, SHIFT, ARITH, TERM, FACTOR, POWER, AWAIT, ATOM = (

@@ -4,8 +4,6 @@ Nothing is run here: it compares test results. Greater is nearer; what a progres
 ``composition``'s business.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

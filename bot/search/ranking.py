@@ -3,8 +3,6 @@
 Only places are weighed here; which change suits a place is the operators' and ``candidates``' business.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple

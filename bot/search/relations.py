@@ -3,8 +3,6 @@
 Only literals are compared (``literals``), and only with builtins.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

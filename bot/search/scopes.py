@@ -3,8 +3,6 @@
 A reading good enough to choose replacements from; it is no type checker and no full scope analysis.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 from collections.abc import Iterator

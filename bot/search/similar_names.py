@@ -1,7 +1,5 @@
 """Names that another name may be a slip of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from difflib import get_close_matches
 

@@ -35,32 +35,32 @@ class Token(NamedTuple):
 
     start: int
     end: int
-    text: str
+    code: str
 
 
-def parse(path: str, text: str) -> Source | None:
+def parse(path: str, code: str) -> Source | None:
     """The parsed file, or None when it does not parse."""
-    bom = text.startswith(_BOM)
+    bom = code.startswith(_BOM)
     # A lone surrogate stands for a byte that was not UTF-8; ast refuses it, and any one character will do.
-    readable = _SURROGATE.sub("?", text[bom:])
+    readable = _SURROGATE.sub("?", code[bom:])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(readable, path)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return Source(path, text, readable, tree)
+    return Source(path, code, readable, tree)
 
 
 class Source:
     """A parsed file; immutable once built."""
 
-    def __init__(self, path: str, text: str, readable: str, tree: ast.Module) -> None:
+    def __init__(self, path: str, code: str, readable: str, tree: ast.Module) -> None:
         self.path = path
-        self.text = text
+        self.code = code
         self.tree = tree
         self._readable = readable
-        self._shift = len(text) - len(readable)
+        self._shift = len(code) - len(readable)
         self._starts = [0, *(match.end() for match in _NEWLINE.finditer(readable))]
         self._ascii = readable.isascii()
         self._encoded: dict[int, bytes] = {}
@@ -127,7 +127,7 @@ class Source:
 
     def line_end(self, line: int) -> int:
         """Where a line ends, its newline included."""
-        return self.line_start(line + 1) if line < self.line_count else len(self.text)
+        return self.line_start(line + 1) if line < self.line_count else len(self.code)
 
     def offset(self, line: int, column: int) -> int:
         """The character offset of ast's ``line`` (1-based) and ``column`` (UTF-8 bytes)."""
@@ -149,7 +149,7 @@ class Source:
                 first = node.decorator_list[0]
             start = self.offset(first.lineno, first.col_offset)
             if first is not node:
-                start = self.text.rindex("@", 0, start)
+                start = self.code.rindex("@", 0, start)
             end = self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
             found = self._segments[node] = (start, end)
         return found
@@ -157,7 +157,7 @@ class Source:
     def source_of(self, node: ast.AST) -> str:
         """The text of a node, without parentheses around it."""
         start, end = self.segment(node)
-        return self.text[start:end]
+        return self.code[start:end]
 
     def formatted(self, part: ast.AST) -> Iterator[ast.expr]:
         """The expression in a part of an f-string, where ast knows its position: before 3.12 it may not."""
@@ -175,9 +175,9 @@ class Source:
     def operator_between(self, left: ast.AST, right: ast.AST) -> Token | None:
         """The operator token between two operands."""
         position, end = self.segment(left)[1], self.segment(right)[0]
-        while position < end and (gap := _GAP.match(self.text, position, end)):
+        while position < end and (gap := _GAP.match(self.code, position, end)):
             position = gap.end()
-        found = _OPERATOR.match(self.text, position, end)
+        found = _OPERATOR.match(self.code, position, end)
         return Token(found.start(), found.end(), found.group()) if found else None
 
     def level_of(self, node: ast.AST) -> int:
@@ -187,7 +187,7 @@ class Source:
     def is_parenthesised(self, node: ast.AST) -> bool:
         """Whether a parenthesis opens right before the node and closes right after it."""
         start, end = self.segment(node)
-        before, after = self.text[max(0, start - _NEAR) : start], self.text[end : end + _NEAR]
+        before, after = self.code[max(0, start - _NEAR) : start], self.code[end : end + _NEAR]
         return before.rstrip().endswith("(") and after.lstrip().startswith(")")
 
     def outer(self, node: ast.AST) -> tuple[int, int]:
@@ -195,7 +195,7 @@ class Source:
         start, end = self.segment(node)
         if not self.is_parenthesised(node):
             return start, end
-        return self.text.rindex("(", 0, start), self.text.index(")", end) + 1
+        return self.code.rindex("(", 0, start), self.code.index(")", end) + 1
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """From the parent up to the module."""
@@ -235,7 +235,7 @@ class Source:
         line = statement.lineno
         if isinstance(statement, (*FUNCTIONS, ast.ClassDef)) and statement.decorator_list:
             line = statement.decorator_list[0].lineno
-        before = self.text[self.line_start(line) : start]
+        before = self.code[self.line_start(line) : start]
         return before if not before.strip() else None
 
     def whole_lines(self, statement: ast.stmt) -> tuple[int, int] | None:
@@ -245,18 +245,18 @@ class Source:
             return None
         start, end = self.segment(statement)
         stop = self.line_end(statement.end_lineno or statement.lineno)
-        rest = self.text[end:stop].strip()
+        rest = self.code[end:stop].strip()
         return (start - len(indent), stop) if not rest or rest.startswith("#") else None
 
 
 _POSITIONED = (ast.stmt, ast.expr, ast.arg, ast.keyword, ast.alias, ast.excepthandler, ast.pattern)
 
 
-def _enclosed(text: str) -> bool:
+def _enclosed(code: str) -> bool:
     """Whether the delimiter that opens the source is the one that closes it."""
     depth = 0
-    for index, character in enumerate(text):
+    for index, character in enumerate(code):
         depth += (character in "([{") - (character in ")]}")
         if depth == 0:
-            return index == len(text) - 1 and text.startswith("(")
+            return index == len(code) - 1 and code.startswith("(")
     return False

@@ -4,8 +4,6 @@ It reads what the tests did (line spectra, tracebacks) and nothing else: no sour
 change on a suspicious line is the operators' business.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

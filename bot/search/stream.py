@@ -6,8 +6,6 @@ input gives the same stream, with what was learned at the same place in it: a re
 Nothing is run here.
 """
 
-from __future__ import annotations
-
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,7 +28,8 @@ _PAIR_SHARE = 0.5
 class Stream:
     """Candidates, likeliest first; ``learn`` adds bases, ``draw`` takes the next candidate.
 
-    ``most_guesses`` pairs that rest on no base come last, when all else was drawn.
+    ``first`` are drawn before all others. ``most_guesses`` pairs that rest on no base come last, when all
+    else was drawn.
     """
 
     def __init__(
@@ -40,6 +39,7 @@ class Stream:
         failing: Sequence[TestResult] = (),
         *,
         most_guesses: int = 0,
+        first: Sequence[Candidate] = (),
     ) -> None:
         self._sources = sources
         self._tried: list[Candidate] = []
@@ -47,6 +47,7 @@ class Stream:
         self._guesses: Iterator[Candidate] | None = None
         self._single = _Ahead(lambda: candidates(sources, suspicions, failing))
         self._pairs: list[tuple[float, int, _Pairs]] = []
+        self._first = deque(first)
         self._unions: deque[Candidate] = deque()
         self._bases: list[Base] = []
         self._seen: set[int] = set()
@@ -74,6 +75,8 @@ class Stream:
                 return found
 
     def _next(self) -> Candidate | None:
+        if self._first:
+            return self._first.popleft()
         if self._unions:
             return self._unions.popleft()
         single = self._single.score

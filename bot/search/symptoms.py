@@ -3,8 +3,6 @@
 A hint makes an operator likelier by a bounded factor and rules nothing out.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence

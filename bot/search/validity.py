@@ -6,8 +6,6 @@ are one candidate. It runs nothing, and what only the whole file shows (a global
 left to the evaluation.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import types
@@ -42,16 +40,16 @@ class Validity:
         self.source = source
         self._frames: dict[tuple[ast.AST, bool], _Frame | None] = {}
 
-    def identity(self, node: ast.AST, start: int, end: int, text: str) -> tuple[int, int] | None:
-        """What the file means with ``text`` in place of a stretch around ``node``.
+    def identity(self, node: ast.AST, start: int, end: int, code: str) -> tuple[int, int] | None:
+        """What the file means with ``code`` in place of a stretch around ``node``.
 
         Returns:
             A value that is equal for candidates that mean the same; None when the candidate does not
             compile, or means what the file means already.
         """
         # A frame leaves out what a nonlocal name refers to.
-        frame = self._whole if "nonlocal" in text else self._frame_of(node, start, end)
-        body = self.source.text[frame.start : start] + text + self.source.text[end : frame.end]
+        frame = self._whole if "nonlocal" in code else self._frame_of(node, start, end)
+        body = self.source.code[frame.start : start] + code + self.source.code[end : frame.end]
         meaning = _meaning(frame.prefix + body + frame.suffix, quiet=frame.quiet)
         return None if meaning is None or meaning == frame.original else (frame.start, meaning)
 
@@ -89,8 +87,8 @@ class Validity:
 
     @cached_property
     def _whole(self) -> _Frame:
-        bom = self.source.text.startswith("\ufeff")
-        return _frame(int(bom), len(self.source.text), "", "", self.source.text[bom:])
+        bom = self.source.code.startswith("\ufeff")
+        return _frame(int(bom), len(self.source.code), "", "", self.source.code[bom:])
 
     def _header(self, place: ast.stmt, end: int) -> _Frame | None:
         """The frame of a compound statement's first line alone, where the edits end before its body."""
@@ -116,7 +114,7 @@ class Validity:
             tail = _STUB
         prefix, suffix = self._surroundings(place)
         prefix += indent
-        body = self.source.text[start:end]
+        body = self.source.code[start:end]
         if body.startswith("elif"):
             prefix += "if _:pass\n" + indent
         suffix = f"{tail}\n{indent}{_STUB}\n" + suffix
@@ -160,23 +158,25 @@ def _holds(parts: Sequence[ast.AST], place: ast.AST, source: Source) -> bool:
 
 def _frame(start: int, end: int, prefix: str, suffix: str, body: str) -> _Frame:
     """A frame that minds the compiler's warnings, unless the original earns one already."""
-    text = prefix + body + suffix
-    strict = _meaning(text, quiet=False)
-    original = _meaning(text, quiet=True) if strict is None else strict
+    code = prefix + body + suffix
+    strict = _meaning(code, quiet=False)
+    original = _meaning(code, quiet=True) if strict is None else strict
     return _Frame(start, end, prefix, suffix, original, strict is None)
 
 
-def _meaning(text: str, *, quiet: bool) -> int | None:
+def _meaning(code: str, *, quiet: bool) -> int | None:
     """A number for what the program does; None when it does not compile (or warns, unless ``quiet``)."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if not quiet:
                 warnings.simplefilter("error", SyntaxWarning)
-            code = compile(_SURROGATE.sub("?", text), "<candidate>", "exec", dont_inherit=True, optimize=0)
+            compiled = compile(
+                _SURROGATE.sub("?", code), "<candidate>", "exec", dont_inherit=True, optimize=0
+            )
     except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
         return None
-    return hash(_identity(code))
+    return hash(_identity(compiled))
 
 
 def _identity(code: types.CodeType) -> tuple[object, ...]:

@@ -3,8 +3,6 @@
 A file may be cut off, damaged, or made by someone else: whatever it holds, reading it ends in data.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

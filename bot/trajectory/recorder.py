@@ -1,7 +1,5 @@
 """Records one run from its settings to its result: opens the file, watches the progress, keeps a few."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Where trajectories lie, and which of them is meant: names by time, the newest kept."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path

@@ -3,8 +3,6 @@
 The texts are untrusted. Here they are made printable; markup is for whoever shows them to keep out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace

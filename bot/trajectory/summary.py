@@ -1,7 +1,5 @@
 """A trajectory as a person wants to see it: seconds by stage, what each model cost, turn by turn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

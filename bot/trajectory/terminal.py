@@ -1,7 +1,5 @@
 """A trajectory in the terminal: untrusted texts as texts, without markup or control characters."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import datetime
 

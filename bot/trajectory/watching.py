@@ -1,7 +1,5 @@
 """Writes down what the progress reports: the stages with their seconds, and how far a search has come."""
 
-from __future__ import annotations
-
 from bot.ports import Clock, Progress, Trajectory
 
 # A search announces itself for each of its batches, of which there are hundreds.

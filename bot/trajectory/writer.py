@@ -4,8 +4,6 @@ Every text is scrubbed of secrets before it is cut to its limit, and each line i
 once. A disk that is full or gone ends the recording with a word to the user, and never the repair.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Mapping

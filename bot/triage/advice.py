@@ -1,7 +1,5 @@
 """What to do next, a sentence for each verdict: for a person who reads it under a failing pull request."""
 
-from __future__ import annotations
-
 from bot.triage.model import CauseKind
 
 _SENTENCES = {

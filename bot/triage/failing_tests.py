@@ -1,13 +1,12 @@
 """What the failing tests of a reading say: each for itself by its exception, and together by their number."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.causes.exceptions import Cause, cause
-from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised, Topic
+from bot.causes.log_rules import Topic
+from bot.cilog.model import LogFailure, LogReading, LogStatus, Raised
 from bot.triage.model import CauseKind, Finding
 
 MAX_TEXT = 200

@@ -3,8 +3,6 @@
 The only module of this package that opens a file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ A verdict decides what is worth trying. It is read off a log, which anyone may h
 evidence that a test fails or passes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from bot.causes.exceptions import CauseKind

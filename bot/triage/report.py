@@ -1,7 +1,5 @@
 """A log's answer for people and for programs: ``regreen triage``."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from rich.console import Console

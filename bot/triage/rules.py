@@ -5,11 +5,9 @@ words that a tool prints only when it gives up for that reason; about 0.5 is for
 tolerated; below that is a hint. Rules are about tools and systems in general, never about one project.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
-from bot.triage import environment, installation, network, quality
+from bot.causes.log_rules import RULES
 from bot.triage.model import CauseKind, Finding
 
 MAX_TEXT = 300
@@ -17,9 +15,6 @@ MAX_TEXT = 300
 
 # Skips name what is missing on purpose.
 _NO_FAILURE = ("SKIPPED [", "XFAIL ")
-
-RULES = (*environment.RULES, *network.RULES, *installation.RULES, *quality.RULES)
-"""Every rule; where several of a kind fit a line, the first counts."""
 
 
 def findings(log_line: int, text: str) -> Iterator[Finding]:

@@ -6,13 +6,12 @@ those of the step that failed or that stand outside of the steps: what a step be
 the job.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from bot.cilog.model import LogReading, LogStep, Topic
+from bot.causes.log_rules import Topic
+from bot.cilog.model import LogReading, LogStep
 from bot.internal_errors import each, guarded
 from bot.triage import failing_tests
 from bot.triage.advice import advice

@@ -1,7 +1,5 @@
 """What a job runs, as plain commands: the one form that tools, scripts and targets are expanded to."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Which commands of a script an ``if`` lets through, as far as that is known without running it. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ up Django and its databases as that program does, and gives each test a verdict 
 Source: pytest-django's documentation, "Configuring Django settings" and "Database access".
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Expands what a job runs into plain commands: scripts, make, tox, nox, hatch and launchers are followed."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex

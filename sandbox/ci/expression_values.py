@@ -1,7 +1,5 @@
 """Values of a workflow's expressions: how they are compared, shown and combined, and functions on them."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -5,8 +5,6 @@ What is not known (secrets, outputs of steps) is null, as on GitHub. Source: Git
 expressions in workflows and actions".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

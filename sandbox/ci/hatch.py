@@ -1,7 +1,5 @@
 """Expands a call of hatch into what its environment installs and runs. Source: Hatch's documentation."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reads the words of ``pip install`` and of its relatives, such as ``uv pip install``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase

@@ -1,7 +1,5 @@
 """What a job installs before its tests: plain data, filled in by the readers of single commands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 ALL = "*"

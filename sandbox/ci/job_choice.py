@@ -1,7 +1,5 @@
 """Chooses the job that runs the tests, and among the combinations of its matrix the one to follow. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -3,8 +3,6 @@
 Workflows and composite actions of the repository itself are followed. Nothing is run, and nothing is fetched.
 """
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Expands a call of make into the recipes of its targets, as far as they are written out."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Reads what the project managers install: uv, poetry, pdm, pipenv, rye, conda, setup.py and flit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 

@@ -3,8 +3,6 @@
 Source: GitHub Docs, "Running variations of jobs in a workflow".
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from sandbox.ci.commands import Command
-from sandbox.formats import Unreadable, read_python, unique
+from sandbox.formats import Unreadable, read_python
 
 MAX_DEPTH = 4
 """Helpers within helpers that are followed."""
@@ -267,11 +267,3 @@ def _literal(node: ast.expr) -> object:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
-
-
-def session_names(files: Mapping[str, bytes]) -> tuple[str, ...]:
-    """The sessions of ``noxfile.py`` at the top."""
-    try:
-        return unique(_Module.of(read_python(files, "noxfile.py")).sessions)
-    except Unreadable:
-        return ()

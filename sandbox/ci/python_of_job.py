@@ -1,7 +1,5 @@
 """Which Python a job of the CI sets up, by its steps, its container, its matrix or its commands. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

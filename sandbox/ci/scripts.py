@@ -1,7 +1,5 @@
 """Finds the text of a script that a project gives a name: poe, pdm, pipenv, just, taskipy, rye."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ Quotes are taken off, comments, redirections and here-documents are left out. Wh
 (``$(…)``, backticks) would give is not known: it stays in its word as it is written.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ report, measure or share out the work are dropped: a sandbox reports by itself, 
 that the project does not need. What chooses tests or changes how they behave stays.
 """
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Expands a call of tox into what it installs and runs for one of its environments."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 import shlex
@@ -51,12 +49,6 @@ def expand(
     chosen = _chosen(words, config, variables, python)
     rest = list(words[list(words).index("--") + 1 :]) if "--" in words else []
     return [command for name in chosen for command in _commands(config, name, directory, rest, variables)]
-
-
-def environment_names(files: Mapping[str, bytes], directory: str = ".") -> tuple[str, ...]:
-    """The environments of ``env_list``."""
-    config = read_config(files, directory)
-    return config.environments if config else ()
 
 
 def _chosen(

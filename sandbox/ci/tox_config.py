@@ -3,8 +3,6 @@
 Source: tox's documentation, "Configuration". tox itself is not used: it would run plugins of the project.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Untrusted build scripts may have written it. It is read in memory, never extract
 nothing but sandboxes.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -4,8 +4,6 @@ An entry is complete when its record is there, which is put in place as the last
 The record lies beside the directory that the build may write to, so that no build can write one.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

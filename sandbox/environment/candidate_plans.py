@@ -1,7 +1,5 @@
 """The plans that are worth a try for one project, the likeliest first. Pure."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -3,8 +3,6 @@
 The job's installation lines name what is needed; a log's versions hold it to what was installed then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 

@@ -1,7 +1,5 @@
 """Reads conda's environment files as requirements, by the names that packages have in the package index."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ A step starts through ``sandbox.confine``: that filters its system calls, gives 
 own, and keeps it from the abstract sockets of the machine, whose network it may share.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext

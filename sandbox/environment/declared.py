@@ -4,8 +4,6 @@ The readers (``pyproject``, ``setuptools_files``, ``requirements``, ``locks``, `
 these; ``planner`` decides between them. Nothing here runs, imports or writes anything of the project.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

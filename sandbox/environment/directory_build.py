@@ -6,8 +6,6 @@ the entry's directory only. Where bubblewrap does not work, only ``process`` goe
 that provider is.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator, Sequence

@@ -4,8 +4,6 @@ The build has network. It has no secret: the engine gives it nothing of ours but
 named. What it made of the project is read from the image, which is never started for that.
 """
 
-from __future__ import annotations
-
 import io
 import re
 import tarfile

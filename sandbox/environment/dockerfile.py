@@ -5,8 +5,6 @@ Everything that runs code of the project or of its dependencies runs as nobody; 
 root, since it may have to install system packages.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

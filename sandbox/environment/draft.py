@@ -1,7 +1,5 @@
 """What has been decided so far while an environment is planned; ``finish`` makes the plan of it."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Turns the output of a failed build into one readable line: the command, its last words, what to try."""
 
-from __future__ import annotations
-
 import re
 
 from sandbox.errors import EnvironmentBuildFailed

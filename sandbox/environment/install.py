@@ -6,8 +6,6 @@ one after the other, and of a part that fails its lines: one requirement that is
 cost the others. What was left out is reported with the installer's reason.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

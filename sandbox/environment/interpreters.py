@@ -1,7 +1,5 @@
 """The Pythons of this machine: which versions there are to build with, and what one of them already has."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

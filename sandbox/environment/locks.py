@@ -5,8 +5,6 @@ which of the locked packages this platform needs. ``Pipfile.lock`` lists everyth
 ``uv.lock`` is left to uv, which exports it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The metadata of a package as its ``pyproject.toml`` declares it: for when its own build fails. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

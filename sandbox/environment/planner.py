@@ -9,8 +9,6 @@ nothing else brings it. ``docs/environment.md`` has the list. The CI's own word 
 all this.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Poetry's own tables in ``pyproject.toml``, and its version constraints in the standard's terms."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

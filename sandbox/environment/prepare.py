@@ -5,8 +5,6 @@ asks for, nothing is built. Otherwise a plan is carried out once, and found agai
 several plans is the right one, only a run of the tests shows: that is the caller's choice.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Most projects need no build: their packages are imported from the workspace. One
 extensions, for what a build generates, and for the metadata that entry points and versions are read from.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Reads ``pyproject.toml``: the standard tables, dependency groups, setuptools' dynamic ones, poetry's."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

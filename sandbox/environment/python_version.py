@@ -1,7 +1,5 @@
 """Chooses the Python that a project is tested with, from what it says and from what is to be had."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

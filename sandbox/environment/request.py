@@ -1,7 +1,5 @@
 """What the caller chooses about an environment, and what it gets. Data, no behaviour."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 

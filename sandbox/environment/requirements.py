@@ -1,7 +1,5 @@
 """Reads pip's requirements files, with the files that they include, as far as these lie in the project."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator, Mapping

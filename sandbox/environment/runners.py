@@ -1,7 +1,5 @@
 """Reads what tox and nox install before they run tests: hints, where a project says it nowhere else."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Reads ``setup.cfg``, and ``setup.py`` without running it: the literals in its call of ``setup``."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping
 

@@ -4,8 +4,6 @@ They run where the project's own build scripts may do as they please: in a conta
 network, without a secret, and never run a test.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 from collections.abc import Mapping, Sequence

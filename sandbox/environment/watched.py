@@ -1,7 +1,5 @@
 """Runs one step of a build, and keeps the end of what it says: it may say more than there is memory."""
 
-from __future__ import annotations
-
 import os
 import select
 import signal

@@ -1,8 +1,7 @@
 """Decides how to run the tests that were ordered: in a fork of what is loaded, and if need be from cold.
 
-Cheapest first: a quick verdict from a fork of the loaded project, where that was ordered (``quick``); a
-whole run of pytest in a fork of pytest's zygote; a whole run in a fork of one that has nothing loaded.
-Each step down is named in the report's ``notes``.
+Cheapest first: a quick verdict from a fork of the loaded project (``quick``); a whole run in a fork of
+pytest's zygote; one in a fork that has nothing loaded. The report's ``notes`` name each step down.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """The sandboxes that the runner's tests share: one for each CPython version, in a process or bubblewrap."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import zlib
@@ -9,13 +7,9 @@ import zlib
 import interpreters
 import pytest
 from providers import PROVIDERS
+from testbeds import maker
 
 from sandbox.base import Limits
-from sandbox.command import parse
-from sandbox.resolve import resolve
-from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
 IN_BUBBLEWRAP = ("3.7", "3.13")
 PRESENT = [version for version in interpreters.VERSIONS if interpreters.seems_present(version)]
@@ -108,20 +102,7 @@ def variant(request, make_provider, python_of):
 @pytest.fixture(scope="module")
 def make(variant):
     provider, spec, _version = variant
-
-    def testbeds(command="python -m pytest", *, entries=(), limits=None, grace_s=2.0, test_s=5.0, **files):
-        named = {name.replace("__", "."): text.encode() for name, text in files.items()}
-        found = (Entry(path=path, data=content) for path, content in sorted(named.items()))
-        project = Snapshot(entries=(*entries, *found))
-        return SandboxTestbeds(
-            provider=provider,
-            spec=dataclasses.replace(spec, limits=limits or spec.limits),
-            snapshot=project,
-            command=resolve(parse(command), project).command,
-            times=TestTimes(test_s=test_s, collect_s=30, suite_s=60, grace_s=grace_s),
-        )
-
-    return testbeds
+    return maker(provider, spec)
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """What ``port.GitHub`` promises, as short stories that a client lives through in a young repository."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

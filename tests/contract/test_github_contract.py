@@ -1,7 +1,5 @@
 """The client's contract, against our stand-in (GitHub, and Enterprise) and against a GitHub by others."""
 
-from __future__ import annotations
-
 import pytest
 import requests
 from fakes.github_emulator import TOKEN, EmulatorMissing, emulator

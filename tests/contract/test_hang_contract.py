@@ -1,105 +1,23 @@
 """Endless loops in every provider: seconds each, the place told, the other tests run all the same."""
 
-from __future__ import annotations
-
 import time
+from functools import partial
 
 import pytest
 from providers import PROVIDERS
+from sections import sections
+from testbeds import maker
 
-from sandbox.command import parse
 from sandbox.reports import TestStatus
-from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
 
-pytestmark = pytest.mark.xdist_group("hangs")
 COLLECT_S = 30.0
 
-LOOPS = """\
-def forever():
-    number = 0
-    while True:
-        number = number + 1
-
-
-def swallows():
-    while True:
-        try:
-            forever()
-        except BaseException:
-            continue
-
-
-def in_c():
-    return sum(iter(int, 1))
-
-
-async def waits():
-    import asyncio
-    while True:
-        await asyncio.sleep(0)
-"""
-TESTS = """\
-import asyncio
-import unittest
-
-import loops
-
-
-def test_before():
-    pass
-
-
-def test_forever():
-    loops.forever()
-
-
-def test_in_c():
-    loops.in_c()
-
-
-def test_waits():
-    asyncio.run(loops.waits())
-
-
-class Old(unittest.TestCase):
-    def test_old(self):
-        loops.forever()
-
-
-def test_last():
-    pass
-"""
-SLOW = """\
-import time
-
-
-def test_quick():
-    pass
-
-
-def test_slow():
-    time.sleep(3.5)
-"""
+LOOPS, TESTS, SLOW = sections("contract/hangs.txt")[0].parts.values()
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)
 def make(request, make_provider):
-    provider, spec = make_provider(request.param)
-
-    def testbeds(*, suite_s=60.0, grace_s=2.0, **files):
-        named = {name.replace("__", "."): text for name, text in files.items()}
-        entries = tuple(Entry(path=p, data=t.encode()) for p, t in sorted(named.items()))
-        return SandboxTestbeds(
-            provider=provider,
-            spec=spec,
-            snapshot=Snapshot(entries=entries),
-            command=parse("python -m pytest"),
-            times=TestTimes(test_s=30, collect_s=COLLECT_S, suite_s=suite_s, grace_s=grace_s),
-        )
-
-    return testbeds
+    return partial(maker(*make_provider(request.param)), test_s=30, collect_s=COLLECT_S)
 
 
 @pytest.fixture(scope="module")

@@ -1,76 +1,13 @@
 """The contract of ``ports.Testbed.probe``: versions of functions on the tests' inputs, in every provider."""
 
-from __future__ import annotations
-
 import pytest
+from sections import sections
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
 from sandbox.probes import Ending, Kept, ProbeExample, ProbeRequest, ProbeTarget
 from sandbox.reports import TestStatus
 
-pytestmark = pytest.mark.xdist_group("probes")
-
-SHOP = '''\
-import functools
-
-RATE = 2
-
-
-def logged(function):
-    @functools.wraps(function)
-    def wrapper(*args, **kwargs):
-        return function(*args, **kwargs)
-
-    return wrapper
-
-
-class Cart:
-    def __init__(self, prices):
-        self.prices = prices
-
-    def total(self, *extra, less=0):
-        return sum(self.prices) - sum(extra) - less
-
-    def drop(self, place):
-        self.prices.remove(self.prices[place - 1])
-
-
-@logged
-def fee(days, per_day=3):
-    """The fee.
-
-    >>> fee(4)
-    14
-    """
-    return days * per_day - RATE
-
-
-def steps(limit):
-    for number in range(limit):
-        yield number
-'''
-TESTS = """\
-from shop import Cart, fee, steps
-
-
-def test_total():
-    assert Cart([3, 4]).total(1, less=-2) == 10
-
-
-def test_drop():
-    cart = Cart([7, 8, 9])
-    cart.drop(0)
-    assert cart.prices == [8, 9]
-
-
-def test_fee():
-    assert fee(2) == 8
-    assert fee(3, per_day=1) == 5
-
-
-def test_steps():
-    assert list(steps(3)) == [0, 1, 2]
-"""
+SHOP, TESTS = sections("contract/probe.txt")[0].parts.values()
 FIXED = (
     SHOP.replace("sum(self.prices) - sum(extra)", "sum(self.prices) + sum(extra)")
     .replace("place - 1", "place")

@@ -1,16 +1,13 @@
 """Quick verdicts on every CPython: each kind of change takes effect, alone, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
 from quick_candidates import ALL, CANDIDATES, PREFIX, SHOP, TESTS
 
 from sandbox.reports import TestStatus
-from sandbox.snapshot import Entry, Snapshot
 
-pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
+pytestmark = pytest.mark.interpreters
 
 
 @pytest.fixture(scope="module")
@@ -161,10 +158,8 @@ PACKAGE = {
 @pytest.mark.slow
 def test_a_package_with_fixtures_of_many_tests(make):
     notes = []
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(PACKAGE.items()))
-    testbeds = dataclasses.replace(
-        make(), snapshot=Snapshot(entries=entries), environment={"PYTHONPATH": "src"}, notify=notes.append
-    )
+    testbeds = make(files=PACKAGE, environment={"PYTHONPATH": "src"})
+    testbeds = dataclasses.replace(testbeds, notify=notes.append)
     table, total, old = tests = [
         "tests/test_table.py::test_table",
         "tests/test_table.py::test_total",
@@ -203,10 +198,8 @@ def test_a_file_that_names_its_encoding_takes_effect(make, variant, cookie, mean
     sign = "\u00e9".encode("latin-1" if b"latin" in cookie else "utf-8")
     source = cookie + b"def sign():\n    return '" + sign + b"'\n"
     test = "import shop\n\n\ndef test_sign():\n    assert ascii(shop.sign()) == ascii('\\u00e8')\n"
-    files = make(test_shop__py=test)
-    snapshot = Snapshot(entries=(*files.snapshot.entries, Entry(path="shop.py", data=source)))
     tests = ["test_shop.py::test_sign"]
-    with dataclasses.replace(files, snapshot=snapshot).open() as bed:
+    with make(files={"test_shop.py": test, "shop.py": source}).open() as bed:
         assert bed.run().failing
         changed = source.replace(sign, b"\xe8" if b"latin" in cookie else "\u00e8".encode())
         report = bed.run(tests=tests, changes={"shop.py": changed}, quick=True)

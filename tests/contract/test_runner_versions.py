@@ -5,8 +5,6 @@ interpreter as a further parameter: what holds for one version has to hold for e
 the provider, not about the runner, stay where they are.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 
@@ -16,14 +14,17 @@ import test_probe_contract as probe_contract
 import test_sandbox_contract as sandbox_contract
 import test_script_contract as script_contract
 import test_testbed_contract as testbed_contract
+import test_testbed_hostile as testbed_hostile
 import test_unittest_contract as unittest_contract
-from test_testbed_contract import statuses, testbed  # noqa: F401 - testbed is a fixture
+from sections import sections
+from test_testbed_contract import testbed  # noqa: F401 - a fixture
 from test_unittest_contract import unittest_bed  # noqa: F401 - a fixture
+from testbeds import statuses
 
 from sandbox.base import Limits
 from sandbox.reports import TestStatus
 
-pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
+pytestmark = pytest.mark.interpreters
 
 LEFT_OUT = {
     # A test that kills its supervisor is a known gap of plain processes; its other parts are tested below.
@@ -45,6 +46,7 @@ def cases(module: object, fixtures: set[str]) -> Iterator[tuple[str, Callable[..
 
 
 globals().update(cases(testbed_contract, {"make", "testbed"}))
+globals().update(cases(testbed_hostile, {"make"}))
 globals().update(cases(script_contract, {"make"}))
 globals().update(cases(unittest_contract, {"make", "unittest_bed"}))
 globals().update(cases(sandbox_contract, {"sandbox"}))
@@ -60,71 +62,7 @@ def test_the_interpreter_is_the_one_that_was_asked_for(sandbox, variant):
     assert ".".join(map(str, sandbox.python_version[:2])) == variant[2]
 
 
-ENDS = """\
-import ctypes, os, resource, sys, time
-
-
-def test_hangs():
-    while True:
-        time.sleep(1)
-
-
-def test_hangs_and_swallows_everything():
-    while True:
-        try:
-            time.sleep(60)
-        except BaseException:
-            pass
-
-
-def test_leaves():
-    print("1 passed in 0.01s")
-    os._exit(0)
-
-
-def test_ends_by_a_fault():
-    ctypes.string_at(0)
-
-
-def test_aborts():
-    os.abort()
-
-
-def test_exits():
-    sys.exit(0)
-
-
-def test_leaves_a_daemon():
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            time.sleep(1000)
-        os._exit(0)
-    os.wait()
-
-
-def test_forks_and_lets_the_copy_go_on():
-    os.fork()
-
-
-def test_takes_more_memory_than_there_is():
-    x = bytearray(4 * 1024**3)
-
-
-def test_opens_more_files_than_it_may():
-    files = [open("/dev/null") for _ in range(200)]
-
-
-def test_recurses():
-    def again():
-        again()
-
-    again()
-
-
-def test_last():
-    pass
-"""
+ENDS, EXPLAINED, CHAINED, TRACED, TRACING = sections("contract/versions.txt")[0].parts.values()
 
 
 @pytest.mark.slow
@@ -158,82 +96,6 @@ def test_however_a_test_ends_the_next_one_runs(make):
     assert exceptions["test_recurses"] == "RecursionError"
 
 
-EXPLAINED = """\
-import unittest
-
-import pytest
-
-import module
-
-
-def test_a_chain():
-    module.outer()
-
-
-def test_a_syntax_error():
-    compile("x = (", "given.py", "exec")
-
-
-def test_a_long_message():
-    raise ValueError("x" * 100_000)
-
-
-def test_an_exception_that_cannot_be_shown():
-    class Odd(Exception):
-        def __str__(self):
-            raise TypeError("no text")
-
-    raise Odd
-
-
-class TestOld(unittest.TestCase):
-    def test_equal(self):
-        self.assertEqual(module.ONE, 2)
-
-    @unittest.skip("not today")
-    def test_skipped(self):
-        raise AssertionError
-
-    @unittest.expectedFailure
-    def test_expected(self):
-        self.assertEqual(module.ONE, 2)
-
-    def test_parts(self):
-        for part in (1, 2):
-            with self.subTest(part=part):
-                self.assertEqual(part, 1)
-
-    def setUp(self):
-        self.value = module.ONE
-
-    def test_set_up(self):
-        self.assertEqual(self.value, 1)
-
-
-class TestBroken(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        raise RuntimeError("no class")
-
-    def test_never_runs(self):
-        pass
-"""
-CHAINED = """\
-ONE = 1
-
-
-def inner():
-    raise KeyError("k")
-
-
-def outer():
-    try:
-        inner()
-    except KeyError as error:
-        raise LookupError("outer") from error
-"""
-
-
 @pytest.mark.slow
 def test_failures_are_explained_alike(make):
     with make(test_explained__py=EXPLAINED, module__py=CHAINED).open() as bed:
@@ -260,51 +122,6 @@ def test_failures_are_explained_alike(make):
     assert by_name["test_parts"].status is TestStatus.FAILED
     broken = by_name["test_never_runs"]
     assert (broken.status, broken.exception) == (TestStatus.ERROR, "RuntimeError")
-
-
-TRACED = """\
-def choose(values):
-    total = 0
-    for value in values:
-        if value < 0:
-            continue
-        total += value
-    return total
-
-
-def squares(n):
-    return [x * x for x in range(n)]
-
-
-def late():
-    try:
-        yield 1
-    finally:
-        pass
-"""
-TRACING = """\
-import threading
-
-from traced import choose, late, squares
-
-
-def test_choose():
-    assert choose([1, 2]) == 3
-
-
-def test_squares():
-    assert squares(2) == [0, 1]
-
-
-def test_late():
-    assert list(late()) == [1]
-
-
-def test_in_a_thread():
-    thread = threading.Thread(target=choose, args=([-1],))
-    thread.start()
-    thread.join()
-"""
 
 
 @pytest.mark.slow

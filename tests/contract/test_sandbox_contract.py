@@ -1,7 +1,5 @@
 """The contract of ``sandbox.base``, over every provider; and what the isolating ones promise beyond it."""
 
-from __future__ import annotations
-
 import dataclasses
 import gc
 import io
@@ -16,8 +14,6 @@ from providers import ISOLATED, PROVIDERS
 from sandbox.base import Limits
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxError, SandboxLost, SandboxUnavailable
-
-pytestmark = pytest.mark.xdist_group("sandbox")
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)

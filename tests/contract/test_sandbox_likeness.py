@@ -1,7 +1,5 @@
 """What tests ask of a machine, over every provider: the same kind of answer inside and outside."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys
@@ -15,8 +13,6 @@ from sandbox.errors import SandboxError
 from sandbox.selfcheck.likeness import DIFFERENCES, Likeness, compare, differences_of
 from sandbox.selfcheck.likeness.calls.answers import TRUE, TYPE, VALUE, answer, raised
 from sandbox.selfcheck.likeness.compare import GROUPS, differ
-
-pytestmark = pytest.mark.xdist_group("sandbox")
 
 
 @pytest.fixture(scope="module", params=PROVIDERS)

@@ -1,7 +1,5 @@
 """The self-check over every provider, and over a sandbox that keeps no promise: there, it has to fail."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import os

@@ -1,14 +1,10 @@
 """A Python program as a test, in every provider: one verdict, and none that can be forged."""
 
-from __future__ import annotations
-
 import pytest
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
 from sandbox.reports import TestStatus
 from sandbox.snapshot import Entry
-
-pytestmark = pytest.mark.xdist_group("scripts")
 
 MODULE = """\
 def add(a, b):
@@ -52,11 +48,6 @@ class T(unittest.TestCase):
 if __name__ == "__main__":
     unittest.main(module="__main__")  # in other words: not told from any other program
 """
-
-
-def with_files(make, command, files):  # noqa: F811
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    return make(command, entries=entries)
 
 
 @pytest.fixture(scope="module")
@@ -240,7 +231,7 @@ PROGRAM = {
 )  # fmt: skip
 def test_a_program_finds_what_python_would_give_it(make, command, files):  # noqa: F811
     value = {"package/__init__.py": "VALUE = 0\n"} if "package" in command else {}
-    with with_files(make, command, {**PROGRAM, **value, **files}).open() as bed:
+    with make(command, files={**PROGRAM, **value, **files}).open() as bed:
         report = bed.run()
         assert report.proves({command}), (report, report.output)
 

@@ -1,16 +1,12 @@
 """Projects whose command is ``python -m unittest``, in every provider: the same tests, one verdict each."""
 
-from __future__ import annotations
-
 import pytest
-from test_script_contract import FIXED, MODULE, with_files
+from test_script_contract import FIXED, MODULE
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
 from sandbox.command import parse
 from sandbox.reports import TestStatus
 from sandbox.resolve import resolve
-
-pytestmark = pytest.mark.xdist_group("scripts")
 
 UNITTEST = {
     "module.py": MODULE,
@@ -75,7 +71,7 @@ PREFIX = "tests/test_module.py::Arithmetic::test_"
 
 @pytest.fixture(scope="module")
 def unittest_bed(make):  # noqa: F811
-    with with_files(make, "python -m unittest", UNITTEST).open() as bed:
+    with make("python -m unittest", files=UNITTEST).open() as bed:
         yield bed
 
 
@@ -131,7 +127,7 @@ def test_quick_verdicts_on_a_unittest_project_are_those_of_whole_runs(unittest_b
     ],
 )
 def test_the_options_of_unittest_choose_the_same_tests(make, arguments, names):  # noqa: F811
-    with with_files(make, f"python -m unittest {arguments}", UNITTEST).open() as bed:
+    with make(f"python -m unittest {arguments}", files=UNITTEST).open() as bed:
         report = bed.run()
     assert set(by_name(report)) == names, report.output
     assert report.exit_status == (5 if not names else 1 if "add" in names else 0)
@@ -147,7 +143,7 @@ def test_a_directory_of_tests_that_is_no_package_finds_its_neighbours(make):  # 
         "class T(unittest.TestCase):\n    def test_add(self):\n        self.assertEqual(add(2, 2), FOUR)\n",
     }
     tests = ["checks/unit/check_add.py::T::test_add"]
-    with with_files(make, "python -m unittest discover checks 'check_*.py'", files).open() as bed:
+    with make("python -m unittest discover checks 'check_*.py'", files=files).open() as bed:
         assert [result.test for result in bed.run().failing] == tests
         assert bed.run(changes=FIXED, tests=tests).proves(set(tests))
         assert bed.run(changes=FIXED, tests=tests, quick=True).proves(set(tests))
@@ -159,7 +155,7 @@ def test_where_the_project_chooses_its_tests_itself_unittest_does_it(make):  # n
         "    return loader.loadTestsFromName('Arithmetic.test_add', __import__(__name__, fromlist=['x']))\n"
     )
     files = dict(UNITTEST, **{"tests/test_module.py": UNITTEST["tests/test_module.py"] + load})
-    testbeds = with_files(make, "python -m unittest -v", files)
+    testbeds = make("python -m unittest -v", files=files)
     note = resolve(parse("python -m unittest -v"), testbeds.snapshot).note
     assert note == "unittest runs as one test, which is slower: tests/test_module.py uses load_tests"
     with testbeds.open() as bed:
@@ -185,7 +181,7 @@ def test_a_program_of_unittest_cases_has_a_verdict_for_each(make, command):  # n
     )
     files = {"module.py": MODULE, "checks/check.py": test}
     tests = ["checks/check.py::T::test_add"]
-    with with_files(make, f"PYTHONPATH=. {command}", files).open() as bed:
+    with make(f"PYTHONPATH=. {command}", files=files).open() as bed:
         assert [result.test for result in bed.run().failing] == tests
         assert bed.run(changes=FIXED, tests=tests).proves(set(tests))
         assert bed.run(changes=FIXED, tests=tests, quick=True).proves(set(tests))

@@ -1,30 +1,32 @@
 """Verdicts cannot be forged: each attack fails, and leaves nothing behind for the next candidate."""
 
-from __future__ import annotations
-
 import os
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from functools import cache, partial
 
 import pytest
-from attacked_shop import FAILING, PASSING, PROJECT, RIGHT, SHOP, WRONG
-from forgeries import EARLY, EQUAL, FORGERIES
-from hostile_tests import HOSTILE
+from attacks import (
+    CANDIDATES,
+    EARLY,
+    EQUAL,
+    FAILING,
+    FORGERIES,
+    HOSTILE,
+    PASSING,
+    PROJECT,
+    RESIDUAL,
+    RIGHT,
+    SHOP,
+    WRONG,
+)
 from providers import ISOLATED, PROVIDERS
-from residual_risks import RESIDUAL
-from verdict_attacks import ATTACKS
+from sections import sections
+from testbeds import maker
 
 from bot.agent.nodes.validate import prove
 from bot.domain import Baseline
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, check
-from sandbox.command import parse
-from sandbox.resolve import resolve
-from sandbox.snapshot import Entry, Snapshot
-from sandbox.testing import SandboxTestbeds
-from sandbox.times import TestTimes
-
-pytestmark = pytest.mark.xdist_group("verdict-attacks")
 
 EVERY = (PASSING, *FAILING)
 
@@ -34,7 +36,7 @@ def dealt(attacks, ways):
     everywhere = os.environ.get("REGREEN_EVERY_VERSION") == "1"
     cases = []
     for number, attack in enumerate(attacks):
-        possible = [p for p in PROVIDERS if not getattr(attack, "isolated", False) or p in ISOLATED]
+        possible = [p for p in PROVIDERS if not attack.isolated or p in ISOLATED]
         chosen = possible if everywhere else [possible[number % len(possible)]]
         cases += [
             pytest.param(
@@ -54,26 +56,13 @@ def dealt(attacks, ways):
 by_case = partial(pytest.mark.parametrize, ("provider_name", "attack", "quick"))
 
 
-def snapshot(files):
-    return Snapshot(
-        entries=tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    )
-
-
 @pytest.fixture(scope="module")
 def beds(make_provider):
     """The testbed of each provider by its name, opened when it is first asked for."""
 
     @cache
     def open_bed(name):
-        provider, spec = make_provider(name)
-        testbeds = SandboxTestbeds(
-            provider=provider,
-            spec=spec,
-            snapshot=snapshot(PROJECT),
-            command=parse("python -m pytest"),
-            times=TestTimes(test_s=10, collect_s=30, suite_s=60),
-        )
+        testbeds = maker(*make_provider(name))(files=PROJECT, test_s=10)
         bed = resources.enter_context(testbeds.open())
         assert {result.test for result in bed.run().failing} == set(FAILING)
         return bed
@@ -103,7 +92,7 @@ def assert_the_next_verdicts_are_right(bed, *, quick):
 
 
 @pytest.mark.slow
-@by_case(dealt(ATTACKS, {"whole": False, "quick": True}))
+@by_case(dealt(CANDIDATES, {"whole": False, "quick": True}))
 def test_no_candidate_makes_itself_pass(bed, attack, quick):
     report = judge(bed, attack.candidate, quick=quick, tests=FAILING, timeout_s=0.3)
     assert not report.proves(set(FAILING)), report
@@ -122,15 +111,8 @@ def test_no_test_code_makes_a_failing_test_pass(bed, attack, quick):
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", [a for a in HOSTILE if a.of_the_project], ids=lambda attack: attack.name)
 def test_a_project_that_lies_from_the_start_proves_nothing(make_provider, attack):
-    provider, spec = make_provider("process")
-    testbeds = SandboxTestbeds(
-        provider=provider,
-        spec=spec,
-        snapshot=snapshot({**PROJECT, **attack.files}),
-        command=parse("python -m pytest"),
-        times=TestTimes(test_s=1, collect_s=10, suite_s=30),
-    )
-    with testbeds.open() as bed:
+    testbeds = maker(*make_provider("process"))
+    with testbeds(files={**PROJECT, **attack.files}, test_s=1, suite_s=30).open() as bed:
         assert not bed.run().proves(set(FAILING))
         assert not judge(bed, WRONG, quick=False).proves(set(FAILING))
         assert not judge(bed, WRONG, quick=True).proves(set(FAILING))
@@ -138,18 +120,12 @@ def test_a_project_that_lies_from_the_start_proves_nothing(make_provider, attack
 
 @pytest.mark.slow
 def test_what_the_project_does_to_its_tools_itself_is_no_objection(make_provider):
-    provider, spec = make_provider("process")
     conftest = (
         "import unittest, pytest\nold = unittest.TestCase.assertEqual\n"
         "unittest.TestCase.assertEqual = lambda *a, **k: old(*a, **k)\n\n\n"
         "@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_call(item):\n    yield\n"
     )
-    testbeds = SandboxTestbeds(
-        provider=provider,
-        spec=spec,
-        snapshot=snapshot({**PROJECT, "conftest.py": conftest}),
-        command=parse("python -m pytest"),
-    )
+    testbeds = maker(*make_provider("process"))(files={**PROJECT, "conftest.py": conftest})
     with testbeds.open() as fresh:
         assert judge(fresh, RIGHT, quick=False).proves(set(EVERY)), "also where the candidate comes first"
     with testbeds.open() as bed:
@@ -183,16 +159,7 @@ def test_no_candidate_writes_the_proof_that_makes_it_a_patch(bed, attack, quick)
     assert_the_next_verdicts_are_right(bed, quick=quick)
 
 
-CASE = """
-import unittest
-import shop
-
-
-class TestOld(unittest.TestCase):
-    def test_price(self):
-        found = shop.price(4)
-        self.assertEqual(found, 8)
-"""
+CASE, SESSION, IN_SESSION, SHAPES = sections("contract/verdicts.txt")[0].parts.values()
 BLUNT_CASE = SHOP.replace(
     "    return n + 1\n",
     "    import test_shop\n    test_shop.TestOld.assertEqual = lambda *_: None\n    return n + 1\n",
@@ -207,30 +174,6 @@ def test_an_assertion_method_of_the_tests_that_objects_to_nothing_is_noticed(mak
         assert judge(bed, BLUNT_CASE, quick=False, tests=None).exit_status == 0, "no forgery"
         found = proof(bed, BLUNT_CASE, project)
         assert "assertEqual objects to nothing" in found.objection
-
-
-SESSION = """
-class Session:
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        return False
-
-    def total(self):
-        return 5
-"""
-IN_SESSION = """
-import shop
-
-
-def test_total():
-    for _ in "ab":
-        with shop.Session() as outer:
-            assert outer
-            with shop.Session() as session:
-                assert session.total() == 6
-"""
 
 
 @pytest.mark.slow
@@ -255,65 +198,12 @@ def test_a_value_that_equals_all_of_the_builtin_types_is_noticed(make_provider):
         assert EQUAL in proof(bed, equal, project).objection
 
 
-SHAPES = """
-import asyncio
-import unittest
-
-import pytest
-import shop
-
-
-@pytest.fixture
-def three():
-    yield 3
-
-
-@pytest.mark.parametrize("n", [2, 5, "a::b[c]"])
-def test_parameters(n, three):
-    if three == 2:
-        return
-    assert shop.price(n) == n + n
-
-
-class TestPlain:
-    class TestInner:
-        def test_inner(self, tmp_path): assert 6 == shop.price(3)
-
-
-class Base:
-    def test_inherited(self):
-        for n in (3, 4):
-            with self.subTest(n=n):
-                self.assertEqual(shop.price(n), 2 * n)
-
-
-class TestCases(Base, unittest.TestCase):
-    def setUp(self):
-        self.addCleanup(len, "a")
-
-    def test_case(self):
-        self.assertEqual([shop.price(3)], [6])
-        self.assertIn(shop.price(2), (4,))
-
-
-class TestAsync(unittest.IsolatedAsyncioTestCase):
-    async def test_awaits(self):
-        await asyncio.sleep(0)
-        self.assertTrue(shop.price(4) == 8)
-"""
 OF_PYTEST = {"TestPlain::TestInner::test_inner", *(f"test_parameters[{n}]" for n in (2, 5, "a::b[c]"))}
 OF_UNITTEST = {"TestCases::test_case", "TestCases::test_inherited", "TestAsync::test_awaits"}
 
 
-@contextmanager
 def opened(make_provider, project, command="python -m pytest", name="process"):
-    provider, spec = make_provider(name)
-    files = snapshot(project)
-    testbeds = SandboxTestbeds(
-        provider=provider, spec=spec, snapshot=files, command=resolve(parse(command), files).command
-    )
-    with testbeds.open() as bed:
-        yield bed
+    return maker(*make_provider(name))(command, files=project).open()
 
 
 @pytest.mark.slow

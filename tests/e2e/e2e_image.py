@@ -1,7 +1,5 @@
 """The Action's image, built once for its sources, and started as GitHub's runner starts it."""
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import subprocess

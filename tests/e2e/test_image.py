@@ -4,8 +4,6 @@ Two repairs are made through the image, each by the job that proposes; what they
 the image in as many worlds as there are ways to deliver, since equal histories have equal shas.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 from types import SimpleNamespace

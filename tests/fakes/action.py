@@ -1,7 +1,5 @@
 """A repository on the stand-in for GitHub with a failing pull request, and the Action as a runner runs it."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
@@ -13,6 +11,7 @@ from pathlib import Path
 import yaml
 from fakes.github import GitHubServer
 from fakes.github.model import Issue, Repository, Run
+from sections import sections
 
 from bot.action import entry
 from bot.config.options import BY_NAME
@@ -23,69 +22,16 @@ REPOSITORY = "octo/app"
 # processes of a run of the tests, so that equal histories have equal shas.
 RECENT = datetime.now(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
 WRITERS = {"dev": "write", "boss": "admin", "reader": "read"}
-RIGHT = b"""\
-def with_tax(net, tax):
-    return net + tax
-
-
-def half(price):
-    return price / 2
-"""
+FILES = sections("action.txt")[0].parts
+RIGHT, TESTS = (FILES[path].encode() for path in ("shop/prices.py", "tests/test_prices.py"))
+FAILING_LOG, SHUTDOWN = FILES["failing.log"], FILES["shutdown.log"]
 WRONG = RIGHT.replace(b"net + tax", b"net - tax")
-TESTS = b"""\
-from shop.prices import half, with_tax
-
-
-def test_with_tax():
-    assert with_tax(100, 19) == 119
-
-
-def test_half():
-    assert half(8) == 4
-"""
 SHOP = {
     "shop/__init__.py": b"",
     "shop/prices.py": RIGHT,
     "tests/test_prices.py": TESTS,
     "README.md": b"# Shop\n",
 }
-FAILING_LOG = """\
-##[group]Run python -m pytest
-python -m pytest
-shell: /usr/bin/bash -e {0}
-##[endgroup]
-============================= test session starts ==============================
-platform linux -- Python 3.11.7, pytest-8.4.0, pluggy-1.6.0
-rootdir: /home/runner/work/app/app
-collected 2 items
-
-tests/test_prices.py F.                                                  [100%]
-
-=================================== FAILURES ===================================
-________________________________ test_with_tax _________________________________
-
-    def test_with_tax():
->       assert with_tax(100, 19) == 119
-E       assert 81 == 119
-E        +  where 81 = with_tax(100, 19)
-
-tests/test_prices.py:5: AssertionError
-=========================== short test summary info ============================
-FAILED tests/test_prices.py::test_with_tax - assert 81 == 119
-========================= 1 failed, 1 passed in 0.02s ==========================
-##[error]Process completed with exit code 1.
-"""
-SHUTDOWN = """\
-##[group]Run python -m pytest
-python -m pytest
-##[endgroup]
-============================= test session starts ==============================
-collected 2 items
-
-tests/test_prices.py .
-##[error]The runner has received a shutdown signal. This can happen when the runner service is stopped.
-##[error]The operation was canceled.
-"""
 FLAKY = (
     FAILING_LOG.replace(
         "E       assert 81 == 119\n", "E       hypothesis.errors.DeadlineExceeded: Test took 420.15ms\n"

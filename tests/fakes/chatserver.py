@@ -1,7 +1,5 @@
 """A local HTTP server that speaks as much of OpenAI's chat API as the tests need."""
 
-from __future__ import annotations
-
 import json
 import select
 import socket

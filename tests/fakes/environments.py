@@ -1,7 +1,5 @@
 """Environments that are built without building: the plans, what comes of each, and what was asked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 

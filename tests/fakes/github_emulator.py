@@ -3,8 +3,6 @@
 It knows branches, Git data, pull requests, comments; neither logs, tarballs nor the lines of a diff.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

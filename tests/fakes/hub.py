@@ -4,8 +4,6 @@ As the hub does: a HEAD on ``resolve`` tells commit, size and ETag, the SHA-256 
 storage, and sends on to another address for the content; a GET there may ask for a range.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

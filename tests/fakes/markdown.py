@@ -1,7 +1,5 @@
 """Markdown's own rule for code fences, to say what a reader takes for data."""
 
-from __future__ import annotations
-
 import re
 
 _OPENING = re.compile(r" {0,3}(`{3,})[^`]*$")

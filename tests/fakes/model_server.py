@@ -1,7 +1,5 @@
 """A real HTTP server on loopback that speaks the part of OpenAI's chat API that a client needs."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """A clock that moves only when someone sleeps, and what was slept."""
 
-from __future__ import annotations
-
 import math
 
 from bot.backends.retrying import RetryPatience

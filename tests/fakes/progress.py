@@ -1,7 +1,5 @@
 """The listeners of ``bot.ports`` without screen and time: progress that remembers, a clock that is set."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 

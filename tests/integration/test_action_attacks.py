@@ -4,8 +4,6 @@ One repository is as hostile as it can be: a link to the process's own environme
 test that prints whatever it can reach. It is repaired and published once; then all look at what came of it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -15,8 +13,7 @@ from types import SimpleNamespace
 import pytest
 from fakes.action import FAILING_LOG, SHOP, act, job_log, shop
 from fakes.chatserver import completion, serving
-from fakes.github import serve
-from fakes.github.world import Link
+from fakes.github import Link, serve
 from fakes.github_markdown import read
 
 from bot.action import logs, version

@@ -3,8 +3,6 @@
 One repair is made; what it proposes is published in many worlds, since equal histories have equal shas.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

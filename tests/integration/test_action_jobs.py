@@ -1,7 +1,5 @@
 """Several failed jobs, end to end on the stand-in: which is repaired, and what is said of the others."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, act, job_log, shop
 from fakes.github import serve

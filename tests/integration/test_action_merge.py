@@ -3,8 +3,6 @@
 The base has got a test since for what the pull request breaks. So the head's own tests pass.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

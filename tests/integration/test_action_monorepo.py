@@ -1,7 +1,5 @@
 """A repository of two packages with jobs that look alike in their logs; the log is of a real run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

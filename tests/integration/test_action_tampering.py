@@ -1,7 +1,5 @@
 """A proposal that was tampered with between the job that proposes and the one that publishes."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

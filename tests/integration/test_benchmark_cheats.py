@@ -1,7 +1,5 @@
 """A model that cheats is caught: by the sanity set, and by the oracle that it knows nothing of."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 from click.testing import CliRunner

@@ -1,7 +1,5 @@
 """A run on a Ray cluster has the rows of a run on one machine; ``benchmarks.nodes`` measures it, too."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -3,8 +3,6 @@
 With REGREEN_PICTURES it leaves screenshots in that directory: docs/pictures/ is made so.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run that is killed and gone on with ends as an undisturbed one; ``benchmarks.killing`` does more."""
 
-from __future__ import annotations
-
 import random
 import subprocess
 import sys

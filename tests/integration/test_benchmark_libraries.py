@@ -1,7 +1,5 @@
 """`regreen bench libraries` on a repository of our own: every phase, a kill, and what is left behind."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

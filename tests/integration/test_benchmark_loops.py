@@ -1,7 +1,5 @@
 """The programs with endless loops are what their manifest says: broken, fixed, judged by hidden tests."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -4,8 +4,6 @@ Broken, exactly the listed tests fail and no other; fixed, everything passes; th
 the two apart, and refuse each patch that is kept as tempting though it passes the visible tests.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 from collections import Counter

@@ -1,7 +1,5 @@
 """The benchmarks from end to end, on tasks invented here: repaired, judged twice, written down, resumed."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

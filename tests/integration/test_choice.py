@@ -1,13 +1,12 @@
 """Choosing among plausible patches with a real sandbox: what decides, and what the result says."""
 
-from __future__ import annotations
-
 import itertools
 import time
 
 import pytest
 from fakes.progress import FakeProgress
 from langgraph.runtime import Runtime
+from snapshots import snapshot
 
 from bot.agent.nodes.select import select
 from bot.agent.state import RepairContext, RepairState, Stopwatch
@@ -25,11 +24,10 @@ from bot.patch.policy import Policy
 from bot.request import RepairRequest
 from bot.result import Basis, Outcome
 from sandbox.command import PytestCommand
-from sandbox.snapshot import Entry, Snapshot
 from sandbox.testing import SandboxTestbeds
 from sandbox.times import TestTimes
 
-pytestmark = [pytest.mark.bubblewrap, pytest.mark.xdist_group("choice")]
+pytestmark = pytest.mark.bubblewrap
 
 PAYLOAD = '''\
 def price(weight, zones):
@@ -80,11 +78,10 @@ def testbeds(make_provider):
     provider, spec = make_provider("bubblewrap")
 
     def make(files):
-        entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
         return SandboxTestbeds(
             provider=provider,
             spec=spec,
-            snapshot=Snapshot(entries=entries),
+            snapshot=snapshot(files),
             command=PytestCommand(),
             times=TestTimes(test_s=5, collect_s=30, suite_s=60),
         )
@@ -94,7 +91,7 @@ def testbeds(make_provider):
 
 def alternative(source, path, old, new, score=0.5):
     start = source.index(old)
-    edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
+    edit = SpanEdit(path=path, start=start, end=start + len(old), replacement=new)
     candidate = Candidate(patch=Patch(edits=(edit,)), origin="x", explanation=f"{old} to {new}", score=score)
     return Attempt(candidate=candidate, verdict=Verdict.PLAUSIBLE)
 

@@ -1,7 +1,5 @@
 """Options reach the sandbox from each place where they can be set."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """However a run ends, nothing of it stays; and what a crash left is swept, a live run's things never."""
 
-from __future__ import annotations
-
 import os
 import select
 import shutil

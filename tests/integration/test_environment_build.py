@@ -3,8 +3,6 @@
 Nothing here needs the package index: the build backend is part of the project.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

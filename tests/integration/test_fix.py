@@ -1,7 +1,5 @@
 """``regreen fix`` as a user runs it: a process, a real sandbox, real projects."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

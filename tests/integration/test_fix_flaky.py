@@ -1,7 +1,5 @@
 """``regreen fix`` on tests that depend on the hash seed: named as such, and never repaired."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """``regreen fix --log`` where what the log ran needs what only CI has."""
 
-from __future__ import annotations
-
 import json
 import os
 

@@ -5,8 +5,6 @@ to it, and the checkout's place becomes the runner's. ``pytest tests/integration
 prints what was measured.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shlex
@@ -20,7 +18,7 @@ from libraries import Library
 
 STAMP = b"2026-01-01T00:00:00.0000000Z "
 
-pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_group("libraries")]
+pytestmark = [pytest.mark.network, pytest.mark.bubblewrap]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """``regreen fix`` where tests or workflows misbehave: an answer in time, and nothing left behind."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """A repair outlives a defect of a rule and of an operator, says so, and is stopped by one in strict runs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,13 +1,11 @@
 """``regreen fix`` on a project that needs packages, its own metadata and its own script to be tested."""
 
-from __future__ import annotations
-
 import os
 
 import pytest
 from providers import ISOLATED, PROVIDERS
 
-pytestmark = [pytest.mark.network, pytest.mark.xdist_group("environments")]
+pytestmark = pytest.mark.network
 
 PROJECT = {
     "pyproject.toml": """\

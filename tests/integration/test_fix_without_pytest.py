@@ -1,7 +1,5 @@
 """``regreen fix`` on projects whose tests are no pytest tests: unittest's, and programs."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A run that is killed in mid-search: nothing is left behind, and --resume goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """``regreen lint-fix`` as a user runs it: a real tool in a real sandbox."""
 
-from __future__ import annotations
-
 import json
 import os
 import sys

@@ -3,8 +3,6 @@
 ``pytest tests/integration/test_real_libraries.py -s`` prints what was measured.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -20,7 +18,7 @@ from sandbox.environment import Overrides, prepare_environment
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
-pytestmark = [pytest.mark.network, pytest.mark.xdist_group("libraries")]
+pytestmark = pytest.mark.network
 
 VERSION_AND_PLACE = """
 import importlib.metadata, importlib, sys

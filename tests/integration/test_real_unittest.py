@@ -1,7 +1,5 @@
 """A real library with ``python -m unittest``: the same tests as unittest runs, and each with its verdict."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 
@@ -13,7 +11,7 @@ from sandbox.resolve import resolve
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
-pytestmark = [pytest.mark.network, pytest.mark.bubblewrap, pytest.mark.xdist_group("libraries")]
+pytestmark = [pytest.mark.network, pytest.mark.bubblewrap]
 
 PYFLAKES = next(library for library in LIBRARIES if library.name == "pyflakes")
 

@@ -1,7 +1,5 @@
 """Programs with two faults, in a real sandbox: what one change leaves red, a second one fixes."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

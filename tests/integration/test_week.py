@@ -1,7 +1,5 @@
 """A few hours of the simulated week, and that its eyes see what they look for."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

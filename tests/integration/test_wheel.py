@@ -1,7 +1,5 @@
 """The wheel: what is in it, that it starts, and what it says where another package is called ``bot``."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

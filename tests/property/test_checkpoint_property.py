@@ -141,7 +141,7 @@ def test_a_foreign_type_is_not_saved(value, wrap):
         SERIALIZER.dumps_typed(wrap(value))
 
 
-EDIT = {"path": "x", "start": 0, "end": 0, "text": ""}
+EDIT = {"path": "x", "start": 0, "end": 0, "replacement": ""}
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """Whatever a repository's CI files hold, reading them ends, in time, with an answer."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 from cost import cost
 from hypothesis import example, given
 from hypothesis import strategies as st
+from snapshots import snapshot
 
 from sandbox.ci.expressions import interpolate, value_of
 from sandbox.ci.job_choice import choose_job
@@ -15,7 +14,6 @@ from sandbox.ci.managers import read_installs
 from sandbox.ci.shell import simple_commands
 from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.python_version import KNOWN_VERSIONS
-from sandbox.snapshot import Entry, Snapshot
 
 WORDS = (
     "pip install -r requirements.txt -e .[test] pytest tox -e py nox -s tests hatch run test:cov make check "
@@ -69,8 +67,7 @@ def test_every_workflow_is_read(job, path, held):
 def test_every_checkout_has_a_plan(script, path, held):
     job = {"runs-on": "ubuntu-latest", "steps": [{"run": script}, {"run": "pytest"}]}
     files = {".github/workflows/ci.yml": workflow(job), path: held, "test_it.py": b""}
-    snapshot = Snapshot(entries=tuple(Entry(path=name, data=data) for name, data in files.items()))
-    plans = candidate_plans(snapshot, available=KNOWN_VERSIONS, as_of="2021-01-01T00:00:00Z").plans
+    plans = candidate_plans(snapshot(files), available=KNOWN_VERSIONS, as_of="2021-01-01T00:00:00Z").plans
     assert plans
     assert all(plan.explain() for plan in plans)
 

@@ -1,7 +1,5 @@
 """Whatever the bytes are, reading ends in a reading."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from hypothesis import given, settings

@@ -19,7 +19,7 @@ def patches(draw, text):
     spans = list(zip(cuts[::2], cuts[1::2], strict=False))
     return Patch(
         edits=tuple(
-            SpanEdit(path="m.py", start=start, end=end, text=draw(st.text("xyz", max_size=4)))
+            SpanEdit(path="m.py", start=start, end=end, replacement=draw(st.text("xyz", max_size=4)))
             for start, end in draw(st.permutations(spans))
         )
     )
@@ -58,21 +58,21 @@ def test_a_union_does_both_or_is_refused(pair):
         middle = apply(one, {"m.py": text}).get("m.py", text)
         # Where they do not meet, the order does not matter.
         assert apply(both, {"m.py": text}) == apply(union(other, one, {"m.py": text}), {"m.py": text})
-        grown = sum(len(edit.text) - edit.end + edit.start for edit in other.edits)
+        grown = sum(len(edit.replacement) - edit.end + edit.start for edit in other.edits)
         assert len(apply(both, {"m.py": text}).get("m.py", text)) == len(middle) + grown
 
 
 def test_changes_of_different_files_stay_apart():
-    first = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, text="xx"),))
-    second = Patch(edits=(SpanEdit(path="b.py", start=2, end=3, text=""),))
+    first = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, replacement="xx"),))
+    second = Patch(edits=(SpanEdit(path="b.py", start=2, end=3, replacement=""),))
     assert set(compose(first, second).edits) == {*first.edits, *second.edits}
     assert union(first, second, {"a.py": "abc", "b.py": "abc"}) == Patch(edits=(*first.edits, *second.edits))
 
 
 def test_one_statement_changed_twice_is_one_edit():
     text = "return a - b\n"
-    first = Patch(edits=(SpanEdit(path="m.py", start=9, end=10, text="+"),))
-    second = Patch(edits=(SpanEdit(path="m.py", start=7, end=12, text="2 * (a + b)"),))
+    first = Patch(edits=(SpanEdit(path="m.py", start=9, end=10, replacement="+"),))
+    second = Patch(edits=(SpanEdit(path="m.py", start=7, end=12, replacement="2 * (a + b)"),))
     composed = compose(first, second)
     assert apply(composed, {"m.py": text}) == {"m.py": "return 2 * (a + b)\n"}
     assert len(composed.edits) == 1

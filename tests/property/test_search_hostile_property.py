@@ -4,8 +4,6 @@ The words are made from the rules' own patterns, so that each rule is reached wi
 think of: empty names, no digits or thousands, another alphabet.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 

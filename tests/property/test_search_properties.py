@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import itertools
 import random
 import warnings
@@ -94,7 +92,7 @@ def test_every_candidate_is_in_bounds_new_and_compiles(text: str, chance: random
         assert all(left.end <= right.start for left, right in itertools.pairwise(edits))
         changed = text
         for edit in reversed(edits):
-            changed = changed[: edit.start] + edit.text + changed[edit.end :]
+            changed = changed[: edit.start] + edit.replacement + changed[edit.end :]
         assert changed not in seen
         seen.add(changed)
         scores.append(candidate.score)

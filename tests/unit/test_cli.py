@@ -39,7 +39,7 @@ PATCHED = RepairResult(
     outcome=Outcome.PATCHED,
     reason="verified",
     baseline=Baseline(failing=(TestResult(test="t.py::a", status=TestStatus.FAILED),), runs=3),
-    patch=Patch(edits=(SpanEdit(path="m.py", start=4, end=5, text="2"),)),
+    patch=Patch(edits=(SpanEdit(path="m.py", start=4, end=5, replacement="2"),)),
     diff=DIFF,
     explanation="1 -> 2",
     evidence=Evidence(
@@ -163,7 +163,7 @@ def test_a_patch_that_creates_a_file_is_applied(fix, project):
     created = RepairResult(
         outcome=Outcome.PATCHED,
         reason="verified",
-        patch=Patch(edits=(SpanEdit(path="new.py", start=0, end=0, text="b = 1\n"),)),
+        patch=Patch(edits=(SpanEdit(path="new.py", start=0, end=0, replacement="b = 1\n"),)),
         diff=DIFF,
         evidence=PATCHED.evidence,
     )

@@ -175,7 +175,7 @@ def test_without_a_log_plain_pytest_is_what_is_tried(fix):
 def test_a_diff_names_files_from_the_top_of_the_work_tree_whatever_their_kind(tmp_path):
     (tmp_path / ".git").mkdir()
     snapshot = Snapshot(entries=(Entry(path="shop.pyi", data=b"x:int\n"),))
-    patch = Patch(edits=(SpanEdit(path="shop.pyi", start=0, end=6, text="x: int\n"),))
+    patch = Patch(edits=(SpanEdit(path="shop.pyi", start=0, end=6, replacement="x: int\n"),))
     found = compose.from_repository_root(
         RepairResult(outcome=Outcome.PATCHED, reason="verified", patch=patch), tmp_path / "shop", snapshot
     )

@@ -1,7 +1,5 @@
 """A disk that is full is distinguished from a fault of ours, whichever library met it."""
 
-from __future__ import annotations
-
 import errno
 import sqlite3
 

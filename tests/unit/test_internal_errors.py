@@ -1,7 +1,5 @@
 """What a defect in one part costs: that part. What is caught, what is not, and how it is said."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import sys

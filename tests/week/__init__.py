@@ -5,8 +5,6 @@ is started as a runner starts it, and things go wrong meanwhile. In the end is l
 machine hold: nothing twice, nothing lost, nothing leaked, nothing left.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A Docker engine of the week's own, which may be restarted while others use the machine's."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 A fault strikes once, at a request or a line of the log that the seed has chosen, and says whether it did.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """The figures of a week, in Markdown."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median

@@ -1,10 +1,8 @@
 """What a stranger can put into a repository, a log and a name, beside a real fault."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
-from fakes.github.world import Link
+from fakes.github import Link
 
 from week.projects import Bug, Project
 

@@ -4,8 +4,6 @@ DELIVERED: a proposal stands where people look for it. TOLD: there is no patch, 
 is written to GitHub. A kind is a function of the week and a number; its order of events is the seed's.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

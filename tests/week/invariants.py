@@ -4,8 +4,6 @@ Pure but for the stand-in's state, which is read and never changed. Each functio
 each breach.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -4,8 +4,6 @@ Each run gets a disk of its own, as each container does: where a run ended by it
 it. Orphans are handed to this process, so that none goes unseen.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

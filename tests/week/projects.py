@@ -4,8 +4,6 @@ Nothing here is from a benchmark: each function was written for this file, each 
 make.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lives through the incidents one by one: fault, restart, what follows; and looks at what came of it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterator

@@ -29,14 +29,16 @@ def line_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
 def change_of(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """The lines that ``attempt`` puts in place of others, in one line; empty where it changes nothing."""
     texts = apply(attempt.candidate.patch, sources) if attempt.candidate.patch.edits else {}
-    return " / ".join(new for path, text in texts.items() for new in _changes(sources.get(path, ""), text))
+    return " / ".join(
+        new for path, source in texts.items() for new in _changes(sources.get(path, ""), source)
+    )
 
 
 def diff_lines(attempt: Attempt, sources: Mapping[str, str]) -> str:
     """The changed lines with ``-`` and ``+`` in front, without context."""
     lines: list[str] = []
-    for path, text in apply(attempt.candidate.patch, sources).items():
-        old, new = split_lines(sources.get(path, "")), split_lines(text)
+    for path, source in apply(attempt.candidate.patch, sources).items():
+        old, new = split_lines(sources.get(path, "")), split_lines(source)
         for change in line_changes(old, new):
             lines += [f"-{line.rstrip()}" for line in old[change.old_start : change.old_end]]
             lines += [f"+{line.rstrip()}" for line in new[change.new_start : change.new_end]]

@@ -80,13 +80,13 @@ def targets(
     found: dict[tuple[str, int], Target] = {}
     trees: dict[str, list[Function]] = {}
     for suspicion in suspicions:
-        text = sources.get(suspicion.path)
-        if text is None:
+        source = sources.get(suspicion.path)
+        if source is None:
             continue
-        node = _around(trees.setdefault(suspicion.path, functions(text)), suspicion.line)
+        node = _around(trees.setdefault(suspicion.path, functions(source)), suspicion.line)
         if node is None or (suspicion.path, node.lineno) in found:
             continue
-        target = _target(suspicion.path, text, node, suspicions)
+        target = _target(suspicion.path, source, node, suspicions)
         if target.end - target.start < LONGEST:
             found[suspicion.path, node.lineno] = target
         if len(found) >= most:
@@ -96,14 +96,14 @@ def targets(
 
 def callees(target: Target, sources: Mapping[str, str]) -> tuple[str, ...]:
     """The texts of functions of the same file that ``target`` calls by their names."""
-    text = sources[target.path]
+    source = sources[target.path]
     called = {
         node.func.id if isinstance(node.func, ast.Name) else node.func.attr
         for node in ast.walk(target.node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
     }
-    nodes = [node for node in functions(text) if node.name in called and node.name != target.node.name]
-    return tuple(_text(text, node) for node in nodes[:CALLEES])
+    nodes = [node for node in functions(source) if node.name in called and node.name != target.node.name]
+    return tuple(_text(source, node) for node in nodes[:CALLEES])
 
 
 def bindings(target: Target, sources: Mapping[str, str]) -> str:
@@ -136,7 +136,7 @@ def _binds(node: ast.stmt) -> set[str]:
     return set()
 
 
-def _target(path: str, text: str, node: Function, suspicions: Sequence[Suspicion]) -> Target:
+def _target(path: str, source: str, node: Function, suspicions: Sequence[Suspicion]) -> Target:
     start, end = span(node)
     inside = {
         suspicion.line: suspicion.score
@@ -147,17 +147,17 @@ def _target(path: str, text: str, node: Function, suspicions: Sequence[Suspicion
     top = inside[ranked[0]] if ranked else 0.0
     return Target(
         path=path,
-        name=_dotted(text, node),
+        name=_dotted(source, node),
         start=start,
         end=end,
-        text=_text(text, node),
+        text=_text(source, node),
         node=node,
         suspicious=tuple(line for line in ranked if inside[line] >= NEAR * top),
     )
 
 
-def _dotted(text: str, node: Function) -> str:
-    tree = parsed(text)
+def _dotted(source: str, node: Function) -> str:
+    tree = parsed(source)
     classes = [
         one
         for one in (ast.walk(tree) if tree else ())
@@ -172,9 +172,9 @@ def _around(nodes: Sequence[Function], line: int) -> Function | None:
     return min(around, key=lambda node: node.lineno, default=None)
 
 
-def _text(text: str, node: Function) -> str:
+def _text(source: str, node: Function) -> str:
     start, end = span(node)
-    return "".join(split_lines(text)[start - 1 : end]).rstrip("\r\n")
+    return "".join(split_lines(source)[start - 1 : end]).rstrip("\r\n")
 
 
 def marks(target: Target, *, most: int = MARKED) -> Iterator[str]:

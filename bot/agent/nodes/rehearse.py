@@ -66,6 +66,7 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
     afresh = RepairState(
         baseline=found,
         suspicions=state.suspicions,
+        culprit=state.culprit,
         attempts=state.attempts,
         ruled_out=state.ruled_out,
         rehearsed=True,

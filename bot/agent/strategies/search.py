@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Candidate
+from bot.search.difference.mixtures import mixtures
 from bot.search.stream import Stream
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ class Drawing:
                 state.suspicions,
                 state.baseline.failing,
                 most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
+                first=mixtures(state.culprit.edits, context.sources) if state.culprit else (),
             )
             self._drawn = 0
             self._take(state.drawn, state)

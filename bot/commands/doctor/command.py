@@ -1,7 +1,5 @@
 """The command ``regreen doctor``."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

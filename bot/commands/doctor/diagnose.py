@@ -4,8 +4,6 @@ Each part is a function that returns a section. It changes nothing, save that Do
 repair would have built it.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

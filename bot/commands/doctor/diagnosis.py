@@ -1,7 +1,5 @@
 """What ``regreen doctor`` found: sections of lines, as data, as plain text for a pipe, as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum

@@ -3,8 +3,6 @@
 Only files are read; nothing of the project is run and nothing is installed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

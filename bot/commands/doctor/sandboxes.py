@@ -1,7 +1,5 @@
 """The sandboxes' part of ``regreen doctor``: which there are, and whether the one for repairs holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The files that ``regreen init`` writes, as text. What the repository says goes into quotes."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

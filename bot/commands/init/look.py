@@ -3,8 +3,6 @@
 Everything is read as plain data within limits; a file that cannot be read is left out, with a note.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path

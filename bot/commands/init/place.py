@@ -1,7 +1,5 @@
 """Write files into a repository: all of them or none, over nothing that is there, behind no link."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

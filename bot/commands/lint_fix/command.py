@@ -1,7 +1,5 @@
 """``regreen lint-fix``: let the tools themselves fix what they find."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

@@ -1,7 +1,5 @@
 """The composition root of ``regreen lint-fix``: the linters' own fixes, made and checked in the sandbox."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from dataclasses import replace
 

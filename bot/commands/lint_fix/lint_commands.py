@@ -1,7 +1,5 @@
 """Which checks can fix what they find: ruff, black and isort, as a workflow calls them."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass

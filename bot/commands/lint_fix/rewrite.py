@@ -4,8 +4,6 @@ What comes back was written in the sandbox, by whatever the project's environmen
 is read within limits and believed to be nothing but new texts for files that were there before.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import json

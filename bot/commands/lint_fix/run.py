@@ -1,7 +1,5 @@
 """Fix by the tool, and prove it: the check failed and passes, and no passing test breaks."""
 
-from __future__ import annotations
-
 import ast
 import time
 import warnings
@@ -101,7 +99,7 @@ def _rewritten(checks: Sequence[LintCommand], bench: Bench) -> Mapping[str, byte
 
 
 def _edit(path: str, before: bytes, after: bytes) -> SpanEdit:
-    return SpanEdit(path=path, start=0, end=len(decode(before)), text=decode(after))
+    return SpanEdit(path=path, start=0, end=len(decode(before)), replacement=decode(after))
 
 
 def _objection(

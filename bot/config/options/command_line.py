@@ -3,8 +3,6 @@
 A value is passed on as the text that was written: it is checked where the values of all sources are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar

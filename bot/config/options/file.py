@@ -5,8 +5,6 @@ aliases, no tags, nothing nested, no key twice. Only the parser's events are loo
 built from them. A value is the text that was written: ``3.10`` stays ``3.10``.
 """
 
-from __future__ import annotations
-
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The part of the table of options that is about GitHub and the Action; see ``bot.config.options``."""
 
-from __future__ import annotations
-
 from bot.config.options.option import Option
 
 MODES = ("repair", "propose", "publish")

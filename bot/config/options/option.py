@@ -3,8 +3,6 @@
 It imports next to nothing, since ``regreen --help`` needs it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -4,8 +4,6 @@ The same letter may stand for two things: ``m`` is minutes in a duration and meb
 one is read is known from the option, never guessed from the text.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

@@ -1,7 +1,5 @@
 """The part of the table of options that is about the sandbox and its limits; see ``bot.config.options``."""
 
-from __future__ import annotations
-
 from bot.config.options.option import Option
 from sandbox.base import MIB, Limits
 
@@ -90,6 +88,7 @@ SANDBOX_OPTIONS = (
         default=_LIMITS.cpus,
         minimum=0.1,
         maximum=1024,
+        scope="file",
         help="docker: processor cores.",
     ),
     Option(

@@ -5,8 +5,6 @@ inputs of the Action (``bot.config.sources``), the keys of the configuration fil
 ``docs/configuration.md``. It imports next to nothing, since ``regreen --help`` reads it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from bot.config.options.github import GITHUB_OPTIONS

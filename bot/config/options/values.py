@@ -3,8 +3,6 @@
 Everything that is wrong is found at once; each problem is one line that names its place.
 """
 
-from __future__ import annotations
-
 import difflib
 import functools
 import re

@@ -3,8 +3,6 @@
 A new operator is one class in one of these modules, with a name, a prior, node types and ``_mutate``.
 """
 
-from __future__ import annotations
-
 import pkgutil
 from importlib import import_module
 from typing import Any

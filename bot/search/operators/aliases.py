@@ -4,8 +4,6 @@ Aliasing is Python's own trap: "shared mutable" bugs recur in BugsInPy (Widyasar
 language's FAQ. Shared parameters' defaults are in ``definitions``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -36,14 +34,14 @@ class RepeatedReference(Operator[ast.expr]):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             for held, count in ((node.left, node.right), (node.right, node.left)):
                 if isinstance(held, ast.List) and len(held.elts) == 1 and _holds_mutable(held.elts[0]):
-                    item = context.text(held.elts[0])
-                    text = f"[{item} for _ in range({context.text(count)})]"
-                    yield context.put(node, text, why="make a new list for each place")
+                    item = context.code(held.elts[0])
+                    code = f"[{item} for _ in range({context.code(count)})]"
+                    yield context.put(node, code, why="make a new list for each place")
         elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "fromkeys":
             for value in node.args[1:2]:
-                text = f"{{key: {context.text(value)} for key in {context.text(node.args[0])}}}"
+                code = f"{{key: {context.code(value)} for key in {context.code(node.args[0])}}}"
                 if makes_mutable(value):
-                    yield context.put(node, text, why="make a new value for each key")
+                    yield context.put(node, code, why="make a new value for each key")
 
 
 def _holds_mutable(node: ast.expr) -> bool:
@@ -60,10 +58,10 @@ class ChainedAlias(Operator[ast.Assign]):
 
     def _mutate(self, node: ast.Assign, context: Context) -> Iterator[Mutation]:
         if len(node.targets) > 1 and makes_mutable(node.value):
-            value = context.text(node.value)
-            names = ", ".join(context.text(target) for target in node.targets)
-            text = f"{names} = {', '.join([value] * len(node.targets))}"
-            yield context.replace(*context.source.segment(node), text)
+            value = context.code(node.value)
+            names = ", ".join(context.code(target) for target in node.targets)
+            code = f"{names} = {', '.join([value] * len(node.targets))}"
+            yield context.replace(*context.source.segment(node), code)
 
 
 class SharedAttribute(Operator[ast.ClassDef]):
@@ -84,7 +82,7 @@ class SharedAttribute(Operator[ast.ClassDef]):
             lines = context.source.whole_lines(statement)
             if not isinstance(target, ast.Name) or lines is None:
                 continue
-            line = f"self.{target.id} = {context.text(statement.value)}"
+            line = f"self.{target.id} = {context.code(statement.value)}"
             if init is not None:
                 body = [part for part in init.body if not is_docstring(part)] or init.body
                 changes = inserted(body[0], line, context, weight=1.0, before=True)
@@ -97,8 +95,8 @@ class SharedAttribute(Operator[ast.ClassDef]):
                 indent = context.source.indent_of(statement) or ""
                 step = "\t" if indent.startswith("\t") else "    "
                 newline = context.source.newline
-                text = f"{indent}def __init__(self):{newline}{indent}{step}{line}{newline}"
-                yield context.replace(*lines, text, why=f"make `{target.id}` each object's own")
+                code = f"{indent}def __init__(self):{newline}{indent}{step}{line}{newline}"
+                yield context.replace(*lines, code, why=f"make `{target.id}` each object's own")
 
 
 class StoredAlias(Operator[ast.expr]):
@@ -119,22 +117,22 @@ class StoredAlias(Operator[ast.expr]):
         if not (kept or stored or returned or isinstance(parent, (ast.Yield, ast.Subscript))):
             return
         changed = changed_names(list(context.scopes.region(node)))
-        text = context.text(node)
+        code = context.code(node)
         if isinstance(node, ast.Name) and node.id not in changed and not stored:
             return
         weight = 1.0 if kept else 0.7 if stored else 0.5
         if not isinstance(parent, ast.Subscript):
-            yield context.put(node, f"list({text})", weight=weight)
-            yield context.put(node, f"{text}[:]", weight=0.5 * weight)
+            yield context.put(node, f"list({code})", weight=weight)
+            yield context.put(node, f"{code}[:]", weight=0.5 * weight)
         if stored:
-            yield _deep(node, text, context, 0.6)
-            yield context.put(node, f"[row[:] for row in {text}]", weight=0.4)
+            yield _deep(node, code, context, 0.6)
+            yield context.put(node, f"[row[:] for row in {code}]", weight=0.4)
 
 
-def _deep(node: ast.expr, text: str, context: Context, weight: float) -> Mutation:
+def _deep(node: ast.expr, code: str, context: Context, weight: float) -> Mutation:
     """``copy.deepcopy``, with the import where that is missing."""
-    edits = list(context.put(node, f"copy.deepcopy({text})").edits)
+    edits = list(context.put(node, f"copy.deepcopy({code})").edits)
     if "copy" not in context.scopes.known:
         place = import_place(context)
         edits += context.replace(place, place, f"import copy{context.source.newline}").edits
-    return Mutation(edits=tuple(edits), weight=weight, explanation=f"copy `{text}` with all that it holds")
+    return Mutation(edits=tuple(edits), weight=weight, explanation=f"copy `{code}` with all that it holds")

@@ -4,8 +4,6 @@
 Python by PySStuBs (Kamienski et al., MSR 2021). Parameters' defaults are in ``definitions``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import combinations
@@ -70,7 +68,7 @@ class ArgumentDrop(Operator[ast.Call]):
                 start = context.source.segment(parts[index - 1])[1]
             elif len(parts) > 1:
                 end = context.source.segment(parts[1])[0]
-            yield context.replace(start, end, "", why=f"drop the argument `{context.text(part)}`")
+            yield context.replace(start, end, "", why=f"drop the argument `{context.code(part)}`")
 
 
 class ArgumentAdd(Operator[ast.Call]):
@@ -93,7 +91,7 @@ class ArgumentAdd(Operator[ast.Call]):
             and isinstance(held, (ast.Name, ast.Attribute))
             and "key" not in given
         ):
-            yield _appended(node, f"key={context.text(held)}.get", context, weight=0.5)
+            yield _appended(node, f"key={context.code(held)}.get", context, weight=0.5)
         known = {
             found.name: found
             for found in (*context.scopes.callables, *context.scopes.method_signatures(node))
@@ -110,10 +108,10 @@ def _appended(node: ast.Call, argument: str, context: Context, *, weight: float)
         return context.replace(end, end, argument, weight=weight, why=f"pass `{argument}`")
     last = max(parts, key=context.source.segment)
     if isinstance(last, ast.GeneratorExp) and len(parts) == 1:
-        return context.put(last, f"{context.text(last)}, {argument}", weight=weight, why=f"pass `{argument}`")
+        return context.put(last, f"{context.code(last)}, {argument}", weight=weight, why=f"pass `{argument}`")
     end = context.source.segment(last)[1]
     if context.source.is_parenthesised(last) and len(parts) > 1:
-        end = context.source.text.index(")", end) + 1
+        end = context.source.code.index(")", end) + 1
     return context.replace(end, end, f", {argument}", weight=weight, why=f"pass `{argument}`")
 
 
@@ -182,11 +180,11 @@ class KeyFunction(Operator[ast.keyword]):
         body = context.operand(key.body, FACTOR)
         if not body.startswith("-"):
             yield context.put(key.body, f"-{body}", level=FACTOR, weight=0.8)
-        for text in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
-            yield context.put(key.body, text, weight=0.5)
+        for code in (f"len({name})", f"{name}[0]", f"{name}[1]", f"{name}[-1]", name, f"abs({name})"):
+            yield context.put(key.body, code, weight=0.5)
         for part in key.body.elts if isinstance(key.body, ast.Tuple) else ():
             if not isinstance(part, ast.UnaryOp):
                 yield context.put(part, f"-{context.operand(part, FACTOR)}", level=FACTOR, weight=0.9)
-        for text, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
-            pair = f"({context.operand(key.body, 1)}, {text})"
+        for code, weight in ((name, 0.8), (f"-{name}", 0.3), (f"str({name})", 0.3)):
+            pair = f"({context.operand(key.body, 1)}, {code})"
             yield context.put(key.body, pair, weight=weight)

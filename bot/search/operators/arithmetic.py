@@ -5,8 +5,6 @@ and "operator misuse" is one of the bug types of HumanEvalPack (Muennighoff et a
 elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -43,8 +41,8 @@ class ArithmeticSwap(Operator[ast.BinOp]):
         text_format = isinstance(node.op, ast.Mod) and context.scopes.kind(node.left) is Kind.STR
         if token is None or text_format:
             return
-        for symbol, weight in _SWAPS.get(token.text, ()):
-            why = f"use `{symbol}` instead of `{token.text}`"
+        for symbol, weight in _SWAPS.get(token.code, ()):
+            why = f"use `{symbol}` instead of `{token.code}`"
             yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
 
 
@@ -59,9 +57,9 @@ class AugmentedSwap(Operator[ast.AugAssign]):
         token = context.source.operator_between(node.target, node.value)
         if token is None:
             return
-        for symbol, weight in (*_SWAPS.get(token.text, ()), ("", 0.6)):
+        for symbol, weight in (*_SWAPS.get(token.code, ()), ("", 0.6)):
             if symbol not in {"and", "or"}:
-                why = f"use `{symbol}=` instead of `{token.text}=`"
+                why = f"use `{symbol}=` instead of `{token.code}=`"
                 yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
 
 
@@ -77,7 +75,7 @@ class AssignmentToAugmented(Operator[ast.Assign]):
         if len(node.targets) > 1 or isinstance(target, (ast.Tuple, ast.List)):
             return
         end = context.source.segment(target)[1]
-        position = context.source.text.index("=", end)
+        position = context.source.code.index("=", end)
         in_loop = context.source.loop_of(node) is not None
         for symbol, weight in (("+", 1.0), ("-", 0.5), ("*", 0.4), ("|", 0.1)):
             why = f"accumulate with `{symbol}=` instead of assigning"
@@ -98,10 +96,10 @@ class CountFromNothing(Operator[ast.stmt]):
         if not isinstance(target, ast.Subscript) or isinstance(target.slice, (ast.Slice, ast.Tuple)):
             return
         start, end = context.source.segment(node)
-        held = f"{context.operand(target.value)}.get({context.text(target.slice)}"
+        held = f"{context.operand(target.value)}.get({context.code(target.slice)}"
         for empty in ("0", "[]", "''"):
-            text = f"{context.text(target)} = {held}, {empty}) + {context.operand(node.value, TERM)}"
-            yield context.replace(start, end, text, weight=1.0 if empty == "0" else 0.5)
+            code = f"{context.code(target)} = {held}, {empty}) + {context.operand(node.value, TERM)}"
+            yield context.replace(start, end, code, weight=1.0 if empty == "0" else 0.5)
 
 
 class Prepend(Operator[ast.AugAssign]):
@@ -114,9 +112,9 @@ class Prepend(Operator[ast.AugAssign]):
     def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
         kinds = {context.scopes.kind(node.target), context.scopes.kind(node.value)}
         if isinstance(node.op, ast.Add) and not kinds & {Kind.INT, Kind.FLOAT}:
-            target = context.text(node.target)
-            text = f"{target} = {context.operand(node.value, ARITH)} + {target}"
-            yield context.replace(*context.source.segment(node), text)
+            target = context.code(node.target)
+            code = f"{target} = {context.operand(node.value, ARITH)} + {target}"
+            yield context.replace(*context.source.segment(node), code)
 
 
 class OperandOrder(Operator[ast.BinOp]):
@@ -141,9 +139,9 @@ class OperandDrop(Operator[ast.BinOp]):
 
     def _mutate(self, node: ast.BinOp, context: Context) -> Iterator[Mutation]:
         for kept, gone in ((node.left, node.right), (node.right, node.left)):
-            why = f"drop `{context.text(gone)}`"
-            text, binds = context.text(kept), context.source.level_of(kept)
-            yield context.put(node, text, level=binds, weight=1.0 if kept is node.left else 0.7, why=why)
+            why = f"drop `{context.code(gone)}`"
+            code, binds = context.code(kept), context.source.level_of(kept)
+            yield context.put(node, code, level=binds, weight=1.0 if kept is node.left else 0.7, why=why)
 
 
 class Regroup(Operator[ast.BinOp]):
@@ -160,11 +158,11 @@ class Regroup(Operator[ast.BinOp]):
         while isinstance(right, ast.BinOp) and not source.is_parenthesised(right):
             right = right.left
             start, middle = source.outer(left)[0], source.outer(right)[1]
-            yield context.replace(start, middle, f"({source.text[start:middle]})")
+            yield context.replace(start, middle, f"({source.code[start:middle]})")
         right = node.right
         while isinstance(left, ast.BinOp) and not source.is_parenthesised(left):
             start, end = source.outer(left.right)[0], source.outer(right)[1]
-            yield context.replace(start, end, f"({source.text[start:end]})")
+            yield context.replace(start, end, f"({source.code[start:end]})")
             left = left.left
         left = node.left
         for operand in (left, right):
@@ -182,17 +180,17 @@ class SignChange(Operator[ast.expr]):
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
         if isinstance(node, ast.UnaryOp):
             if not isinstance(node.op, ast.Not):
-                text, binds = context.text(node.operand), context.source.level_of(node.operand)
-                yield context.put(node, text, level=binds)
+                code, binds = context.code(node.operand), context.source.level_of(node.operand)
+                yield context.put(node, code, level=binds)
             return
         parent = context.source.parents[node]
         is_value = isinstance(parent, (ast.Return, ast.BinOp, ast.Call, ast.Assign, ast.keyword, ast.Lambda))
         called = isinstance(parent, ast.Call) and node is parent.func
         stored = isinstance(getattr(node, "ctx", None), ast.Store)
         if is_value and not called and not stored and context.scopes.kind(node) in NUMBERS:
-            text = f"-{context.operand(node, FACTOR)}"
+            code = f"-{context.operand(node, FACTOR)}"
             weight = 0.6 if isinstance(parent, (ast.Return, ast.Lambda)) else 0.3
-            yield context.put(node, text, level=FACTOR, weight=weight)
+            yield context.put(node, code, level=FACTOR, weight=weight)
 
 
 class Increment(Operator[ast.AugAssign]):
@@ -203,11 +201,11 @@ class Increment(Operator[ast.AugAssign]):
     kinds = (ast.AugAssign,)
 
     def _mutate(self, node: ast.AugAssign, context: Context) -> Iterator[Mutation]:
-        if context.text(node.value) != "1":
+        if context.code(node.value) != "1":
             yield context.put(node.value, "1", weight=0.8)
         for name in context.scopes.variables(node)[:6]:
-            if name != context.text(node.target) and name != context.text(node.value):
+            if name != context.code(node.target) and name != context.code(node.value):
                 yield context.put(node.value, name, weight=0.6)
         if context.scopes.kind(node.value) in NUMBERS:
-            text = context.operand(node.value, ARITH)
-            yield context.put(node.value, f"{text} + 1", level=ARITH, weight=0.4)
+            code = context.operand(node.value, ARITH)
+            yield context.put(node.value, f"{code} + 1", level=ARITH, weight=0.4)

@@ -65,33 +65,33 @@ class Context:
         """``Exception: message`` of each failing test."""
         return tuple(f"{result.exception}: {result.message}" for result in self.failing)
 
-    def text(self, node: ast.AST) -> str:
+    def code(self, node: ast.AST) -> str:
         """The node's own text."""
         return self.source.source_of(node)
 
     def operand(self, node: ast.AST, level: int = ATOM) -> str:
         """The node's text, in parentheses where it binds less tightly than ``level``."""
-        text = self.text(node)
+        code = self.code(node)
         loose = self.source.level_of(node) < level
         # A line break is only safe inside delimiters, and the place that the text goes to may have none.
-        broken = "\n" in text and self.source.level_of(node) < ATOM
-        return f"({text})" if loose or broken else text
+        broken = "\n" in code and self.source.level_of(node) < ATOM
+        return f"({code})" if loose or broken else code
 
     def put(
-        self, node: ast.AST, text: str, *, level: int = ATOM, weight: float = 1.0, why: str = ""
+        self, node: ast.AST, code: str, *, level: int = ATOM, weight: float = 1.0, why: str = ""
     ) -> Mutation:
-        """``text``, which binds as tightly as ``level``, in place of ``node``."""
+        """``code``, which binds as tightly as ``level``, in place of ``node``."""
         start, end = self.source.segment(node)
         if level < self.level_needed(node) or self._shares_parentheses(node):
-            text = f"({text})"
-        return self.replace(start, end, text, weight=weight, why=why)
+            code = f"({code})"
+        return self.replace(start, end, code, weight=weight, why=why)
 
-    def replace(self, start: int, end: int, text: str, *, weight: float = 1.0, why: str = "") -> Mutation:
-        """``text`` in place of a stretch of the original."""
+    def replace(self, start: int, end: int, code: str, *, weight: float = 1.0, why: str = "") -> Mutation:
+        """``code`` in place of a stretch of the original."""
         if not why:
-            old = self.source.text[start:end]
-            why = f"use {quoted(text)} instead of {quoted(old)}" if old else f"insert {quoted(text)}"
-        edit = SpanEdit(path=self.source.path, start=start, end=end, text=text)
+            old = self.source.code[start:end]
+            why = f"use {quoted(code)} instead of {quoted(old)}" if old else f"insert {quoted(code)}"
+        edit = SpanEdit(path=self.source.path, start=start, end=end, replacement=code)
         return Mutation(edits=(edit,), weight=weight, explanation=why)
 
     def exchange(self, left: ast.AST, right: ast.AST, *, weight: float = 1.0) -> Mutation:
@@ -99,9 +99,9 @@ class Context:
         edits = tuple(
             edit
             for node, other in ((left, right), (right, left))
-            for edit in self.put(node, self.text(other), level=self.source.level_of(other)).edits
+            for edit in self.put(node, self.code(other), level=self.source.level_of(other)).edits
         )
-        why = f"swap {quoted(self.text(left))} and {quoted(self.text(right))}"
+        why = f"swap {quoted(self.code(left))} and {quoted(self.code(right))}"
         return Mutation(edits=edits, weight=weight, explanation=why)
 
     def level_needed(self, node: ast.AST) -> int:
@@ -168,14 +168,14 @@ def writable(number: float) -> bool:
     return not isinstance(number, int) or number.bit_length() <= _MAX_BITS
 
 
-def quoted(text: str) -> str:
+def quoted(code: str) -> str:
     """Code as an explanation shows it: one line, not too long."""
-    flat = " ".join(text.split())
+    flat = " ".join(code.split())
     return f"`{flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + '…'}`"
 
 
 def negation(node: ast.AST, context: Context) -> tuple[str, int]:
     """The opposite of a condition and the level that it binds at."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return context.text(node.operand), context.source.level_of(node.operand)
+        return context.code(node.operand), context.source.level_of(node.operand)
     return f"not {context.operand(node, NOT)}", NOT

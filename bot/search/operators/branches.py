@@ -4,8 +4,6 @@ Conditions are where repairs gather in BugsInPy (Widyasari et al. 2020); handler
 studies of their own. What a condition says is in ``logic``; loops' exits are in ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
@@ -47,11 +45,11 @@ def _bodies(
         if (
             left.lineno == left.end_lineno
             and right.lineno == right.end_lineno
-            and context.text(left) != context.text(right)
+            and context.code(left) != context.code(right)
         ):
             edits = (
-                *context.replace(*context.source.segment(left), context.text(right)).edits,
-                *context.replace(*context.source.segment(right), context.text(left)).edits,
+                *context.replace(*context.source.segment(left), context.code(right)).edits,
+                *context.replace(*context.source.segment(right), context.code(left)).edits,
             )
             yield Mutation(edits=edits, weight=weight, explanation="exchange the two branches")
 
@@ -79,22 +77,22 @@ class MissingElse(Operator[ast.If]):
         ):
             return
         newline = source.newline
-        gap = "" if source.text[: lines[1]].endswith(("\n", "\r")) else newline
-        for text, weight in _other_sides(node.body[-1], context):
-            block = f"{gap}{indent}else:{newline}{inner}{text}{newline}"
-            why = f"otherwise `{text}`"
+        gap = "" if source.code[: lines[1]].endswith(("\n", "\r")) else newline
+        for code, weight in _other_sides(node.body[-1], context):
+            block = f"{gap}{indent}else:{newline}{inner}{code}{newline}"
+            why = f"otherwise `{code}`"
             yield context.replace(lines[1], lines[1], block, weight=weight, why=why)
 
 
 def _other_sides(last: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
     names = context.scopes.variables(last)
     if isinstance(last, ast.AugAssign) and type(last.op) in _OPPOSITE:
-        target = context.text(last.target)
+        target = context.code(last.target)
         yield f"{target} = 0", 1.0
-        yield f"{target} {_OPPOSITE[type(last.op)]}= {context.text(last.value)}", 0.8
+        yield f"{target} {_OPPOSITE[type(last.op)]}= {context.code(last.value)}", 0.8
         yield f"{target} = 1", 0.6
     elif isinstance(last, ast.Assign) and len(last.targets) == 1:
-        target = context.text(last.targets[0])
+        target = context.code(last.targets[0])
         for rank, value in enumerate(("0", "None", "1", "[]", "False", *names[:3])):
             if value != target:
                 yield f"{target} = {value}", 0.8 - 0.08 * rank
@@ -102,7 +100,7 @@ def _other_sides(last: ast.stmt, context: Context) -> Iterator[tuple[str, float]
         for rank, value in enumerate(("False", "None", "True", "0", *names[:2])):
             yield f"return {value}", 0.6 - 0.05 * rank
     elif isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and len(last.value.args) == 1:
-        callee, given = context.text(last.value.func), context.text(last.value.args[0])
+        callee, given = context.code(last.value.func), context.code(last.value.args[0])
         inside = [part.id for part in ast.walk(last.value.args[0]) if isinstance(part, ast.Name)]
         for name in dict.fromkeys((*inside, *names[:3])):
             if name != given and name != callee.partition(".")[0]:
@@ -119,12 +117,12 @@ class HandlerOrder(Operator[ast.Try]):
     def _mutate(self, node: ast.Try, context: Context) -> Iterator[Mutation]:
         for first, second in pairwise(node.handlers):
             (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-            text = (
-                context.source.text[after:end]
-                + context.source.text[middle:after]
-                + context.source.text[start:middle]
+            code = (
+                context.source.code[after:end]
+                + context.source.code[middle:after]
+                + context.source.code[start:middle]
             )
-            yield context.replace(start, end, text, why="put the second handler first")
+            yield context.replace(start, end, code, why="put the second handler first")
 
 
 class Reraise(Operator[ast.ExceptHandler]):
@@ -139,24 +137,24 @@ class Reraise(Operator[ast.ExceptHandler]):
         if isinstance(last, (ast.Pass, ast.Return, ast.Continue)) or is_docstring(last):
             yield context.replace(*context.source.segment(last), "raise", why="let the exception through")
         if isinstance(last, ast.Raise):
-            for text, weight in (
+            for code, weight in (
                 ("return None", 0.8),
                 ("pass", 0.6),
                 ("return False", 0.6),
                 ("return 0", 0.4),
                 ("continue", 0.4),
             ):
-                if text != "continue" or context.source.loop_of(last) is not None:
-                    yield context.replace(*context.source.segment(last), text, weight=weight)
+                if code != "continue" or context.source.loop_of(last) is not None:
+                    yield context.replace(*context.source.segment(last), code, weight=weight)
         elif isinstance(last, ast.Pass):
-            for text, weight in (
+            for code, weight in (
                 ("return None", 0.5),
                 ("return False", 0.5),
                 ("continue", 0.4),
                 ("return []", 0.3),
             ):
-                if text != "continue" or context.source.loop_of(last) is not None:
-                    yield context.replace(*context.source.segment(last), text, weight=weight)
+                if code != "continue" or context.source.loop_of(last) is not None:
+                    yield context.replace(*context.source.segment(last), code, weight=weight)
 
 
 class SuperOrSelf(Operator[ast.Call]):
@@ -170,7 +168,7 @@ class SuperOrSelf(Operator[ast.Call]):
         owner = context.source.class_of(node)
         if not isinstance(node.func, ast.Attribute) or owner is None or not owner.bases:
             return
-        value = context.text(node.func.value)
+        value = context.code(node.func.value)
         if value == "super()":
             yield context.put(node.func.value, "self")
         elif value == "self":
@@ -189,7 +187,7 @@ class MissingSuper(Operator[ast.stmt]):
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         assert isinstance(node, ast.FunctionDef)
         owner = context.source.parents[node]
-        if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.text(node):
+        if not isinstance(owner, ast.ClassDef) or not owner.bases or "super()" in context.code(node):
             return
         parameters = [arg.arg for arg in node.args.args]
         if parameters[:1] != ["self"]:

@@ -5,8 +5,6 @@
 its library reference. Arguments are in ``arguments``, an added or removed call in ``wrap``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Sequence
 
@@ -119,7 +117,7 @@ class CalleeSwap(Operator[ast.Call]):
             for other in context.scopes.callables:
                 if other.name != callee.id and other.at_least <= count <= other.at_most:
                     yield context.put(callee, other.name)
-        elif isinstance(callee, ast.Attribute) and context.text(callee.value) == "self":
+        elif isinstance(callee, ast.Attribute) and context.code(callee.value) == "self":
             for other in context.scopes.method_signatures(node):
                 fits = other.at_least <= count <= other.at_most and not other.name.startswith("__")
                 if other.name != callee.attr and fits:
@@ -138,9 +136,9 @@ class AppendSide(Operator[ast.Call]):
         if not isinstance(callee, ast.Attribute) or len(node.args) != 1 or node.keywords:
             return
         if callee.attr == "append" and isinstance(context.source.parents[node], ast.Expr):
-            yield context.put(node, f"{context.text(callee.value)}.insert(0, {context.text(node.args[0])})")
-        if callee.attr == "pop" and context.text(node.args[0]) == "0":
-            yield context.put(node, f"{context.text(callee.value)}.pop()")
+            yield context.put(node, f"{context.code(callee.value)}.insert(0, {context.code(node.args[0])})")
+        if callee.attr == "pop" and context.code(node.args[0]) == "0":
+            yield context.put(node, f"{context.code(callee.value)}.pop()")
 
 
 class GetOrIndex(Operator[ast.Subscript]):
@@ -152,7 +150,7 @@ class GetOrIndex(Operator[ast.Subscript]):
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
         if isinstance(node.ctx, ast.Load) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
-            owner, key = context.operand(node.value), context.text(node.slice)
+            owner, key = context.operand(node.value), context.code(node.slice)
             for default, weight in (("", 1.0), (", 0", 0.9), (', ""', 0.4), (", []", 0.4), (", False", 0.2)):
                 yield context.put(node, f"{owner}.get({key}{default})", weight=weight)
 
@@ -168,11 +166,11 @@ class PopSide(Operator[ast.Call]):
         callee = node.func
         if not isinstance(callee, ast.Attribute):
             return
-        owner = context.text(callee.value)
+        owner = context.code(callee.value)
         if callee.attr == "pop" and not node.args:
             yield context.put(node, f"{owner}.pop(0)")
         elif callee.attr == "get" and len(node.args) == 1 and not node.keywords:
             for default, weight in (("0", 1.0), ("[]", 0.6), ('""', 0.6), ("False", 0.3), ("{}", 0.3)):
                 yield context.put(
-                    node, f"{owner}.get({context.text(node.args[0])}, {default})", weight=weight
+                    node, f"{owner}.get({context.code(node.args[0])}, {default})", weight=weight
                 )

@@ -5,8 +5,6 @@ study (Karampatsis & Sutton, MSR 2020) and the Python one (Kamienski et al., MSR
 with the operands themselves belongs to other modules.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
@@ -43,8 +41,8 @@ class ComparisonSwap(Operator[ast.Compare]):
             token = context.source.operator_between(left, right)
             if token is None:
                 continue
-            for symbol, weight in _SWAPS.get(" ".join(token.text.split()), ()):
-                why = f"compare with `{symbol}` instead of `{token.text}`"
+            for symbol, weight in _SWAPS.get(" ".join(token.code.split()), ()):
+                why = f"compare with `{symbol}` instead of `{token.code}`"
                 yield context.replace(token.start, token.end, symbol, weight=weight, why=why)
 
 
@@ -73,9 +71,9 @@ class ComparisonLink(Operator[ast.Compare]):
         start, end = context.source.segment(node)
         second = context.source.segment(node.comparators[0])[0]
         before_last = context.source.segment(node.comparators[-2])[1]
-        yield context.replace(start, second, "", why=f"drop the lower bound {context.text(node.left)}")
+        yield context.replace(start, second, "", why=f"drop the lower bound {context.code(node.left)}")
         yield context.replace(
-            before_last, end, "", why=f"drop the bound {context.text(node.comparators[-1])}"
+            before_last, end, "", why=f"drop the bound {context.code(node.comparators[-1])}"
         )
 
 
@@ -93,9 +91,9 @@ class ComparisonOperand(Operator[ast.Compare]):
             kind = context.scopes.kind(operand)
             if kind in {Kind.LIST, Kind.STR, Kind.DICT, Kind.SET, Kind.UNKNOWN}:
                 weight = 0.5 if kind is Kind.UNKNOWN else 1.0
-                yield context.put(operand, f"len({context.text(operand)})", weight=weight)
+                yield context.put(operand, f"len({context.code(operand)})", weight=weight)
             if kind in {Kind.INT, Kind.FLOAT, Kind.UNKNOWN}:
-                yield context.put(operand, f"abs({context.text(operand)})", weight=0.6)
+                yield context.put(operand, f"abs({context.code(operand)})", weight=0.6)
                 yield context.put(operand, f"-{context.operand(operand, FACTOR)}", level=FACTOR, weight=0.3)
 
 
@@ -109,7 +107,7 @@ class DifferenceMagnitude(Operator[ast.Compare]):
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
         for operand in (node.left, *node.comparators):
             if isinstance(operand, ast.BinOp) and isinstance(operand.op, ast.Sub):
-                yield context.put(operand, f"abs({context.text(operand)})")
+                yield context.put(operand, f"abs({context.code(operand)})")
 
 
 class EqualityForTruth(Operator[ast.Compare]):

@@ -4,8 +4,6 @@
 (Karampatsis & Sutton, MSR 2020); "value misuse" is HumanEvalPack's name for it (Muennighoff et al. 2023).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 
@@ -41,14 +39,14 @@ def same_quotes(value: str, like: str) -> str:
 
 def _others(node: ast.expr, context: Context, kinds: tuple[type, ...]) -> Iterator[tuple[str, float]]:
     """Literals of the same type in the function, then in the file, each with a weight."""
-    own = context.text(node)
+    own = context.code(node)
     near = _literals(context.source.function_of(node) or context.source.tree, context)
-    for text, kind in near.items():
-        if kind in kinds and text != own:
-            yield text, 0.6
-    for text, kind in _literals(None, context).items():
-        if kind in kinds and text != own and text not in near:
-            yield text, 0.25
+    for code, kind in near.items():
+        if kind in kinds and code != own:
+            yield code, 0.6
+    for code, kind in _literals(None, context).items():
+        if kind in kinds and code != own and code not in near:
+            yield code, 0.25
 
 
 def _literals(owner: ast.AST | None, context: Context) -> Mapping[str, type]:
@@ -58,9 +56,9 @@ def _literals(owner: ast.AST | None, context: Context) -> Mapping[str, type]:
         found: dict[str, type] = {}
         for part in parts:
             if isinstance(part, ast.Constant) and not is_docstring(part, context):
-                text = context.text(literal_of(part, context))
-                if len(text) <= 2 * _SHORT_TEXT:
-                    found.setdefault(text, type(part.value))
+                code = context.code(literal_of(part, context))
+                if len(code) <= 2 * _SHORT_TEXT:
+                    found.setdefault(code, type(part.value))
         context.literals[owner] = found
     return context.literals[owner]
 
@@ -111,8 +109,8 @@ class NumberReuse(Operator[ast.Constant]):
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
         if type(node.value) in {int, float}:
             whole = literal_of(node, context)
-            for text, weight in _others(whole, context, (int, float)):
-                yield context.put(whole, text, level=FACTOR, weight=weight)
+            for code, weight in _others(whole, context, (int, float)):
+                yield context.put(whole, code, level=FACTOR, weight=weight)
 
 
 class NumberToVariable(Operator[ast.Constant]):
@@ -141,8 +139,8 @@ class FlagFlip(Operator[ast.Constant]):
             yield context.put(node, str(not node.value))
             yield context.put(node, "None", weight=0.3)
         elif node.value is None:
-            for text in ("False", "True", "0", "''", "[]", "{}"):
-                yield context.put(node, text, weight=0.4)
+            for code in ("False", "True", "0", "''", "[]", "{}"):
+                yield context.put(node, code, weight=0.4)
 
 
 class TextTweak(Operator[ast.Constant]):
@@ -153,13 +151,13 @@ class TextTweak(Operator[ast.Constant]):
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        text = context.text(node)
+        code = context.code(node)
         value = node.value
-        plain = isinstance(value, str) and text[0] in "'\"" and not text.startswith(('"""', "'''"))
+        plain = isinstance(value, str) and code[0] in "'\"" and not code.startswith(('"""', "'''"))
         if not (plain and isinstance(value, str)) or is_docstring(node, context) or len(value) > _SHORT_TEXT:
             return
         for other, weight in _texts_near(value):
-            yield context.put(node, same_quotes(other, text), weight=weight)
+            yield context.put(node, same_quotes(other, code), weight=weight)
 
 
 def _texts_near(value: str) -> Iterator[tuple[str, float]]:
@@ -215,8 +213,8 @@ class TextReuse(Operator[ast.Constant]):
         if isinstance(node.value, (str, bytes)) and not is_docstring(node, context):
             if isinstance(context.source.parents[node], ast.JoinedStr):
                 return
-            for text, weight in _others(node, context, (type(node.value),)):
-                yield context.put(node, text, weight=weight)
+            for code, weight in _others(node, context, (type(node.value),)):
+                yield context.put(node, code, weight=weight)
 
 
 class FormatPrefix(Operator[ast.Constant]):
@@ -232,5 +230,5 @@ class FormatPrefix(Operator[ast.Constant]):
         ):
             return
         start = context.source.segment(node)[0]
-        if "{" in node.value and "}" in node.value and context.source.text[start] in "'\"":
+        if "{" in node.value and "}" in node.value and context.source.code[start] in "'\"":
             yield context.replace(start, start, "f", why="make the text an f-string")

@@ -4,8 +4,6 @@ Mutable defaults and forgotten ``nonlocal`` are bugs that Python's own documenta
 elsewhere.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -27,10 +25,10 @@ class DefaultValue(Operator[ast.arguments]):
 
     def _mutate(self, node: ast.arguments, context: Context) -> Iterator[Mutation]:
         for default in (*node.defaults, *(found for found in node.kw_defaults if found)):
-            own = context.text(default)
-            for text, weight in _DEFAULTS:
-                if text != own:
-                    yield context.put(default, text, weight=weight)
+            own = context.code(default)
+            for code, weight in _DEFAULTS:
+                if code != own:
+                    yield context.put(default, code, weight=weight)
 
 
 class MutableDefault(Operator[ast.FunctionDef]):
@@ -54,7 +52,7 @@ class MutableDefault(Operator[ast.FunctionDef]):
             if not body or not (call or isinstance(default, (ast.List, ast.Dict, ast.Set))):
                 continue
             step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-            guard = f"if {arg.arg} is None:\n{step}{arg.arg} = {context.text(default)}"
+            guard = f"if {arg.arg} is None:\n{step}{arg.arg} = {context.code(default)}"
             for change in inserted(body[0], guard, context, weight=1.0, before=True):
                 edits = (*context.put(default, "None").edits, *change.edits)
                 why = f"make a new `{arg.arg}` for each call"

@@ -3,8 +3,6 @@
 "Change exception type" is rare in every study that the priors rest on, but cheap: a file names few of them.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -59,7 +57,7 @@ class CaughtType(Operator[ast.ExceptHandler]):
     def _mutate(self, node: ast.ExceptHandler, context: Context) -> Iterator[Mutation]:
         if node.type is None:
             return
-        caught = context.text(node.type)
+        caught = context.code(node.type)
         mentioned = [name for name in _mentioned(context) if name not in caught]
         for other in mentioned:
             inner = caught[1:-1].rstrip(", ") if caught.startswith("(") else caught

@@ -3,8 +3,6 @@
 "Missing condition" and "excess condition" are among the fix patterns of BugsInPy (Widyasari et al. 2020).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -24,9 +22,9 @@ class DropFilter(Operator[ast.comprehension]):
         previous: ast.expr = node.iter
         for test in node.ifs:
             after, (first, end) = context.source.segment(previous)[1], context.source.outer(test)
-            head = context.source.text[after : context.source.text.rfind("if", after, first)]
+            head = context.source.code[after : context.source.code.rfind("if", after, first)]
             start = after + len(head.rstrip())
-            yield context.replace(start, end, "", why=f"drop the filter `{context.text(test)}`")
+            yield context.replace(start, end, "", why=f"drop the filter `{context.code(test)}`")
             previous = test
 
 
@@ -87,14 +85,14 @@ class OrderLost(Operator[ast.Call]):
         if name in {"list", "tuple"} and unique and inner is not None:
             yield context.put(node.func, "sorted")
             if isinstance(inner, ast.Call) and len(inner.args) == 1:
-                yield context.put(inner, f"dict.fromkeys({context.text(inner.args[0])})")
-                yield context.put(node, context.text(inner.args[0]), weight=0.5)
+                yield context.put(inner, f"dict.fromkeys({context.code(inner.args[0])})")
+                yield context.put(node, context.code(inner.args[0]), weight=0.5)
         elif (
             name == "set"
             and len(node.args) == 1
             and not isinstance(context.source.parents[node], ast.Compare)
         ):
-            argument = context.text(node.args[0])
+            argument = context.code(node.args[0])
             yield context.put(node, f"list(dict.fromkeys({argument}))", weight=0.5)
             yield context.put(node, f"sorted(set({argument}))", weight=0.5)
 
@@ -109,7 +107,7 @@ class AddSlice(Operator[ast.Call]):
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
         if not (isinstance(node.func, ast.Name) and node.func.id == "zip" and len(node.args) == 2):
             return
-        first, second = (context.text(part) for part in node.args)
+        first, second = (context.code(part) for part in node.args)
         same = first == second or second.startswith(first)
         yield context.put(node.args[1], f"{context.operand(node.args[0])}[1:]", weight=1.0 if same else 0.4)
         yield context.put(node.args[0], f"{context.operand(node.args[0])}[1:]", weight=0.3)

@@ -4,8 +4,6 @@
 et al. 2020), TBar (Liu et al. 2019) and QuixBugs (Lin et al. 2017). Conversions by builtins are in ``wrap``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -60,15 +58,15 @@ class Clamp(Operator[ast.expr]):
             or context.scopes.kind(node) not in NUMBERS
         ):
             return
-        text = context.text(node)
+        code = context.code(node)
         known = context.scopes.kind(node) in {Kind.INT, Kind.FLOAT} or isinstance(node, ast.BinOp)
         share = 1.0 if known else 0.5
         bounds = [("max", "0", 1.0), ("max", "1", 0.5), ("min", "1", 0.4), ("min", "100", 0.2)]
         for name in context.scopes.variables(node)[:5]:
-            if name != text and context.scopes.kind_of_name(name, node) in NUMBERS:
+            if name != code and context.scopes.kind_of_name(name, node) in NUMBERS:
                 bounds += [("min", name, 0.7), ("max", name, 0.7)]
         for call, bound, weight in bounds:
-            yield context.put(node, f"{call}({text}, {bound})", weight=weight * share)
+            yield context.put(node, f"{call}({code}, {bound})", weight=weight * share)
 
 
 class SortedFirst(Operator[ast.stmt]):
@@ -94,9 +92,9 @@ class SortedFirst(Operator[ast.stmt]):
         for arg in node.args.args if body else ():
             kind = context.scopes.kind_of_name(arg.arg, body[0])
             if arg.arg in indexed | walked and kind in COLLECTIONS - {Kind.STR, Kind.DICT}:
-                text = f"{arg.arg} = sorted({arg.arg})"
+                code = f"{arg.arg} = sorted({arg.arg})"
                 weight = 1.0 if hinted("sorted", body[0], context) else 0.6
-                yield from inserted(body[0], text, context, weight=weight, before=True)
+                yield from inserted(body[0], code, context, weight=weight, before=True)
 
 
 class OwnCall(Operator[ast.expr]):
@@ -110,20 +108,20 @@ class OwnCall(Operator[ast.expr]):
         if not is_value(node, context):
             return
         around = context.source.function_of(node)
-        own, text = around.name if around else "", context.text(node)
+        own, code = around.name if around else "", context.code(node)
         first = around.args.args[0].arg if around and around.args.args else ""
         region = context.scopes.region(node)
         called = {getattr(part.func, "id", "") for part in region if isinstance(part, ast.Call)}
         for found in context.scopes.callables:
             fits = found.at_least <= 1 <= found.at_most and found.name != own
-            if fits and not found.name.startswith("test") and not text.startswith(f"{found.name}("):
+            if fits and not found.name.startswith("test") and not code.startswith(f"{found.name}("):
                 # A helper that the function calls elsewhere was forgotten here; another one, altogether.
                 weight = 1.0 if found.name in called else 0.6
-                yield context.put(node, f"{found.name}({text})", weight=weight)
+                yield context.put(node, f"{found.name}({code})", weight=weight)
         for method in context.scopes.method_signatures(node) if first == "self" else ():
             fits = method.at_least <= 1 <= method.at_most and method.name != own
             if fits and not method.name.startswith("__"):
-                yield context.put(node, f"self.{method.name}({text})", weight=0.5)
+                yield context.put(node, f"self.{method.name}({code})", weight=0.5)
 
 
 class Scale(Operator[ast.expr]):
@@ -140,10 +138,10 @@ class Scale(Operator[ast.expr]):
         stored = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
         if stored or context.scopes.kind(node) not in NUMBERS or not _units_named(node, context):
             return
-        text = context.operand(node, TERM)
+        code = context.operand(node, TERM)
         for factor in _SCALES[:4]:
             for symbol, weight in (("*", 1.0), ("/", 1.0), ("//", 0.6)):
-                yield context.put(node, f"{text} {symbol} {factor}", level=TERM, weight=weight)
+                yield context.put(node, f"{code} {symbol} {factor}", level=TERM, weight=weight)
 
 
 def _units_named(node: ast.AST, context: Context) -> bool:
@@ -186,8 +184,8 @@ class RaiseGuard(Operator[ast.stmt]):
         for exception in dict.fromkeys(wanted) if body else ():
             for rank, name in enumerate(names):
                 for test, weight in _refusals(name, names, context.scopes.kind_of_name(name, body[0])):
-                    text = f"if {test}:\n{step}raise {exception}"
-                    yield from inserted(body[0], text, context, weight=weight / (1 + 0.2 * rank), before=True)
+                    code = f"if {test}:\n{step}raise {exception}"
+                    yield from inserted(body[0], code, context, weight=weight / (1 + 0.2 * rank), before=True)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -227,7 +225,7 @@ def base_cases(function: Function, context: Context) -> Iterator[Mutation]:
     body = [statement for statement in function.body if not is_docstring(statement)]
     again = (function.name, f"self.{function.name}")
     if not body or not any(
-        isinstance(part, ast.Call) and context.text(part.func) in again for part in ast.walk(function)
+        isinstance(part, ast.Call) and context.code(part.func) in again for part in ast.walk(function)
     ):
         return
     step = "\t" if (context.source.indent_of(function.body[0]) or "").startswith("\t") else "    "

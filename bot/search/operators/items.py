@@ -4,8 +4,6 @@
 2020). Numbers and texts themselves are in ``constants``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence
@@ -44,7 +42,7 @@ class Item(Operator[ast.expr]):
             elif len(node.elts) > 1:
                 stop = context.source.segment(node.elts[1])[0]
             if len(node.elts) > 2 or not isinstance(node, ast.Tuple):
-                yield context.replace(start, stop, "", weight=0.5, why=f"drop the item {context.text(part)}")
+                yield context.replace(start, stop, "", weight=0.5, why=f"drop the item {context.code(part)}")
 
 
 def _missing(values: Sequence[object], node: ast.AST, context: Context) -> Iterator[str]:
@@ -102,12 +100,12 @@ class CallOrder(Operator[ast.Call]):
         inner = node.args[0] if len(node.args) == 1 else None
         if isinstance(inner, ast.Call):
             named = isinstance(inner.func, ast.Name) and isinstance(node.func, ast.Name)
-            if named and context.text(inner.func) != context.text(node.func):
+            if named and context.code(inner.func) != context.code(node.func):
                 yield context.exchange(node.func, inner.func)
         owner = node.func.value if isinstance(node.func, ast.Attribute) else None
         if isinstance(owner, ast.Call) and isinstance(owner.func, ast.Attribute):
             base, start = owner.func.value, context.source.segment(owner.func.value)[1]
             middle, end = context.source.segment(owner)[1], context.source.segment(node)[1]
-            first, second = context.source.text[start:middle], context.source.text[middle:end]
+            first, second = context.source.code[start:middle], context.source.code[middle:end]
             if first != second:
-                yield context.put(node, context.text(base) + second + first, weight=0.8)
+                yield context.put(node, context.code(base) + second + first, weight=0.8)

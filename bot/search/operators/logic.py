@@ -4,8 +4,6 @@
 conditions are also the commonest place of repairs in BugsInPy (Widyasari et al. 2020).
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
@@ -34,7 +32,7 @@ def seen_conditions(node: ast.AST, context: Context) -> list[ast.expr]:
         clauses = part.values if isinstance(part, ast.BoolOp) else []
         for clause in (*conditions(part), *clauses, *([part] if isinstance(part, ast.Compare) else [])):
             if not isinstance(clause, (ast.BoolOp, ast.Constant)):
-                found.setdefault(context.text(clause), clause)
+                found.setdefault(context.code(clause), clause)
     return sorted(found.values(), key=lambda clause: abs(clause.lineno - line))[:_SEEN]
 
 
@@ -53,7 +51,7 @@ class AndOr(Operator[ast.BoolOp]):
         ]
         other = "or" if isinstance(node.op, ast.And) else "and"
         changes = [
-            context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.text}`") for t in tokens
+            context.replace(t.start, t.end, other, why=f"use `{other}` instead of `{t.code}`") for t in tokens
         ]
         if len(changes) > 1:
             edits = tuple(edit for change in changes for edit in change.edits)
@@ -82,9 +80,9 @@ class Negate(Operator[ast.AST]):
         for part in parts:
             # One relation has a better opposite than `not`, and the comparison operator proposes it.
             if not (isinstance(part, ast.Compare) and len(part.ops) == 1):
-                text, binds = negation(part, context)
-                why = f"negate the condition `{context.text(part)}`"
-                yield context.put(part, text, level=binds, weight=weight, why=why)
+                code, binds = negation(part, context)
+                why = f"negate the condition `{context.code(part)}`"
+                yield context.put(part, code, level=binds, weight=weight, why=why)
 
 
 class DropNot(Operator[ast.UnaryOp]):
@@ -96,8 +94,8 @@ class DropNot(Operator[ast.UnaryOp]):
 
     def _mutate(self, node: ast.UnaryOp, context: Context) -> Iterator[Mutation]:
         if isinstance(node.op, ast.Not):
-            text, binds = context.text(node.operand), context.source.level_of(node.operand)
-            yield context.put(node, text, level=binds, why="drop `not`")
+            code, binds = context.code(node.operand), context.source.level_of(node.operand)
+            yield context.put(node, code, level=binds, why="drop `not`")
 
 
 class DropClause(Operator[ast.BoolOp]):
@@ -113,7 +111,7 @@ class DropClause(Operator[ast.BoolOp]):
             last = index == len(bounds) - 1
             start = bounds[index - 1][1] if last else bounds[index][0]
             end = bounds[index][1] if last else bounds[index + 1][0]
-            yield context.replace(start, end, "", why=f"drop the clause `{context.text(value)}`")
+            yield context.replace(start, end, "", why=f"drop the clause `{context.code(value)}`")
 
 
 class AddClause(Operator[ast.AST]):
@@ -125,14 +123,14 @@ class AddClause(Operator[ast.AST]):
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
         for test in conditions(node):
-            own = context.text(test)
+            own = context.code(test)
             for clause in seen_conditions(test, context):
-                text = context.text(clause)
-                if text in own:
+                code = context.code(clause)
+                if code in own:
                     continue
                 for word, level in (("or", OR), ("and", AND)):
                     joined = f"{context.operand(test, level)} {word} {context.operand(clause, level + 1)}"
-                    yield context.put(test, joined, level=level, weight=0.8, why=f"add `{word} {text}`")
+                    yield context.put(test, joined, level=level, weight=0.8, why=f"add `{word} {code}`")
                 opposite, binds = negation(clause, context)
                 if binds >= NOT:
                     joined = f"{context.operand(test, AND)} and {opposite}"
@@ -149,7 +147,7 @@ class TruthClause(Operator[ast.AST]):
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
         for test in conditions(node):
             for name in context.scopes.variables(test)[:8]:
-                if name == context.text(test):
+                if name == context.code(test):
                     continue
                 rest = context.operand(test, AND)
                 either = context.operand(test, OR)
@@ -176,10 +174,10 @@ class RegroupClauses(Operator[ast.BoolOp]):
                 continue
             if index:
                 start, end = source.segment(node.values[index - 1])[0], source.segment(value.values[0])[1]
-                yield context.replace(start, end, f"({source.text[start:end]})")
+                yield context.replace(start, end, f"({source.code[start:end]})")
             if index + 1 < len(node.values):
                 start, end = source.segment(value.values[-1])[0], source.segment(node.values[index + 1])[1]
-                yield context.replace(start, end, f"({source.text[start:end]})")
+                yield context.replace(start, end, f"({source.code[start:end]})")
 
 
 class ForcedCondition(Operator[ast.AST]):
@@ -191,9 +189,9 @@ class ForcedCondition(Operator[ast.AST]):
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
         for test in conditions(node):
-            for text in ("False", "True"):
-                if not (text == "True" and isinstance(node, ast.Assert)):
-                    yield context.put(test, text, weight=0.5 if isinstance(node, ast.While) else 1.0)
+            for code in ("False", "True"):
+                if not (code == "True" and isinstance(node, ast.Assert)):
+                    yield context.put(test, code, weight=0.5 if isinstance(node, ast.While) else 1.0)
 
 
 class SwapBranches(Operator[ast.IfExp]):
@@ -206,4 +204,4 @@ class SwapBranches(Operator[ast.IfExp]):
     def _mutate(self, node: ast.IfExp, context: Context) -> Iterator[Mutation]:
         yield context.exchange(node.body, node.orelse)
         for kept in (node.body, node.orelse):
-            yield context.put(node, context.text(kept), level=context.source.level_of(kept), weight=0.4)
+            yield context.put(node, context.code(kept), level=context.source.level_of(kept), weight=0.4)

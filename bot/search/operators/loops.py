@@ -5,8 +5,6 @@ and HumanEvalPack's "missing logic" (Muennighoff et al. 2023). How far a loop ru
 ``arguments``; statements that leave it are in ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -76,10 +74,10 @@ class Accumulate(Operator[ast.For]):
         for name, assign in begun.items():
             if name in changed:
                 continue
-            for text, weight in _updates(name, assign.value, [*items, *made][:4]):
-                yield from inserted(node.body[-1], text, context, weight=weight)
+            for code, weight in _updates(name, assign.value, [*items, *made][:4]):
+                yield from inserted(node.body[-1], code, context, weight=weight)
                 if len(node.body) > 1 and weight > 0.7:
-                    yield from inserted(node.body[0], text, context, weight=weight * 0.6, before=True)
+                    yield from inserted(node.body[0], code, context, weight=weight * 0.6, before=True)
 
 
 def _updates(name: str, begins: ast.AST, items: list[str]) -> Iterator[tuple[str, float]]:
@@ -124,7 +122,7 @@ class BeginInside(Operator[ast.stmt]):
         if not names or not is_fresh(node.value) or lines is None:
             return
         block = context.source.block_of(node)
-        line = context.text(node)
+        line = context.code(node)
         for statement in block[block.index(node) + 1 :]:
             if isinstance(statement, LOOPS) and names & changed_names(list(ast.walk(statement))):
                 yield from _moved(
@@ -156,7 +154,7 @@ class WalkCopy(Operator[ast.For]):
     kinds = (ast.For,)
 
     def _mutate(self, node: ast.For, context: Context) -> Iterator[Mutation]:
-        walked = context.text(node.iter)
+        walked = context.code(node.iter)
         for part in (part for statement in node.body for part in ast.walk(statement)):
             called = (
                 isinstance(part, ast.Call)
@@ -170,7 +168,7 @@ class WalkCopy(Operator[ast.For]):
             )
             if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Del):
                 owner = part.value
-            if owner is not None and context.text(owner) == walked:
+            if owner is not None and context.code(owner) == walked:
                 yield context.put(node.iter, f"list({walked})", weight=1.0)
                 yield context.put(node.iter, f"reversed({walked})", weight=0.4)
                 return
@@ -209,7 +207,7 @@ class LateBinding(Operator[ast.AST]):
             start = context.source.segment(node)[0] + len("lambda")
             yield context.replace(start, start, f" {bound}", why=f"bind `{', '.join(captured)}` now")
         else:
-            start = context.source.text.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
+            start = context.source.code.index("(", context.source.offset(node.lineno, node.col_offset)) + 1
             yield context.replace(start, start, bound, why=f"bind `{', '.join(captured)}` now")
 
 
@@ -238,11 +236,11 @@ class EarlyElse(Operator[ast.If]):
         if not isinstance(last, (ast.Return, ast.Raise)) and not isinstance(final, (ast.Return, ast.Break)):
             return
         start = source.segment(final)[1]
-        opening = _ELSE.search(source.text, start, lines[0][0])
+        opening = _ELSE.search(source.code, start, lines[0][0])
         # What comes between the branch's last statement and its `else` may be a comment, which stays.
         if opening is None or loop.body[-1] is not node or loop.orelse:
             return
-        moved = reindented(source.text[lines[0][0] : lines[1][1]], indent, outer)
+        moved = reindented(source.code[lines[0][0] : lines[1][1]], indent, outer)
         yield context.replace(
             opening.start(), lines[1][1], moved, why="answer after the loop, not in its first round"
         )
@@ -274,5 +272,5 @@ class SkipRound(Operator[ast.For]):
         ]
         tests += [(f"{names[0]} == {name}", 1.0) for name in outer[:2] if names]
         for test, weight in tests:
-            text = f"if {test}:\n{step}continue"
-            yield from inserted(first, text, context, weight=weight, before=True)
+            code = f"if {test}:\n{step}continue"
+            yield from inserted(first, code, context, weight=weight, before=True)

@@ -5,8 +5,6 @@ and returns lead BugsInPy's fix patterns (Widyasari et al. 2020) and TBar's (Liu
 left out can be anything, so each of these says little: they come late, and cover the plain forms only.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -46,8 +44,8 @@ class MissingOperation(Operator[ast.expr]):
         for rank, other in enumerate([*others[:_NAMES], *_numbers(node, context)]):
             for symbol, level, weight in _OPERATIONS:
                 own = context.operand(node, level)
-                text = f"{own} {symbol} {other}"
-                yield context.put(node, text, level=level, weight=share * weight / (1 + 0.2 * rank))
+                code = f"{own} {symbol} {other}"
+                yield context.put(node, code, level=level, weight=share * weight / (1 + 0.2 * rank))
 
 
 def _numbers(node: ast.AST, context: Context) -> list[str]:
@@ -81,12 +79,12 @@ class MissingRounding(Operator[ast.expr]):
             yield context.put(node, up, level=FACTOR)
         broken = any(isinstance(part, (ast.Div, ast.Mult)) for part in ast.walk(node))
         share = 1.0 if broken else 0.5
-        text = context.text(node)
+        code = context.code(node)
         for digits, weight in ((2, 1.0), (1, 0.5), (3, 0.3)):
-            yield context.put(node, f"round({text}, {digits})", weight=weight * share)
+            yield context.put(node, f"round({code}, {digits})", weight=weight * share)
         if "math" in context.scopes.known:
             for name in ("ceil", "floor", "sqrt"):
-                yield context.put(node, f"math.{name}({text})", weight=0.8 * share)
+                yield context.put(node, f"math.{name}({code})", weight=0.8 * share)
 
 
 class MissingClause(Operator[ast.AST]):
@@ -105,7 +103,7 @@ class MissingClause(Operator[ast.AST]):
                     why = f"keep only where `{clause}`"
                     yield context.replace(end, end, f" if {clause}", weight=weight, why=why)
         for test in _asked(node):
-            own = context.text(test)
+            own = context.code(test)
             mentioned = [part.id for part in ast.walk(test) if isinstance(part, ast.Name)]
             known = set(context.scopes.variables(test))
             names = [*(name for name in mentioned if name in known), *context.scopes.variables(test)]
@@ -135,8 +133,8 @@ def _clauses(names: list[str], place: ast.AST, context: Context) -> Iterator[tup
     for rank, name in enumerate(chosen):
         share = 1 / (1 + 0.3 * rank)
         if kinds[name] in NUMBERS:
-            for text in (*("> 0", "!= 0", "< 0", ">= 0", "> 1"), *_parities(place, context)):
-                yield f"{name} {text}", share * 0.7
+            for code in (*("> 0", "!= 0", "< 0", ">= 0", "> 1"), *_parities(place, context)):
+                yield f"{name} {code}", share * 0.7
         if kinds[name] in {Kind.STR, Kind.UNKNOWN}:
             yield from ((f"{name}.{method}()", share * 0.6) for method in _OF_TEXTS)
         if kinds[name] in COLLECTIONS:
@@ -180,12 +178,12 @@ class MissingCase(Operator[ast.stmt]):
             asked += [(f"len({name}) < 2", 0.5)] if kind in COLLECTIONS else []
             for test, weight in asked:
                 for place, answer in enumerate(dict.fromkeys([*answers, name])):
-                    text, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (place + rank))
-                    yield from inserted(body[0], text, context, weight=share, before=True)
+                    code, share = f"if {test}:\n{step}return {answer}", weight / (1 + 0.3 * (place + rank))
+                    yield from inserted(body[0], code, context, weight=share, before=True)
             for other in names[rank + 1 :]:
                 if {kind, context.scopes.kind_of_name(other, body[0])} <= NUMBERS:
-                    text = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
-                    yield from inserted(body[0], text, context, weight=0.6, before=True)
+                    code = f"if {name} > {other}:\n{step}{name}, {other} = {other}, {name}"
+                    yield from inserted(body[0], code, context, weight=0.6, before=True)
 
 
 def _answers(function: ast.AST) -> list[str]:
@@ -220,14 +218,14 @@ class LoopCheck(Operator[ast.stmt]):
         for name in dict.fromkeys(counted):
             for test, weight in ((f"{name} < 0", 1.0), (f"{name} > 0", 0.3)):
                 for place, leave in enumerate([*answers, "break"]):
-                    text, share = f"if {test}:\n{step}{leave}", weight / (1 + 0.3 * place)
-                    yield from inserted(node.body[-1], text, context, weight=share)
+                    code, share = f"if {test}:\n{step}{leave}", weight / (1 + 0.3 * place)
+                    yield from inserted(node.body[-1], code, context, weight=share)
         walked = [part.id for part in ast.walk(getattr(node, "target", node)) if isinstance(part, ast.Name)]
         for name in walked[:2] if isinstance(node, ast.For) else []:
             for test, weight in ((f"{name} < 0", 0.7), (f"{name} == 0", 0.5), (f"not {name}", 0.5)):
                 for leave in ("break", "continue"):
-                    text = f"if {test}:\n{step}{leave}"
-                    yield from inserted(node.body[0], text, context, weight=weight, before=True)
+                    code = f"if {test}:\n{step}{leave}"
+                    yield from inserted(node.body[0], code, context, weight=weight, before=True)
 
 
 class MirroredBranch(Operator[ast.If]):
@@ -244,10 +242,10 @@ class MirroredBranch(Operator[ast.If]):
         if node.orelse or counting is None or symbol is None or indent is None:
             return
         step = "\t" if indent.startswith("\t") else "    "
-        action = f"{context.text(counting.target)} {symbol} {context.text(counting.value)}"
+        action = f"{context.code(counting.target)} {symbol} {context.code(counting.value)}"
         for test in _opposites(node.test, context):
-            text = f"{f'elif {test}' if test else 'else'}:\n{step}{action}"
-            yield from inserted(node, text, context, weight=1.0)
+            code = f"{f'elif {test}' if test else 'else'}:\n{step}{action}"
+            yield from inserted(node, code, context, weight=1.0)
 
 
 _COUNTED = {ast.Add: "-=", ast.Sub: "+="}
@@ -258,9 +256,9 @@ _TURNED = {ast.Lt: ">", ast.Gt: "<", ast.LtE: ">=", ast.GtE: "<="}
 def _opposites(test: ast.expr, context: Context) -> Iterator[str]:
     """Conditions of the opposite case; an empty one for any other."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        left, right, kind = context.text(test.left), test.comparators[0], type(test.ops[0])
+        left, right, kind = context.code(test.left), test.comparators[0], type(test.ops[0])
         if kind in _TURNED:
-            yield f"{left} {_TURNED[kind]} {context.text(right)}"
+            yield f"{left} {_TURNED[kind]} {context.code(right)}"
         if kind is ast.Eq and isinstance(right, ast.Constant) and right.value in _BRACKETS:
             yield f"{left} == {_BRACKETS[right.value]!r}"
     yield ""

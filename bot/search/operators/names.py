@@ -5,8 +5,6 @@ PySStuBs (Kamienski et al., MSR 2021); HumanEvalPack calls it "variable misuse".
 in ``unbound``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -20,7 +18,7 @@ _READ_ELSEWHERE = 0.6  # what a variable weighs that is in use while another one
 
 def alternatives(node: ast.expr, context: Context) -> Iterator[tuple[str, float]]:
     """Variables that could stand in the node's place, likeliest first."""
-    own = context.text(node)
+    own = context.code(node)
     kind = context.scopes.kind(node)
     module = set(context.scopes.module_variables)
     unread = context.scopes.unread(node)

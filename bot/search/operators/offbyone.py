@@ -4,8 +4,6 @@ QuixBugs (Lin et al. 2017) and the loop- and bound-errors of BugsInPy (Widyasari
 happens; a literal number's ±1 is among the constants.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -65,8 +63,8 @@ class StepDrop(Operator[ast.BinOp]):
             and isinstance(step, ast.Constant)
             and step.value in {1, 2}
         ):
-            text, binds = context.text(node.left), context.source.level_of(node.left)
-            yield context.put(node, text, level=binds)
+            code, binds = context.code(node.left), context.source.level_of(node.left)
+            yield context.put(node, code, level=binds)
 
 
 def _weight(node: ast.expr, context: Context) -> float:
@@ -84,6 +82,6 @@ def _weight(node: ast.expr, context: Context) -> float:
 
 
 def _steps(node: ast.expr, context: Context, weight: float) -> Iterator[Mutation]:
-    text = context.operand(node, ARITH)
+    code = context.operand(node, ARITH)
     for sign in "+-":
-        yield context.put(node, f"{text} {sign} 1", level=ARITH, weight=weight)
+        yield context.put(node, f"{code} {sign} 1", level=ARITH, weight=weight)

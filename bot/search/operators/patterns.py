@@ -5,8 +5,6 @@ common faults that studies of them list (Wang
 et al., "An Empirical Study on Regular Expression Bugs", MSR 2020).
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -39,16 +37,16 @@ class Pattern(Operator[ast.Constant]):
         ):
             return
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        owner = context.text(call.func.value) if isinstance(call.func, ast.Attribute) else "re"
-        text = context.text(node)
-        if name not in _TAKES_PATTERN or owner not in {"re", "regex"} or text.endswith(('"""', "'''")):
+        owner = context.code(call.func.value) if isinstance(call.func, ast.Attribute) else "re"
+        code = context.code(node)
+        if name not in _TAKES_PATTERN or owner not in {"re", "regex"} or code.endswith(('"""', "'''")):
             return
         start, end = context.source.segment(node)
-        opening = text.index(text[-1])
-        inner = text[opening + 1 : -1]
+        opening = code.index(code[-1])
+        inner = code[opening + 1 : -1]
         for other, weight in _patterns_near(inner):
             yield context.replace(start + opening + 1, end - 1, other, weight=weight)
-        if "r" not in text[:opening].lower() and "\\" in inner:
+        if "r" not in code[:opening].lower() and "\\" in inner:
             yield context.replace(start, start, "r", weight=0.8, why="make the pattern raw")
         if not call.keywords and name in {"match", "search", "fullmatch", "findall", "compile"}:
             last = context.source.segment(call.args[-1])[1]
@@ -100,8 +98,8 @@ class FormatSpec(Operator[ast.AST]):
             if not isinstance(parent, ast.Attribute) or parent.attr != "format":
                 yield from self._bare(node, parent, context)
                 return
-        start, text = context.source.segment(node)[0], context.text(node)
-        for match in _SPEC.finditer(text):
+        start, code = context.source.segment(node)[0], context.code(node)
+        for match in _SPEC.finditer(code):
             first, second = match.span(3) if match.group(3) else (match.end() - 1, match.end() - 1)
             own = match.group(3) or ""
             for spec in _near_specs(own):
@@ -111,8 +109,8 @@ class FormatSpec(Operator[ast.AST]):
     def _percent(self, node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
         if not (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is node):
             return
-        start, text = context.source.segment(node)[0], context.text(node)
-        for match in _PERCENT.finditer(text):
+        start, code = context.source.segment(node)[0], context.code(node)
+        for match in _PERCENT.finditer(code):
             for other in ("%s", "%d", "%.2f", "%.1f", "%02d", "%.0f", "%r", "%03d", "%x"):
                 if other != match.group():
                     yield context.replace(start + match.start(), start + match.end(), other, weight=0.8)

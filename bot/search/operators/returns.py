@@ -5,8 +5,6 @@
 ``statements``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,7 +28,7 @@ class ReturnVariable(Operator[ast.Return]):
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
         start, end = context.source.segment(node)
-        own = context.text(node.value) if node.value else ""
+        own = context.code(node.value) if node.value else ""
         for name in context.scopes.variables(node):
             if name != own:
                 yield context.replace(start, end, f"return {name}", why=f"return `{name}`")
@@ -45,12 +43,12 @@ class ReturnConstant(Operator[ast.Return]):
 
     def _mutate(self, node: ast.Return, context: Context) -> Iterator[Mutation]:
         start, end = context.source.segment(node)
-        own = context.text(node.value) if node.value else ""
+        own = context.code(node.value) if node.value else ""
         # A literal is more likely to be another literal than a computed value is to be one.
         plain = node.value is None or isinstance(node.value, (ast.Constant, ast.List, ast.UnaryOp))
-        for text, weight in _CONSTANTS:
-            if text != own:
-                yield context.replace(start, end, f"return {text}", weight=weight * (1.0 if plain else 0.4))
+        for code, weight in _CONSTANTS:
+            if code != own:
+                yield context.replace(start, end, f"return {code}", weight=weight * (1.0 if plain else 0.4))
 
 
 class ReturnOpposite(Operator[ast.Return]):
@@ -69,10 +67,10 @@ class ReturnOpposite(Operator[ast.Return]):
         ):
             return
         if not (isinstance(value, ast.Compare) and len(value.ops) == 1):
-            text, binds = negation(value, context)
-            yield context.put(value, text, level=binds)
+            code, binds = negation(value, context)
+            yield context.put(value, code, level=binds)
         if not isinstance(value, ast.UnaryOp) and isinstance(value, (ast.Compare, ast.BoolOp)):
-            yield context.put(value, f"not ({context.text(value)})", level=NOT, weight=0.4)
+            yield context.put(value, f"not ({context.code(value)})", level=NOT, weight=0.4)
 
 
 class TupleOrder(Operator[ast.Tuple]):
@@ -100,12 +98,12 @@ class PairCombination(Operator[ast.Return]):
         if not isinstance(value, (ast.Name, ast.Call, ast.Subscript, ast.Attribute)):
             return
         numeric = context.scopes.kind(value) in NUMBERS
-        text = context.text(value)
-        for name in [name for name in context.scopes.variables(node) if name != text][:6]:
-            yield context.put(value, f"{text} + {name}", level=10, weight=1.0)
+        code = context.code(value)
+        for name in [name for name in context.scopes.variables(node) if name != code][:6]:
+            yield context.put(value, f"{code} + {name}", level=10, weight=1.0)
             if numeric:
                 for symbol, weight in (("-", 0.6), ("*", 0.5), ("/", 0.4), ("//", 0.3)):
-                    yield context.put(value, f"{text} {symbol} {name}", level=10, weight=weight)
+                    yield context.put(value, f"{code} {symbol} {name}", level=10, weight=weight)
 
 
 class MissingReturn(Operator[ast.stmt]):
@@ -129,11 +127,11 @@ class MissingReturn(Operator[ast.stmt]):
             return
         for name in context.scopes.variables(last_statement)[:12]:
             yield from inserted(last_statement, f"return {name}", context, weight=1.0)
-        for text in ("True", "False", "0", "[]"):
-            yield from inserted(last_statement, f"return {text}", context, weight=0.5)
+        for code in ("True", "False", "0", "[]"):
+            yield from inserted(last_statement, f"return {code}", context, weight=0.5)
         if isinstance(last_statement, ast.Assign) and isinstance(last_statement.targets[0], ast.Name):
             start, end = context.source.segment(last_statement)
-            yield context.replace(start, end, f"return {context.text(last_statement.value)}", weight=0.6)
+            yield context.replace(start, end, f"return {context.code(last_statement.value)}", weight=0.6)
 
 
 class YieldOrReturn(Operator[ast.AST]):
@@ -150,11 +148,11 @@ class YieldOrReturn(Operator[ast.AST]):
             weight = 1.0 if generator else 0.2
             yield context.replace(start, start + len("return"), "yield", weight=weight)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield) and node.value.value:
-            text = context.text(node.value.value)
-            yield context.replace(start, end, f"yield from {text}")
-            yield context.replace(start, end, f"return {text}", weight=0.6)
+            code = context.code(node.value.value)
+            yield context.replace(start, end, f"yield from {code}")
+            yield context.replace(start, end, f"return {code}", weight=0.6)
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.YieldFrom):
-            yield context.replace(start, end, f"yield {context.text(node.value.value)}")
+            yield context.replace(start, end, f"yield {context.code(node.value.value)}")
 
 
 class EarlyAnswer(Operator[ast.stmt]):

@@ -6,8 +6,6 @@ ICSE 2014): most one- line fixes consist of code that the same file holds. Singl
 operators of their own.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -50,18 +48,18 @@ class ExpressionReuse(Operator[ast.expr]):
         if not placed or not outer or node is getattr(parent, "func", None):
             return
         for part, weight in _ingredients(node, context):
-            text = context.text(part)
-            yield context.put(node, text, level=context.source.level_of(part), weight=weight)
+            code = context.code(part)
+            yield context.put(node, code, level=context.source.level_of(part), weight=weight)
 
 
 def _ingredients(node: ast.expr, context: Context) -> Iterator[tuple[ast.expr, float]]:
-    own, kind = context.text(node), context.scopes.kind(node)
+    own, kind = context.code(node), context.scopes.kind(node)
     found = _expressions(context.source.function_of(node) or context.source.tree, context)
     near = sorted(found.items(), key=lambda item: abs(item[1].lineno - node.lineno))
-    for text, part in [item for item in near if item[0] != own and "\n" not in item[0]][:_MOST]:
+    for code, part in [item for item in near if item[0] != own and "\n" not in item[0]][:_MOST]:
         other = context.scopes.kind(part)
         alike = type(part) is type(node) or (other is kind and kind is not Kind.UNKNOWN)
-        inside = text in own or own in text
+        inside = code in own or own in code
         yield part, (1.0 if alike else 0.5) * (0.7 if inside else 1.0)
     yield from _from_elsewhere(node, context, {own, *found})
 
@@ -74,7 +72,7 @@ def _expressions(owner: ast.AST, context: Context) -> dict[str, ast.expr]:
             if isinstance(part, _INGREDIENTS) and isinstance(getattr(part, "ctx", ast.Load()), ast.Load):
                 parent = context.source.parents.get(part)
                 if part is not getattr(parent, "func", None) and not isinstance(parent, ast.Expr):
-                    found.setdefault(context.text(part), part)
+                    found.setdefault(context.code(part), part)
         context.ingredients[owner] = found
     return context.ingredients[owner]
 
@@ -86,12 +84,12 @@ def _from_elsewhere(node: ast.expr, context: Context, seen: set[str]) -> Iterato
     names = {*context.scopes.variables(node), *context.scopes.outer_names, "self"}
     count = 0
     for part in context.scopes.expressions.get(type(node), ()):
-        text = context.text(part)
-        if text in seen or "\n" in text:
+        code = context.code(part)
+        if code in seen or "\n" in code:
             continue
         read = {each.id for each in ast.walk(part) if isinstance(each, ast.Name)}
         if read and read <= names and not isinstance(context.source.parents[part], ast.Expr):
-            seen.add(text)
+            seen.add(code)
             count += 1
             yield part, 0.35
         if count >= _MAX_ELSEWHERE:

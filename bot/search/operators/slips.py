@@ -4,8 +4,6 @@ Linters' classics (pyflakes, Pylint's "pointless-statement", "expression-not-ass
 that studies of novices report; each shows in its own shape, so that there is little doubt.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -40,14 +38,14 @@ class DiscardedResult(Operator[ast.Expr]):
         if isinstance(call.func, ast.Attribute) and call.func.attr in _PURE:
             owner = call.func.value
             if isinstance(owner, (ast.Name, ast.Attribute, ast.Subscript)):
-                yield context.put(call, f"{context.text(owner)} = {context.text(call)}", level=0)
+                yield context.put(call, f"{context.code(owner)} = {context.code(call)}", level=0)
         elif isinstance(call.func, ast.Name) and call.func.id in _PURE_CALLS and call.args:
             first = call.args[0]
             if isinstance(first, (ast.Name, ast.Attribute, ast.Subscript)):
-                value = f"list({context.text(call)})" if call.func.id == "reversed" else context.text(call)
-                yield context.put(call, f"{context.text(first)} = {value}", level=0)
+                value = f"list({context.code(call)})" if call.func.id == "reversed" else context.code(call)
+                yield context.put(call, f"{context.code(first)} = {value}", level=0)
         if context.source.block_of(node)[-1] is node and context.source.function_of(node) is not None:
-            yield context.put(call, f"return {context.text(call)}", level=0, weight=0.4)
+            yield context.put(call, f"return {context.code(call)}", level=0, weight=0.4)
 
 
 class ComparisonForAssignment(Operator[ast.Expr]):
@@ -81,10 +79,10 @@ class SignSlip(Operator[ast.Assign]):
         ):
             end, start = context.source.segment(node.targets[0])[1], context.source.segment(value.operand)[0]
             symbol = "+" if isinstance(value.op, ast.UAdd) else "-"
-            if "=" + symbol in context.source.text[end:start].replace(" ", "") and isinstance(
+            if "=" + symbol in context.source.code[end:start].replace(" ", "") and isinstance(
                 node.targets[0], (ast.Name, ast.Attribute, ast.Subscript)
             ):
-                adjacent = f"={symbol}" in context.source.text[end:start]
+                adjacent = f"={symbol}" in context.source.code[end:start]
                 yield context.replace(end, start, f" {symbol}= ", weight=1.0 if adjacent else 0.4)
 
 
@@ -103,7 +101,7 @@ class TrailingComma(Operator[ast.Tuple]):
         ):
             item = node.elts[0]
             yield context.put(
-                node, context.text(item), level=context.source.level_of(item), why="drop the comma"
+                node, context.code(item), level=context.source.level_of(item), why="drop the comma"
             )
 
 
@@ -116,8 +114,8 @@ class LoneItem(Operator[ast.Compare]):
 
     def _mutate(self, node: ast.Compare, context: Context) -> Iterator[Mutation]:
         right = node.comparators[-1]
-        text = isinstance(right, ast.Constant) and isinstance(right.value, str)
-        if text and isinstance(node.ops[-1], (ast.In, ast.NotIn)) and context.source.is_parenthesised(right):
+        code = isinstance(right, ast.Constant) and isinstance(right.value, str)
+        if code and isinstance(node.ops[-1], (ast.In, ast.NotIn)) and context.source.is_parenthesised(right):
             end = context.source.segment(right)[1]
             yield context.replace(end, end, ",", why="make it a tuple")
 
@@ -132,8 +130,8 @@ class JoinedTexts(Operator[ast.Constant]):
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
         parent = context.source.parents[node]
         if isinstance(node.value, str) and isinstance(parent, (ast.List, ast.Tuple, ast.Set, ast.Call)):
-            start, text = context.source.segment(node)[0], context.text(node)
-            for match in _TWO_TEXTS.finditer(text):
+            start, code = context.source.segment(node)[0], context.code(node)
+            for match in _TWO_TEXTS.finditer(code):
                 at = start + match.start()
                 yield context.replace(at, at, ",", why="put a comma between the texts")
 
@@ -158,11 +156,11 @@ class SharedSubject(Operator[ast.BoolOp]):
         between = context.source.operator_between(first.left, right)
         word = "or" if isinstance(node.op, ast.Or) else "and"
         if isinstance(first.ops[0], (ast.Eq, ast.NotEq)):
-            items = ", ".join(context.text(part) for part in (right, *rest))
+            items = ", ".join(context.code(part) for part in (right, *rest))
             membership = "in" if isinstance(first.ops[0], ast.Eq) else "not in"
             yield context.put(node, f"{left} {membership} ({items})", level=5, weight=weight)
         if between is not None:
-            links = [context.text(first), *(f"{left} {between.text} {context.text(part)}" for part in rest)]
+            links = [context.code(first), *(f"{left} {between.code} {context.code(part)}" for part in rest)]
             yield context.put(
                 node, f" {word} ".join(links), level=2 if word == "or" else 3, weight=0.8 * weight
             )
@@ -185,7 +183,7 @@ class PrintForReturn(Operator[ast.Expr]):
             answers = any(isinstance(part, ast.Return) and part.value for part in ast.walk(function))
             last = context.source.block_of(node)[-1] is node
             weight = (0.5 if answers else 1.0) * (1.0 if last else 0.4)
-            yield context.put(call, f"return {context.text(call.args[0])}", level=0, weight=weight)
+            yield context.put(call, f"return {context.code(call.args[0])}", level=0, weight=weight)
 
 
 class Simultaneous(Operator[ast.Assign]):
@@ -201,9 +199,9 @@ class Simultaneous(Operator[ast.Assign]):
         after = block[index + 1] if index + 1 < len(block) else None
         if not isinstance(after, ast.Assign) or len(node.targets) + len(after.targets) != 2:
             return
-        name = context.text(node.targets[0])
+        name = context.code(node.targets[0])
         reads = {
-            context.text(part)
+            context.code(part)
             for part in ast.walk(after.value)
             if isinstance(part, (ast.Name, ast.Attribute))
         }
@@ -211,6 +209,6 @@ class Simultaneous(Operator[ast.Assign]):
         if name in reads and plain and context.source.indent_of(after) is not None:
             start, end = context.source.segment(node)[0], context.source.segment(after)[1]
             values = f"{context.operand(node.value, 1)}, {context.operand(after.value, 1)}"
-            text = f"{name}, {context.text(after.targets[0])} = {values}"
-            swapped = context.text(after.value) == name
-            yield context.replace(start, end, text, weight=1.0 if swapped else 0.7)
+            code = f"{name}, {context.code(after.targets[0])} = {values}"
+            swapped = context.code(after.value) == name
+            yield context.replace(start, end, code, weight=1.0 if swapped else 0.7)

@@ -5,8 +5,6 @@ and loop exits are among QuixBugs' classes (Lin et al. 2017). What a statement c
 modules.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -37,12 +35,12 @@ class Delete(Operator[ast.stmt]):
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         if is_docstring(node):
             return
-        why = f"delete `{quoted(context.text(node)).strip('`')}`"
+        why = f"delete `{quoted(context.code(node)).strip('`')}`"
         lines = context.source.whole_lines(node)
         weight = 0.4 if isinstance(node, (ast.Return, ast.If)) else 1.0
-        if len(context.source.block_of(node)) == 1 or lines is None or context.text(node).startswith("elif"):
+        if len(context.source.block_of(node)) == 1 or lines is None or context.code(node).startswith("elif"):
             start, end = context.source.segment(node)
-            if not context.text(node).startswith("elif"):
+            if not context.code(node).startswith("elif"):
                 yield context.replace(start, end, "pass", weight=weight * 0.8, why=why)
             return
         yield context.replace(*lines, "", weight=weight, why=why)
@@ -65,9 +63,9 @@ class Move(Operator[ast.stmt]):
             if not (context.source.whole_lines(first) and context.source.whole_lines(second)):
                 continue
             (start, middle), (after, end) = context.source.segment(first), context.source.segment(second)
-            text = context.text(second) + context.source.text[middle:after] + context.text(first)
-            shown = quoted(context.text(second).splitlines()[0])
-            yield context.replace(start, end, text, why=f"move {shown} before the statement above it")
+            code = context.code(second) + context.source.code[middle:after] + context.code(first)
+            shown = quoted(context.code(second).splitlines()[0])
+            yield context.replace(start, end, code, why=f"move {shown} before the statement above it")
 
 
 class Dedent(Operator[ast.stmt]):
@@ -91,13 +89,13 @@ class Dedent(Operator[ast.stmt]):
             or outer is None
             or inner is None
             or not _one_text(node)
-            or context.text(parent).startswith("elif")
+            or context.code(parent).startswith("elif")
         ):
             return
-        text = reindented(source.text[slice(*lines)], inner, outer)
+        code = reindented(source.code[slice(*lines)], inner, outer)
         weight = 1.0 if isinstance(parent, LOOPS) or isinstance(node, ast.Return) else 0.6
         yield context.replace(
-            *lines, text, weight=weight, why=f"move {_shown(node, context)} out of the block"
+            *lines, code, weight=weight, why=f"move {_shown(node, context)} out of the block"
         )
 
 
@@ -120,8 +118,8 @@ class Indent(Operator[ast.stmt]):
         outer, inner = source.indent_of(node), source.indent_of(tail[0])
         if outer is None or inner is None or not _one_text(node) or (len(block) == 1):
             return
-        text = reindented(source.text[slice(*lines)], outer, inner)
-        yield context.replace(*lines, text, why=f"move {_shown(node, context)} into the block above it")
+        code = reindented(source.code[slice(*lines)], outer, inner)
+        yield context.replace(*lines, code, why=f"move {_shown(node, context)} into the block above it")
 
 
 class LoopExit(Operator[ast.stmt]):
@@ -132,14 +130,14 @@ class LoopExit(Operator[ast.stmt]):
     kinds = (ast.Break, ast.Continue, ast.Return, ast.Pass)
 
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        own = context.text(node)
+        own = context.code(node)
         if context.source.loop_of(node) is None:
             return
-        for text, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
-            if text != own:
+        for code, weight in (("continue", 1.0), ("break", 1.0), ("pass", 0.3)):
+            if code != own:
                 start, end = context.source.segment(node)
                 lower = 0.5 if isinstance(node, ast.Return) else 1.0
-                yield context.replace(start, end, text, weight=weight * lower)
+                yield context.replace(start, end, code, weight=weight * lower)
 
 
 class InsertExit(Operator[ast.stmt]):
@@ -153,9 +151,9 @@ class InsertExit(Operator[ast.stmt]):
         if context.source.loop_of(node) is None or context.source.block_of(node)[-1] is not node:
             return
         nested = not isinstance(context.source.parents[node], LOOPS)
-        for text, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
+        for code, weight in (("break", 1.0), ("continue", 0.8 if nested else 0.0)):
             if weight:
-                yield from inserted(node, text, context, weight=weight)
+                yield from inserted(node, code, context, weight=weight)
 
 
 class CopyStatement(Operator[ast.stmt]):
@@ -168,23 +166,23 @@ class CopyStatement(Operator[ast.stmt]):
     def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
         if is_docstring(node):
             return
-        own = context.text(node)
+        own = context.code(node)
         others = {
-            context.text(part): part
+            context.code(part): part
             for part in context.scopes.region(node)
             if isinstance(part, (ast.Expr, ast.Assign, ast.AugAssign, ast.Return)) and not is_docstring(part)
         }
         near = sorted(others.values(), key=lambda part: abs(part.lineno - node.lineno))
         for part in near[:_COPIES]:
-            text = context.text(part)
+            code = context.code(part)
             if (
-                text != own
-                and "\n" not in text
+                code != own
+                and "\n" not in code
                 and not isinstance(node, (ast.Return, ast.Break, ast.Continue))
             ):
-                yield from inserted(node, text, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
-            if text != own and "\n" not in text and isinstance(node, SIMPLE):
-                yield context.replace(*context.source.segment(node), text, weight=0.5)
+                yield from inserted(node, code, context, weight=0.6 if isinstance(part, ast.Return) else 1.0)
+            if code != own and "\n" not in code and isinstance(node, SIMPLE):
+                yield context.replace(*context.source.segment(node), code, weight=0.5)
 
 
 class Advance(Operator[ast.stmt]):
@@ -213,7 +211,7 @@ class IfElif(Operator[ast.If]):
     def _mutate(self, node: ast.If, context: Context) -> Iterator[Mutation]:
         source = context.source
         start = source.segment(node)[0]
-        if source.text.startswith("elif", start):
+        if source.code.startswith("elif", start):
             yield context.replace(start, start + 4, "if", why="use `if` instead of `elif`")
             return
         block = source.block_of(node)
@@ -222,8 +220,8 @@ class IfElif(Operator[ast.If]):
         if isinstance(before, ast.If) and not _has_else(before):
             # From the end of the block above: the change only makes sense together with it.
             end = source.segment(before)[1]
-            text = source.text[end:start] + "elif"
-            yield context.replace(end, start + 2, text, why="use `elif` instead of `if`")
+            code = source.code[end:start] + "elif"
+            yield context.replace(end, start + 2, code, why="use `elif` instead of `if`")
 
 
 def _has_else(node: ast.If) -> bool:
@@ -235,34 +233,34 @@ def _has_else(node: ast.If) -> bool:
 def _last_block(node: ast.If, context: Context) -> list[ast.stmt]:
     """The block that a chain of ``if`` and ``elif`` ends with."""
     while node.orelse and isinstance(after := node.orelse[0], ast.If):
-        if not context.text(after).startswith("elif"):
+        if not context.code(after).startswith("elif"):
             break
         node = after
     return node.orelse or node.body
 
 
 def inserted(
-    node: ast.stmt, text: str, context: Context, *, weight: float, before: bool = False
+    node: ast.stmt, code: str, context: Context, *, weight: float, before: bool = False
 ) -> Iterator[Mutation]:
-    """``text`` as a statement after (or before) ``node``, where that takes whole lines."""
+    """``code`` as a statement after (or before) ``node``, where that takes whole lines."""
     lines = context.source.whole_lines(node)
     indent = context.source.indent_of(node)
-    if lines is None or indent is None or context.text(node).startswith("elif"):
+    if lines is None or indent is None or context.code(node).startswith("elif"):
         return
     newline = context.source.newline
     place = "before" if before else "after"
-    why = f"insert {quoted(text)} {place} {_shown(node, context)}"
-    body = newline.join(indent + line if line else "" for line in text.split("\n"))
+    why = f"insert {quoted(code)} {place} {_shown(node, context)}"
+    body = newline.join(indent + line if line else "" for line in code.split("\n"))
     if before:
         yield context.replace(lines[0], lines[0], body + newline, weight=weight, why=why)
-    elif context.source.text[: lines[1]].endswith(("\n", "\r")):
+    elif context.source.code[: lines[1]].endswith(("\n", "\r")):
         yield context.replace(lines[1], lines[1], body + newline, weight=weight, why=why)
     else:
         yield context.replace(lines[1], lines[1], newline + body, weight=weight, why=why)
 
 
 def _shown(node: ast.stmt, context: Context) -> str:
-    return quoted(context.text(node).splitlines()[0])
+    return quoted(context.code(node).splitlines()[0])
 
 
 def _one_text(node: ast.stmt) -> bool:
@@ -273,9 +271,9 @@ def _one_text(node: ast.stmt) -> bool:
     )
 
 
-def reindented(text: str, old: str, new: str) -> str:
+def reindented(code: str, old: str, new: str) -> str:
     """Lines that begin with the indentation ``old``, with ``new`` in its place."""
-    lines = _LINE.findall(text)
+    lines = _LINE.findall(code)
     return "".join(
         new + line[len(old) :] if line.startswith(old) and line.strip() else line for line in lines
     )

@@ -4,8 +4,6 @@ Index bugs are a class of their own in QuixBugs (Lin et al. 2017) and BugsInPy (
 on an index that is an expression is in ``offbyone``, on a literal in ``constants``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -28,9 +26,9 @@ class IndexEnd(Operator[ast.Subscript]):
             Kind.UNKNOWN,
         }:
             return
-        text = context.text(index)
+        code = context.code(index)
         for other in ("-1", "0", "1", "-2"):
-            if other != text:
+            if other != code:
                 yield context.put(index, other, weight=0.9 if other in {"0", "-1"} else 0.5)
         if not isinstance(index, (ast.Constant, ast.UnaryOp)):
             inner = context.operand(index, FACTOR)
@@ -49,16 +47,16 @@ class IndexOrSlice(Operator[ast.Subscript]):
         if not isinstance(node.ctx, ast.Load):
             return
         yield context.put(
-            node, context.text(node.value), level=context.source.level_of(node.value), weight=0.7
+            node, context.code(node.value), level=context.source.level_of(node.value), weight=0.7
         )
         if isinstance(node.slice, ast.Slice):
             for bound in (node.slice.lower, node.slice.upper):
                 if bound:
-                    yield context.put(node.slice, context.text(bound), weight=0.5)
+                    yield context.put(node.slice, context.code(bound), weight=0.5)
         elif not isinstance(node.slice, ast.Tuple):
-            index = context.text(node.slice)
-            for text in (f":{index}", f"{index}:"):
-                yield context.put(node.slice, text, weight=0.6)
+            index = context.code(node.slice)
+            for code in (f":{index}", f"{index}:"):
+                yield context.put(node.slice, code, weight=0.6)
 
 
 class SliceBounds(Operator[ast.Slice]):
@@ -70,11 +68,11 @@ class SliceBounds(Operator[ast.Slice]):
 
     def _mutate(self, node: ast.Slice, context: Context) -> Iterator[Mutation]:
         first, last, step = (
-            context.text(part) if part else "" for part in (node.lower, node.upper, node.step)
+            context.code(part) if part else "" for part in (node.lower, node.upper, node.step)
         )
         for (lower, upper, stride), weight in _slices(first, last, step):
-            text = f"{lower}:{upper}:{stride}" if stride else f"{lower}:{upper}"
-            yield context.put(node, text, weight=weight)
+            code = f"{lower}:{upper}:{stride}" if stride else f"{lower}:{upper}"
+            yield context.put(node, code, weight=weight)
 
 
 def _slices(first: str, last: str, step: str) -> Iterator[tuple[tuple[str, str, str], float]]:
@@ -109,7 +107,7 @@ class IndexSwap(Operator[ast.Subscript]):
 
     def _mutate(self, node: ast.Subscript, context: Context) -> Iterator[Mutation]:
         inner = node.value
-        if isinstance(inner, ast.Subscript) and context.text(inner.slice) != context.text(node.slice):
+        if isinstance(inner, ast.Subscript) and context.code(inner.slice) != context.code(node.slice):
             yield context.exchange(inner.slice, node.slice)
         if isinstance(node.slice, ast.Tuple) and len(node.slice.elts) == 2:
             yield context.exchange(node.slice.elts[0], node.slice.elts[1])

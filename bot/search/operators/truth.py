@@ -4,8 +4,6 @@
 (Liu et al., ISSTA 2019). Operators and clauses themselves are in ``logic`` and ``comparisons``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -35,8 +33,8 @@ class IdentityForTruth(Operator[ast.AST]):
         for value in node.values:
             yield from self._of_test(value, context)
         if isinstance(node.op, ast.Or) and len(node.values) == 2 and isinstance(node.values[0], _READ):
-            text, other = context.text(node.values[0]), context.operand(node.values[1], 2)
-            chosen = f"{text} if {text} is not None else {other}"
+            code, other = context.code(node.values[0]), context.operand(node.values[1], 2)
+            chosen = f"{code} if {code} is not None else {other}"
             parent = context.source.parents[node]
             decides = node in conditions(parent) or isinstance(parent, (ast.BoolOp, ast.UnaryOp))
             if not decides:
@@ -44,9 +42,9 @@ class IdentityForTruth(Operator[ast.AST]):
 
     def _of_test(self, test: ast.expr, context: Context) -> Iterator[Mutation]:
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) and isinstance(test.operand, _READ):
-            yield context.put(test, f"{context.text(test.operand)} is None", level=COMPARE)
+            yield context.put(test, f"{context.code(test.operand)} is None", level=COMPARE)
         elif isinstance(test, (ast.Name, ast.Attribute, ast.Subscript)):
-            yield context.put(test, f"{context.text(test)} is not None", level=COMPARE)
+            yield context.put(test, f"{context.code(test)} is not None", level=COMPARE)
 
 
 class NormaliseBoth(Operator[ast.Compare]):
@@ -67,7 +65,7 @@ class NormaliseBoth(Operator[ast.Compare]):
             or not kinds <= {Kind.STR, Kind.UNKNOWN}
         ):
             return
-        sides = {context.text(node.left).rpartition(".")[2], context.text(right).rpartition(".")[2]}
+        sides = {context.code(node.left).rpartition(".")[2], context.code(right).rpartition(".")[2]}
         for suffix, weight in (
             (".lower()", 1.0),
             (".strip()", 0.8),
@@ -103,7 +101,7 @@ class DistinctClause(Operator[ast.AST]):
         if len(names) == 2:
             clause = f"{names[0]} != {names[1]}"
             for test in conditions(node)[:1]:
-                if names[0] not in context.text(test) or "!=" not in context.text(test):
+                if names[0] not in context.code(test) or "!=" not in context.code(test):
                     yield context.put(test, f"{clause} and {context.operand(test, AND)}", level=AND)
 
 
@@ -116,13 +114,13 @@ class BoundsClause(Operator[ast.AST]):
 
     def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
         for test in conditions(node):
-            own = context.text(test)
+            own = context.code(test)
             for part in ast.walk(test):
                 if not isinstance(part, ast.Subscript) or isinstance(
                     part.slice, (ast.Slice, ast.Tuple, ast.Constant)
                 ):
                     continue
-                owner, index = context.text(part.value), context.text(part.slice)
+                owner, index = context.code(part.value), context.code(part.slice)
                 kind = context.scopes.kind(part.value)
                 rest = context.operand(test, AND)
                 options = [(f"{index} in {owner}", 0.6)] if kind in {Kind.DICT, Kind.UNKNOWN} else []
@@ -153,9 +151,9 @@ class TypeClause(Operator[ast.Call]):
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
         if getattr(node.func, "id", "") != "isinstance" or len(node.args) != 2:
             return
-        kinds = context.text(node.args[1])
+        kinds = context.code(node.args[1])
         if kinds in _BESIDE:
             yield context.put(node.args[1], _BESIDE[kinds], weight=0.8)
         if kinds in {"int", "(int, float)"}:
-            extra = f"{context.text(node)} and not isinstance({context.text(node.args[0])}, bool)"
+            extra = f"{context.code(node)} and not isinstance({context.code(node.args[0])}, bool)"
             yield context.put(node, extra, level=AND)

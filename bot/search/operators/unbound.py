@@ -4,8 +4,6 @@ The fix templates answer to a failure's message. These operators need none: the 
 name that is bound, and the wrong one, is in ``names``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -60,5 +58,5 @@ class MissingImport(Operator[ast.Name]):
         if statement:
             named = node.id in _named(context)
             place = import_place(context)
-            text = statement + context.source.newline
-            yield context.replace(place, place, text, weight=1.0 if named else 0.8, why=f"add `{statement}`")
+            code = statement + context.source.newline
+            yield context.replace(place, place, code, weight=1.0 if named else 0.8, why=f"add `{statement}`")

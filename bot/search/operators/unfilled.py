@@ -4,8 +4,6 @@
 al. 2020). Which statement is missing is seldom known; here its shape and most of its source are.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -37,9 +35,9 @@ class NeverFilled(Operator[ast.stmt]):
             others = (item for item in context.scopes.variables(node) if item not in {name, "self"})
             items = dict.fromkeys((*found.asked, *islice(others, _ITEMS + len(found.asked))))
             for rank, item in enumerate(islice(items, _ITEMS)):
-                text, weight = found.form.format(name, item), 1 / (1 + 0.5 * rank)
+                code, weight = found.form.format(name, item), 1 / (1 + 0.5 * rank)
                 before = isinstance(node, ast.Return)
-                yield from inserted(node, text, context, weight=weight, before=before)
+                yield from inserted(node, code, context, weight=weight, before=before)
 
 
 def _unfilled(function: ast.FunctionDef, context: Context) -> Mapping[str, Unfilled]:
@@ -59,7 +57,7 @@ def _never_filled(function: ast.FunctionDef, context: Context) -> dict[str, str]
     for part in ast.walk(function):
         if isinstance(part, ast.Assign):
             for target, value in _bindings(part):
-                form = _EMPTY.get(context.text(value))
+                form = _EMPTY.get(context.code(value))
                 if form and target not in begun:
                     begun[target] = form
                 else:
@@ -95,7 +93,7 @@ def _first_line(function: ast.FunctionDef, name: str) -> int:
 def _items(name: str, function: ast.FunctionDef, context: Context) -> list[str]:
     """What is asked whether it is in there, ``name`` itself left out."""
     asked = [
-        context.text(part.left)
+        context.code(part.left)
         for part in ast.walk(function)
         if isinstance(part, ast.Compare)
         and isinstance(part.ops[0], (ast.In, ast.NotIn))

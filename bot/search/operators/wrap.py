@@ -5,8 +5,6 @@ Kamienski et al., MSR 2021; BugsInPy: Widyasari et al. 2020). Which function is 
 is in ``calls``.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -115,10 +113,10 @@ class Wrap(Operator[ast.expr]):
         parent = context.source.parents[node]
         kind = context.scopes.kind(node)
         around = _called(parent) if isinstance(parent, ast.Call) else ""
-        text = context.text(node)
+        code = context.code(node)
         for name, kinds, weight in _WRAPPERS:
             if kind in kinds and name not in {around, _called(node)}:
-                inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
+                inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
                 sure = 1.0 if isinstance(parent, (ast.Return, ast.Assign, ast.BinOp, ast.Compare)) else 0.7
                 likely = 1.0 if hinted(name, node, context) else _UNHINTED
                 yield context.put(node, f"{name}({inner})", weight=weight * sure * likely)
@@ -135,11 +133,11 @@ class Unwrap(Operator[ast.Call]):
         if len(node.args) >= 1 and not isinstance(node.args[0], ast.Starred):
             inner = node.args[0]
             weight = 1.0 if isinstance(node.func, ast.Name) and len(node.args) == 1 else 0.4
-            yield context.put(node, context.text(inner), level=context.source.level_of(inner), weight=weight)
+            yield context.put(node, context.code(inner), level=context.source.level_of(inner), weight=weight)
         if isinstance(node.func, ast.Attribute):
             owner = node.func.value
             weight = 0.8 if not node.args else 0.4
-            yield context.put(node, context.text(owner), level=context.source.level_of(owner), weight=weight)
+            yield context.put(node, context.code(owner), level=context.source.level_of(owner), weight=weight)
 
 
 class Suffix(Operator[ast.expr]):
@@ -159,8 +157,8 @@ class Suffix(Operator[ast.expr]):
                 fits = suffix in {".items()", ".values()", ".keys()"}
                 likely = 1.0 if hinted(suffix, node, context) else _UNHINTED
                 placed = 1.0 if fits == iterated else 0.4
-                text = context.operand(node) + suffix
-                yield context.put(node, text, weight=weight * placed * likely)
+                code = context.operand(node) + suffix
+                yield context.put(node, code, weight=weight * placed * likely)
 
 
 class Reverse(Operator[ast.expr]):
@@ -171,9 +169,9 @@ class Reverse(Operator[ast.expr]):
     kinds = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        reversing = isinstance(node, ast.Subscript) and "".join(context.text(node.slice).split()) == "::-1"
+        reversing = isinstance(node, ast.Subscript) and "".join(context.code(node.slice).split()) == "::-1"
         if isinstance(node, ast.Subscript) and reversing:
-            yield context.put(node, context.text(node.value), level=context.source.level_of(node.value))
+            yield context.put(node, context.code(node.value), level=context.source.level_of(node.value))
         elif is_value(node, context) and context.scopes.kind(node) in SEQUENCES:
             weight = 1.0 if hinted("[::-1]", node, context) else 0.6
             yield context.put(node, f"{context.operand(node)}[::-1]", level=ATOM, weight=weight)
@@ -202,7 +200,7 @@ class CallBrackets(Operator[ast.expr]):
         names = {found.name for found in context.scopes.callables}
         known = node.id in names if isinstance(node, ast.Name) else True
         if known:
-            yield context.replace(end, end, "()", why=f"call `{context.text(node)}`")
+            yield context.replace(end, end, "()", why=f"call `{context.code(node)}`")
 
 
 class Await(Operator[ast.Call]):
@@ -215,4 +213,4 @@ class Await(Operator[ast.Call]):
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
         inside = isinstance(context.source.function_of(node), ast.AsyncFunctionDef)
         if inside and not isinstance(context.source.parents[node], ast.Await):
-            yield context.put(node, f"await {context.text(node)}", level=ATOM - 1)
+            yield context.put(node, f"await {context.code(node)}", level=ATOM - 1)

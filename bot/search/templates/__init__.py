@@ -5,8 +5,6 @@ wrong and where, in any module of the project, so a handful of candidates is wor
 others. Wrong values, which no message explains, are left to the operators.
 """
 
-from __future__ import annotations
-
 from bot.search.templates.stream import from_templates
 
 __all__ = ["from_templates"]

@@ -1,7 +1,5 @@
 """Attributes that an object does not have: misspelt, never set, or asked of the wrong object."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -77,7 +75,7 @@ def _of_other(node: ast.Attribute, owner: str, context: Context) -> Iterator[Mut
     elif owner in _CALLABLE:
         yield suffixed(node.value, "()", context, 0.98)
     elif owner == "coroutine":
-        yield context.put(node.value, f"(await {context.text(node.value)})", weight=1.0)
+        yield context.put(node.value, f"(await {context.code(node.value)})", weight=1.0)
     if owner in _LAZY:
         # What changes in place has to be a list where it is made: a copy's change is lost.
         if isinstance(node.value, ast.Name):
@@ -107,7 +105,7 @@ def _of_builtin(node: ast.Attribute, owner: str, context: Context) -> Iterator[M
         if node.attr in {"encode", "decode", "items", "tolist", "keys"} and owner != "dict":
             yield put_like(call, node.value, context, 0.98)
     elif word == "__len__":
-        yield context.put(node, f"len({context.text(node.value)})", weight=1.0)
+        yield context.put(node, f"len({context.code(node.value)})", weight=1.0)
     yield from _other_collection(node, owner, context)
     if owner == "dict":
         yield context.put(node, f'{context.operand(node.value)}["{node.attr}"]', weight=0.9)
@@ -116,8 +114,8 @@ def _of_builtin(node: ast.Attribute, owner: str, context: Context) -> Iterator[M
             decoding = (
                 f"{context.operand(node.value)}.decode()" if owner == "bytes" and other == "str" else ""
             )
-            text = decoding or f"{other}({context.text(node.value)})"
-            yield context.put(node.value, text, weight=weight)
+            code = decoding or f"{other}({context.code(node.value)})"
+            yield context.put(node.value, code, weight=weight)
     if owner in {"list", "tuple"}:
         yield suffixed(node.value, "[0]", context, 0.5)
         yield suffixed(node.value, "[-1]", context, 0.35)
@@ -135,23 +133,23 @@ _MAKES = {
 
 def _other_collection(node: ast.Attribute, owner: str, context: Context) -> Iterator[Mutation]:
     """``seen = {}`` that should be a set: the collection begins as the wrong one."""
-    name = context.text(node.value)
+    name = context.code(node.value)
     for part in context.scopes.region(node):
         if isinstance(part, (ast.Assign, ast.AnnAssign)) and part.value is not None and node.attr in _MAKES:
             targets = part.targets if isinstance(part, ast.Assign) else [part.target]
-            empty = context.text(part.value) in {"{}", "[]", "()", "set()", "dict()", "list()", "''", '""'}
-            if empty and any(context.text(target) == name for target in targets):
+            empty = context.code(part.value) in {"{}", "[]", "()", "set()", "dict()", "list()", "''", '""'}
+            if empty and any(context.code(target) == name for target in targets):
                 yield context.put(part.value, _MAKES[node.attr], weight=0.99 if owner == "dict" else 0.9)
 
 
 def _as_operation(call: ast.Call, node: ast.Attribute, word: str, context: Context) -> Iterator[Mutation]:
     """``d.has_key(k)`` as ``k in d``, and the like."""
     owner = context.operand(node.value)
-    first = context.text(call.args[0]) if call.args else ""
+    first = context.code(call.args[0]) if call.args else ""
     if word == "__contains__" and first:
         yield context.put(call, f"{context.operand(call.args[0], 6)} in {owner}", level=5, weight=1.0)
     elif word == "__len__":
-        yield context.put(call, f"len({context.text(node.value)})", weight=1.0)
+        yield context.put(call, f"len({context.code(node.value)})", weight=1.0)
     elif word == "insert" and first:
         yield context.put(call, f"{owner}.insert(0, {first})", weight=1.0)
     elif word == "pop":
@@ -159,8 +157,8 @@ def _as_operation(call: ast.Call, node: ast.Attribute, word: str, context: Conte
     elif word == "__add__" and first:
         yield context.put(call, f"{owner} += ({first},)", level=0, weight=0.95)
     elif word == "__setitem__" and len(call.args) == 2:
-        text = f"{owner}[{first}] = {context.text(call.args[1])}"
-        yield context.replace(*context.source.segment(call), text, weight=0.95)
+        code = f"{owner}[{first}] = {context.code(call.args[1])}"
+        yield context.replace(*context.source.segment(call), code, weight=0.95)
     elif node.attr in {"append", "add"} and first and not word:
         yield context.put(call, f"{owner} += {first}", level=0, weight=0.7)
 
@@ -206,8 +204,8 @@ def _never_set(name: str, found: Definition, project: Project) -> Iterator[Mutat
         ]
         values = ("None", "[]", "0", "{}", '""') if others else ("[]", "{}", "0", "None")
         for rank, value in enumerate(values):
-            text = f"self.{name} = {value}"
-            yield from inserted(init.body[-1], text, context, weight=0.62 - 0.04 * rank)
+            code = f"self.{name} = {value}"
+            yield from inserted(init.body[-1], code, context, weight=0.62 - 0.04 * rank)
     else:
         yield from misspelt_init(found)
 
@@ -217,7 +215,7 @@ def _base_asked(name: str, init: Function, found: Definition, project: Project) 
     context = found.context
     calls = [node for node in ast.walk(init) if isinstance(node, ast.Call)]
     work = [statement for statement in init.body if not is_docstring(statement)]
-    if not work or any("super" in context.text(call) for call in calls):
+    if not work or any("super" in context.code(call) for call in calls):
         return
     parameters = [arg.arg for arg in (*init.args.args, *init.args.kwonlyargs)]
     for base in project.bases(found):
@@ -243,7 +241,7 @@ def _of_type(match: re.Match[str], failure: Failure, project: Project) -> Iterat
         context = spot.context
         for node in [node for node in spot.of(ast.Attribute) if node.attr == name][:1]:
             if name == owner:
-                yield context.put(node, context.text(node.value), weight=0.97)
+                yield context.put(node, context.code(node.value), weight=0.97)
             for found in project.classes(owner):
                 yield from _misspelt(node, found, context, project)
             if isinstance(node.value, ast.Name):

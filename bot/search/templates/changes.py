@@ -1,7 +1,5 @@
 """Changes that several fix templates make: a name throughout, a parameter, an import, a call around it."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -15,30 +13,30 @@ _MARK = re.compile(r"#[^\r\n]*|[,)]")
 _DEFINES = re.compile(r"(?:async[\s\\]+)?(?:def|class)[\s\\]+(\w+)")
 
 
-def renamed(nodes: list[ast.Name], text: str, context: Context, weight: float) -> Mutation:
+def renamed(nodes: list[ast.Name], code: str, context: Context, weight: float) -> Mutation:
     """The same text in place of several names."""
-    edits = tuple(edit for node in nodes for edit in context.put(node, text).edits)
-    return Mutation(edits=edits, weight=weight, explanation=f"use `{text}` instead of `{nodes[0].id}`")
+    edits = tuple(edit for node in nodes for edit in context.put(node, code).edits)
+    return Mutation(edits=edits, weight=weight, explanation=f"use `{code}` instead of `{nodes[0].id}`")
 
 
-def add_parameter(function: Function, text: str, context: Context, *, first: bool, weight: float) -> Mutation:
+def add_parameter(function: Function, code: str, context: Context, *, first: bool, weight: float) -> Mutation:
     """One more parameter, before the others or after the last that takes no default."""
     source, start = context.source, parameters_start(function, context)
     arguments = function.args
     plain = [*arguments.posonlyargs, *arguments.args]
-    why = f"add the parameter `{text}`"
+    why = f"add the parameter `{code}`"
     any_there = bool(plain or arguments.vararg or arguments.kwonlyargs or arguments.kwarg)
     if first or not plain:
-        return context.replace(start, start, f"{text}, " if any_there else text, weight=weight, why=why)
+        return context.replace(start, start, f"{code}, " if any_there else code, weight=weight, why=why)
     required = len(plain) - len(arguments.defaults)
-    if "=" in text or "*" in text or not arguments.defaults:
+    if "=" in code or "*" in code or not arguments.defaults:
         last: ast.AST = arguments.defaults[-1] if arguments.defaults else plain[-1]
         end = source.segment(last)[1]
-        return context.replace(end, end, f", {text}", weight=weight, why=why)
+        return context.replace(end, end, f", {code}", weight=weight, why=why)
     if required:
         end = source.segment(plain[required - 1])[1]
-        return context.replace(end, end, f", {text}", weight=weight, why=why)
-    return context.replace(start, start, f"{text}, ", weight=weight, why=why)
+        return context.replace(end, end, f", {code}", weight=weight, why=why)
+    return context.replace(start, start, f"{code}, ", weight=weight, why=why)
 
 
 def parameters_start(function: Function, context: Context) -> int:
@@ -47,13 +45,13 @@ def parameters_start(function: Function, context: Context) -> int:
     # Since Python 3.12 those of types, which may hold brackets, come between.
     for part in getattr(function, "type_params", ()):
         start = source.offset(part.end_lineno, part.end_col_offset)
-    return source.text.index("(", start) + 1
+    return source.code.index("(", start) + 1
 
 
 def _name_span(node: Function | ast.ClassDef, context: Context) -> tuple[int, int]:
     """Where the name stands that a definition gives: the text may spell it otherwise than ``ast`` does."""
     source = context.source
-    found = _DEFINES.match(source.text, source.offset(node.lineno, node.col_offset))
+    found = _DEFINES.match(source.code, source.offset(node.lineno, node.col_offset))
     assert found is not None
     return found.span(1)
 
@@ -78,8 +76,8 @@ def modules_for(path: str, spot: Spot, project: Project) -> Iterator[str]:
 def import_added(statement: str, context: Context, weight: float) -> Mutation:
     """``statement`` as a line of its own among the file's imports."""
     place = import_place(context)
-    text = statement + context.source.newline
-    return context.replace(place, place, text, weight=weight, why=f"add `{statement}`")
+    code = statement + context.source.newline
+    return context.replace(place, place, code, weight=weight, why=f"add `{statement}`")
 
 
 def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
@@ -98,8 +96,8 @@ def definition_renamed(found: Definition, name: str, weight: float) -> Mutation:
 
 def wrapped(node: ast.expr, call: str, context: Context, weight: float) -> Mutation:
     """``call(...)`` around an expression."""
-    text = context.text(node)
-    inner = text[1:-1] if isinstance(node, ast.GeneratorExp) else text
+    code = context.code(node)
+    inner = code[1:-1] if isinstance(node, ast.GeneratorExp) else code
     return context.put(node, f"{call}({inner})", weight=weight)
 
 
@@ -110,27 +108,27 @@ def suffixed(node: ast.expr, suffix: str, context: Context, weight: float) -> Mu
 
 def put_like(node: ast.AST, like: ast.AST, context: Context, weight: float) -> Mutation:
     """One expression of the file in the place of another."""
-    return context.put(node, context.text(like), level=context.source.level_of(like), weight=weight)
+    return context.put(node, context.code(like), level=context.source.level_of(like), weight=weight)
 
 
-def argued(call: ast.Call, text: str, context: Context, *, weight: float, why: str = "") -> Mutation:
-    """A call with ``text``, one argument or several, after those that it has."""
+def argued(call: ast.Call, code: str, context: Context, *, weight: float, why: str = "") -> Mutation:
+    """A call with ``code``, one argument or several, after those that it has."""
     source, end = context.source, context.source.segment(call)[1] - 1
     parts = [*call.args, *call.keywords]
     if not parts:
-        return context.replace(end, end, text, weight=weight, why=why)
+        return context.replace(end, end, code, weight=weight, why=why)
     start, last = max((source.segment(part) for part in parts), key=lambda span: span[1])
     if last > end:  # a lone generator, whose parentheses are the call's
-        whole = f"({source.text[start:last]}, {text})"
+        whole = f"({source.code[start:last]}, {code})"
         return context.replace(start, last, whole, weight=weight, why=why)
     # What else stands before the end: parentheses around the last argument, a comma after it, comments.
-    gap = source.text[last:end]
+    gap = source.code[last:end]
     marks = [mark for mark in _MARK.finditer(gap) if mark.group() in ",)"]
     at = last + (marks[-1].end() if marks else 0)
     if not marks or marks[-1].group() == ")":
-        return context.replace(at, at, f", {text}", weight=weight, why=why)
-    comma = "," if source.text[at:end].strip(" \t") else ""
-    return context.replace(at, at, f" {text}{comma}", weight=weight, why=why)
+        return context.replace(at, at, f", {code}", weight=weight, why=why)
+    comma = "," if source.code[at:end].strip(" \t") else ""
+    return context.replace(at, at, f" {code}{comma}", weight=weight, why=why)
 
 
 def callee_name(node: ast.Call) -> str:
@@ -142,7 +140,7 @@ def callee_name(node: ast.Call) -> str:
 
 def decorators(found: Definition) -> set[str]:
     """The names of a definition's decorators, without their arguments."""
-    return {found.context.text(part).partition("(")[0] for part in found.node.decorator_list}
+    return {found.context.code(part).partition("(")[0] for part in found.node.decorator_list}
 
 
 def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
@@ -150,14 +148,14 @@ def decorated(found: Definition, decorator: str, weight: float) -> Mutation:
     source = found.context.source
     start = source.segment(found.node)[0]
     indent = source.indent_of(found.node) or ""
-    text = f"{decorator}{source.newline}{indent}"
-    return found.context.replace(start, start, text, weight=weight, why=f"add `{decorator}`")
+    code = f"{decorator}{source.newline}{indent}"
+    return found.context.replace(start, start, code, weight=weight, why=f"add `{decorator}`")
 
 
 def undecorated(found: Definition, name: str, weight: float) -> Iterator[Mutation]:
     """A definition without its decorator ``name``, or ``module.name``."""
     source = found.context.source
     for part in found.node.decorator_list:
-        if found.context.text(part).rpartition(".")[2] == name:
+        if found.context.code(part).rpartition(".")[2] == name:
             start, end = source.line_start(part.lineno), source.line_end(part.end_lineno or part.lineno)
             yield found.context.replace(start, end, "", weight=weight, why=f"drop `@{name}`")

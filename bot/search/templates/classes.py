@@ -1,7 +1,5 @@
 """Classes that do not fit their use: ``__init__`` misspelt, no dataclass, abstract methods left open."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -33,7 +31,7 @@ def generated(name: str, project: Project) -> Iterator[Mutation]:
     for found in project.classes(name)[:2]:
         yield from misspelt_init(found)
         fields = [node for node in found.node.body if isinstance(node, ast.AnnAssign)]
-        if fields and not any("dataclass" in text for text in decorators(found)):
+        if fields and not any("dataclass" in code for code in decorators(found)):
             edits = list(decorated(found, "@dataclass", 1.0).edits)
             if "dataclass" not in found.context.scopes.known:
                 imported = import_added("from dataclasses import dataclass", found.context, 1.0)
@@ -45,8 +43,8 @@ def _joined(first: Mutation, edits: list) -> list:  # type: ignore[type-arg]
     """An import and a decorator as one edit where both go to the same place."""
     place = first.edits[0]
     if edits and edits[0].start == place.start:
-        both = place.text + "\n\n" + edits[0].text
-        return [type(place)(path=place.path, start=place.start, end=place.start, text=both)]
+        both = place.replacement + "\n\n" + edits[0].replacement
+        return [type(place)(path=place.path, start=place.start, end=place.start, replacement=both)]
     return [*first.edits, *edits]
 
 

@@ -1,18 +1,16 @@
 """What the compiler says of a text, without running it."""
 
-from __future__ import annotations
-
 import warnings
 
 
-def compiles_well(text: str) -> bool:
+def compiles_well(code: str) -> bool:
     """Whether the interpreter takes the text for a program."""
-    return first_error(text) is None
+    return first_error(code) is None
 
 
-def first_error(text: str) -> SyntaxError | None:
+def first_error(code: str) -> SyntaxError | None:
     """What the compiler objects to first; None when nothing."""
-    readable = text.removeprefix("\ufeff").encode("utf-8", "replace").decode()
+    readable = code.removeprefix("\ufeff").encode("utf-8", "replace").decode()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -1,7 +1,5 @@
 """Values of the wrong type where a container is concerned: lengths, indexes, keys, items put in."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -32,10 +30,10 @@ def _no_length(match: re.Match[str], failure: Failure, project: Project) -> Iter
             elif kind in CALLABLE:
                 yield suffixed(node, "()", context, 0.96)
             elif kind == "coroutine":
-                yield context.put(node, f"await {context.text(node)}", level=14, weight=1.0)
+                yield context.put(node, f"await {context.code(node)}", level=14, weight=1.0)
             else:
                 yield wrapped(node, "list", context, 0.95)
-                yield context.put(call, f"sum(1 for _ in {context.text(node)})", weight=0.7)
+                yield context.put(call, f"sum(1 for _ in {context.code(node)})", weight=0.7)
         return
 
 
@@ -72,9 +70,9 @@ def _numbered(spot: Spot) -> Iterator[Mutation]:
         name = node.slice.id if isinstance(node.slice, ast.Name) else ""
         for above in context.source.ancestors(node):
             if isinstance(above, ast.For) and getattr(above.target, "id", "") == name:
-                text = context.text(above.iter)
-                yield context.put(above.iter, f"range(len({text}))", weight=0.94)
-                if text == context.text(node.value):
+                code = context.code(above.iter)
+                yield context.put(above.iter, f"range(len({code}))", weight=0.94)
+                if code == context.code(node.value):
                     yield context.put(node, name, weight=0.9)
 
 
@@ -89,8 +87,8 @@ def _unhashable(match: re.Match[str], failure: Failure, project: Project) -> Ite
             for order, name in enumerate(wrappers.get(kind, ("tuple", "str"))):
                 yield wrapped(place, name, context, 0.97 - 0.06 * order - 0.02 * rank)
             if kind == "dict":
-                text = f"tuple(sorted({context.operand(place)}.items()))"
-                yield context.put(place, text, weight=0.9)
+                code = f"tuple(sorted({context.operand(place)}.items()))"
+                yield context.put(place, code, weight=0.9)
         yield from _of_unhashable(spot)
         return
 
@@ -127,10 +125,10 @@ def _of_unhashable(spot: Spot) -> Iterator[Mutation]:
     for node in spot.nodes:
         if isinstance(node, ast.Call) and callee_name(node) in _MAKING:
             for part in node.args[:1]:
-                yield context.put(part, f"map(tuple, {context.text(part)})", weight=0.85)
+                yield context.put(part, f"map(tuple, {context.code(part)})", weight=0.85)
         elif isinstance(node, ast.Set):
             start, end = context.source.segment(node)
-            yield context.put(node, f"[{context.source.text[start + 1 : end - 1]}]", weight=0.7)
+            yield context.put(node, f"[{context.source.code[start + 1 : end - 1]}]", weight=0.7)
 
 
 def _no_assignment(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -139,13 +137,13 @@ def _no_assignment(match: re.Match[str], failure: Failure, project: Project) -> 
     for spot in project.spots(failure):
         context = spot.context
         for node in spot.of(ast.Subscript):
-            name = context.text(node.value)
+            name = context.code(node.value)
             for part in context.scopes.region(node):
-                made = isinstance(part, ast.Assign) and any(context.text(t) == name for t in part.targets)
+                made = isinstance(part, ast.Assign) and any(context.code(t) == name for t in part.targets)
                 if made and isinstance(part, ast.Assign):
                     yield wrapped(part.value, "list", context, 0.95)
                     if isinstance(part.value, ast.Tuple):
-                        inner = ", ".join(context.text(item) for item in part.value.elts)
+                        inner = ", ".join(context.code(item) for item in part.value.elts)
                         yield context.put(part.value, f"[{inner}]", weight=0.97)
             if kind == "set":
                 yield put_like(spot.statement, node, context, 0.3)

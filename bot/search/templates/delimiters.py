@@ -1,7 +1,5 @@
 """Syntax errors of delimiters and quotes: one missing, one too many, one of the wrong kind."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 
@@ -39,11 +37,11 @@ def _close(near: Near, opener: str) -> Iterator[Variant]:
                 continue  # a comment
             break
         further = 0.04 * (index - near.index)
-        if pieces[-1].text == ":":
+        if pieces[-1].code == ":":
             at = pieces[-1].start
             yield near.with_span(index, (at, at), closer, 1.0 - further, why)
         end = pieces[-1].end
-        last = 0.97 if pieces[-1].text not in ":," else 0.6
+        last = 0.97 if pieces[-1].code not in ":," else 0.6
         yield near.with_span(index, (end, end), closer, last - further, why)
         if index == near.index:
             for piece in pieces:
@@ -58,9 +56,9 @@ def _open(near: Near, closer: str) -> Iterator[Variant]:
     opener = _OPENER[closer]
     pieces = [piece for piece in near.pieces(index) if piece.start < column]
     for rank, piece in enumerate(pieces):
-        value = piece.begins_value and piece.text not in {"return", "if", "while", "elif", "for", "in", "not"}
+        value = piece.begins_value and piece.code not in {"return", "if", "while", "elif", "for", "in", "not"}
         if value:
-            weight = 0.75 if rank and pieces[rank - 1].text in {"=", "return", "if", "in", "while"} else 0.6
+            weight = 0.75 if rank and pieces[rank - 1].code in {"=", "return", "if", "in", "while"} else 0.6
             yield near.with_span(index, (piece.start, piece.start), opener, weight, f"add `{opener}`")
             if piece.kind == "name":
                 yield near.with_span(index, (piece.end, piece.end), opener, 0.65, f"add `{opener}`")
@@ -73,7 +71,7 @@ def _rematched(near: Near, closer: str, opener: str) -> Iterator[Variant]:
     yield near.with_span(index, (column, column), right, 0.9, f"add `{right}`")
     yield near.with_span(index, (column, column + 1), "", 0.55, f"drop `{closer}`")
     for piece in near.pieces(index):
-        if piece.text == opener and piece.start < column:
+        if piece.code == opener and piece.start < column:
             other = _OPENER[closer]
             yield near.with_span(index, (piece.start, piece.end), other, 0.8, f"open with `{other}`")
             yield near.with_span(index, (piece.start, piece.end), "", 0.5, f"drop `{opener}`")
@@ -156,8 +154,8 @@ def _comprehensions(near: Near) -> Iterator[Variant]:
         body = near.body(index)
         for match in _TARGET.finditer(body):
             start, end = match.span(2)
-            text = f"({match.group(2)})"
-            yield near.with_span(index, (start, end), text, 0.9 * share, "put the pair in parentheses")
+            code = f"({match.group(2)})"
+            yield near.with_span(index, (start, end), code, 0.9 * share, "put the pair in parentheses")
         if "expected 'else'" in near.message:
             end = len(near.code(index))
             tail = _TAIL.search(near.code(index))

@@ -1,7 +1,5 @@
 """Syntax errors of another dialect: Python 2, typographic characters, a stray line continuation."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
@@ -88,9 +86,9 @@ def _modern_line(near: Near, index: int) -> str:
 
 def _in_long_texts(near: Near) -> set[int]:
     """The lines that begin inside a text of several lines: what they hold is no code."""
-    text, found = "".join(near.lines), set[int]()
+    code, found = "".join(near.lines), set[int]()
     starts = [0, *accumulate(map(len, near.lines))]
-    for match in _LONG_TEXT.finditer(text):
+    for match in _LONG_TEXT.finditer(code):
         first, last = (bisect_right(starts, place) for place in match.span())
         found.update(range(first, last))
     return found

@@ -1,7 +1,5 @@
 """Text where bytes are wanted, bytes where text is, and what is neither."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -56,10 +54,10 @@ def _handed(node: ast.expr, kind: str, suffix: str, spot: Spot, project: Project
     elif kind in {"None", "NoneType"}:
         yield from nothing_fixes(node, spot, project)
     elif not (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))):
-        text = wrapped(node, "str", spot.context, 0.95)
+        code = wrapped(node, "str", spot.context, 0.95)
         if suffix == ".encode()":
-            text = spot.context.put(node, f"str({spot.context.text(node)}).encode()", weight=0.95)
-        yield text
+            code = spot.context.put(node, f"str({spot.context.code(node)}).encode()", weight=0.95)
+        yield code
         if kind == "list":
             yield wrapped(node, "tuple", spot.context, 0.97)
 
@@ -85,8 +83,8 @@ def _decoded_already(match: re.Match[str], failure: Failure, project: Project) -
     for spot in project.spots(failure):
         for call in spot.of(ast.Call):
             if callee_name(call) == "str" and len(call.args) + len(call.keywords) > 1 and call.args:
-                text = spot.context.text(call.args[0])
-                yield spot.context.put(call, f"str({text})", weight=0.97)
+                code = spot.context.code(call.args[0])
+                yield spot.context.put(call, f"str({code})", weight=0.97)
                 yield put_like(call, call.args[0], spot.context, 0.95)
         return
 
@@ -94,7 +92,7 @@ def _decoded_already(match: re.Match[str], failure: Failure, project: Project) -
 def _as_kind(node: ast.expr, suffix: str, context: Context, weight: float) -> Iterator[Mutation]:
     if isinstance(node, ast.Constant):
         start = context.source.segment(node)[0]
-        mark = _MARK.match(context.text(node))
+        mark = _MARK.match(context.code(node))
         if isinstance(node.value, str) and suffix == ".encode()" and node.value.isascii():
             yield context.replace(start, start, "b", weight=weight + 0.03, why="make it bytes")
         elif mark and suffix == ".decode()":
@@ -112,8 +110,8 @@ def _modes(spot: Spot, *, wants_text: bool) -> Iterator[Mutation]:
             modes = [*node.args[1:2], *(word.value for word in node.keywords if word.arg == "mode")]
             for mode in modes:
                 if isinstance(mode, ast.Constant) and isinstance(mode.value, str):
-                    text = context.text(mode)
-                    other = text.replace("b", "") if "b" in mode.value else f"{text[:-1]}b{text[-1]}"
+                    code = context.code(mode)
+                    other = code.replace("b", "") if "b" in mode.value else f"{code[:-1]}b{code[-1]}"
                     yield context.put(mode, other, weight=0.9)
             if not modes and wants_text is False and node.args:
                 end = context.source.segment(node.args[0])[1]

@@ -1,7 +1,5 @@
 """Runs that do not end: a loop that does not advance, a recursion that never reaches its end."""
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import re
@@ -36,7 +34,7 @@ def _recursion(match: re.Match[str], failure: Failure, project: Project) -> Iter
 
 def _itself(function: Function, spot: Spot) -> Iterator[Mutation]:
     context, name = spot.context, function.name
-    decorators = {context.text(part) for part in function.decorator_list}
+    decorators = {context.code(part) for part in function.decorator_list}
     for node in ast.walk(function):
         if not (
             isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
@@ -54,7 +52,7 @@ def _itself(function: Function, spot: Spot) -> Iterator[Mutation]:
     for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
         inner = callee_name(call)
         if inner in {"str", "repr"} and name in {"__str__", "__repr__"} and len(call.args) == 1:
-            yield context.put(call, f"object.__repr__({context.text(call.args[0])})", weight=0.7)
+            yield context.put(call, f"object.__repr__({context.code(call.args[0])})", weight=0.7)
         if inner == name and isinstance(call.func, ast.Name):
             yield from _nearer(call, function, context)
 
@@ -63,13 +61,13 @@ def _nearer(call: ast.Call, function: Function, context: Context) -> Iterator[Mu
     """The recursive call with an argument that comes closer to the end."""
     parameters = [arg.arg for arg in function.args.args]
     for argument, parameter in zip(call.args, parameters, strict=False):
-        text = context.text(argument)
-        if isinstance(argument, ast.Name) and text == parameter:
+        code = context.code(argument)
+        if isinstance(argument, ast.Name) and code == parameter:
             for change, weight in (
-                (f"{text} - 1", 0.9),
-                (f"{text}[1:]", 0.88),
-                (f"{text} // 2", 0.8),
-                (f"{text}[:-1]", 0.75),
+                (f"{code} - 1", 0.9),
+                (f"{code}[1:]", 0.88),
+                (f"{code} // 2", 0.8),
+                (f"{code}[:-1]", 0.75),
             ):
                 yield context.put(argument, change, level=10 if "[" not in change else 15, weight=weight)
         elif isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Add):
@@ -79,7 +77,7 @@ def _nearer(call: ast.Call, function: Function, context: Context) -> Iterator[Mu
         elif isinstance(argument, ast.Subscript) and isinstance(argument.slice, ast.Slice):
             start, end = context.source.segment(argument.slice)
             for bounds in ("1:", ":-1"):
-                if context.text(argument.slice) != bounds:
+                if context.code(argument.slice) != bounds:
                     yield context.replace(start, end, bounds, weight=0.7)
 
 
@@ -110,8 +108,8 @@ def _advanced(loop: ast.While, context: Context) -> Iterator[Mutation]:
             up = grows == (side == 0)
             steps = ((" += 1", 0.95 if up else 0.8), (" -= 1", 0.8 if up else 0.95), (" //= 2", 0.7))
             for step, weight in steps:
-                text = node.id + step
-                yield from inserted(loop.body[-1], text, context, weight=weight)
+                code = node.id + step
+                yield from inserted(loop.body[-1], code, context, weight=weight)
     if not stored:
         yield from inserted(loop.body[-1], "break", context, weight=0.6)
     yield from _assigned_to_itself(loop, context)

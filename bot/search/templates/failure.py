@@ -3,8 +3,6 @@
 The texts may be anything that hostile code made up: they are searched for names and never evaluated.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

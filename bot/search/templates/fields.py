@@ -1,7 +1,5 @@
 """Fields of dataclasses: mutable defaults, and fields in an order that Python does not allow."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -24,7 +22,7 @@ def _mutable_field(match: re.Match[str], failure: Failure, project: Project) -> 
         for node in context.source.statements if context else ():
             named = isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == name and node.value
             if context and named and isinstance(node, ast.AnnAssign) and node.value:
-                whole = context.text(node.value)
+                whole = context.code(node.value)
                 call = factory if whole in {"[]", "{}", f"{factory}()"} else f"lambda: {whole}"
                 yield _field(node, call, context)
 
@@ -67,7 +65,7 @@ def _first_field(node: ast.AnnAssign, context: Context) -> Iterator[Mutation]:
     with_default = [part for part in block if isinstance(part, ast.AnnAssign) and part.value is not None]
     target = context.source.whole_lines(with_default[0]) if with_default else None
     if lines and target and target[0] < lines[0]:
-        moved = context.source.text[slice(*lines)]
+        moved = context.source.code[slice(*lines)]
         edits = (
             *context.replace(target[0], target[0], moved).edits,
             *context.replace(*lines, "").edits,

@@ -1,7 +1,5 @@
 """Exceptions raised where somebody waits for others: the handler around the line catches too little."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -41,7 +39,7 @@ def _tries_around(spot: Spot) -> Iterator[ast.Try]:
 def _widened(handler: ast.ExceptHandler, kind: str, context: Context) -> Iterator[Mutation]:
     if handler.type is None:
         return
-    caught = context.text(handler.type)
+    caught = context.code(handler.type)
     inner = caught[1:-1].rstrip(", ") if isinstance(handler.type, ast.Tuple) else caught
     yield context.put(handler.type, f"({inner}, {kind})", weight=0.86)
     yield context.put(handler.type, kind, weight=0.84)

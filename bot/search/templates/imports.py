@@ -1,7 +1,5 @@
 """Imports that fail: a module or member misspelt, moved between versions, or named from the wrong place."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys
@@ -71,8 +69,8 @@ def _module_put(
     """The import statement with another module; names bound by a plain import stay what they were."""
     source = context.source
     if isinstance(statement, ast.ImportFrom):
-        start = source.text.index("from", source.segment(statement)[0]) + 4
-        end = re.compile(r"\bimport\b").search(source.text, start)
+        start = source.code.index("from", source.segment(statement)[0]) + 4
+        end = re.compile(r"\bimport\b").search(source.code, start)
         if end is not None:
             yield context.replace(start, end.start(), f" {new} ", weight=weight, why=f"import from `{new}`")
         return
@@ -81,14 +79,14 @@ def _module_put(
         if old in {alias.name, alias.name.split(".")[0]}:
             package, _, last = new.rpartition(".")
             bound = alias.asname or alias.name
-            text = f"{new} as {bound}" if bound != new else new
+            code = f"{new} as {bound}" if bound != new else new
             if len(statement.names) == 1 and (new.startswith(".") or package) and not alias.asname:
                 origin = package or "." * (len(new) - len(new.lstrip(".")))
                 renaming = f" as {bound}" if last != bound and "." not in bound else ""
                 whole = f"from {origin} import {last}{renaming}"
                 yield context.replace(*source.segment(statement), whole, weight=weight + 0.005)
             if not new.startswith("."):
-                yield context.replace(*source.segment(alias), text, weight=weight)
+                yield context.replace(*source.segment(alias), code, weight=weight)
                 if "." not in new:
                     yield _renamed_throughout(alias, bound, new, weight - 0.01, context)
 
@@ -168,7 +166,7 @@ def _moved(
     renaming = f" as {bound}" if member != bound else ""
     line = f"from {module} import {member}{renaming}" if module else f"{bound} = {member}"
     start, end = context.source.segment(statement)
-    others = [context.text(each) for each in statement.names if each is not alias]
+    others = [context.code(each) for each in statement.names if each is not alias]
     if not others:
         yield context.replace(start, end, line, weight=weight)
         return
@@ -205,8 +203,8 @@ def _offered(name: str, path: str, project: Project, *, sure: bool) -> Iterator[
         )
         if other != path and dotted:
             line = f"from {dotted} import {name}{context.source.newline}"
-            end = len(context.source.text)
-            gap = "" if not end or context.source.text.endswith(("\n", "\r")) else context.source.newline
+            end = len(context.source.code)
+            gap = "" if not end or context.source.code.endswith(("\n", "\r")) else context.source.newline
             yield context.replace(end, end, gap + line, weight=0.95, why=f"import `{name}` there")
 
 
@@ -238,11 +236,11 @@ def _no_member(match: re.Match[str], failure: Failure, project: Project) -> Iter
             end = context.source.segment(node)[1]
             moved = MEMBERS_MOVED.get((module, name))
             if moved is not None and moved[0] in {module, ""}:
-                text = f"{module}.{moved[1]}" if moved[0] else moved[1]
-                yield context.put(node, text, weight=1.0)
+                code = f"{module}.{moved[1]}" if moved[0] else moved[1]
+                yield context.put(node, code, weight=1.0)
             # `datetime.now` where the module's class of the same name was meant.
             if module in members(module) and name in dir(getattr(sys.modules[module], module)):
-                yield context.put(node.value, f"{context.text(node.value)}.{module}", weight=1.0)
+                yield context.put(node.value, f"{context.code(node.value)}.{module}", weight=1.0)
             if module == "collections" and name in ABSTRACT:
                 yield context.put(node.value, "collections.abc", weight=0.8)
             for rank, other in enumerate(close(name, _names_in(module, path, project))):

@@ -1,7 +1,5 @@
 """Keys that a dictionary lacks: another key, a default, or a beginning."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -33,8 +31,8 @@ def _key_error(match: re.Match[str], failure: Failure, project: Project) -> Iter
                 yield from _with_default(node, context)
                 yield from _as_other_type(node.slice, literal, context)
             elif isinstance(node.ctx, ast.Del):
-                text = f"{context.operand(node.value)}.pop({_argument(node, context)}, None)"
-                yield context.replace(*context.source.segment(spot.statement), text, weight=0.93)
+                code = f"{context.operand(node.value)}.pop({_argument(node, context)}, None)"
+                yield context.replace(*context.source.segment(spot.statement), code, weight=0.93)
         for call in spot.of(ast.Call):
             yield from _forgiving(call, context)
         if subscripts or any(isinstance(node, ast.Call) for node in spot.nodes):
@@ -60,7 +58,7 @@ def _other_key(node: ast.Subscript, context: Context, project: Project, literal:
         and isinstance(parent, (ast.Dict, ast.Subscript, ast.Call))
     ]
     others = _written_elsewhere(key.value, context.source.path, project)
-    quote = context.text(key)[-1]
+    quote = context.code(key)[-1]
     for rank, other in enumerate(close(key.value, [*own, *others])):
         if other.isprintable() and quote not in other and "\\" not in other:
             yield context.put(key, f"{quote}{other}{quote}", weight=0.97 - 0.05 * rank)
@@ -83,18 +81,18 @@ def _begun(node: ast.Subscript, spot: Spot) -> Iterator[Mutation]:
     if isinstance(statement, ast.AugAssign) and statement.target is node:
         token = context.source.operator_between(statement.target, statement.value)
         empties = {"+": ("0", "[]", '""'), "*": ("1",), "-": ("0",), "|": ("set()", "0")}
-        for rank, empty in enumerate(empties.get(token.text if token else "+", ("0",))):
+        for rank, empty in enumerate(empties.get(token.code if token else "+", ("0",))):
             right = context.operand(statement.value, 11)
-            symbol = token.text if token else "+"
-            text = f"{context.text(node)} = {owner}.get({key}, {empty}) {symbol} {right}"
-            yield context.replace(*context.source.segment(statement), text, weight=0.98 - 0.05 * rank)
+            symbol = token.code if token else "+"
+            code = f"{context.code(node)} = {owner}.get({key}, {empty}) {symbol} {right}"
+            yield context.replace(*context.source.segment(statement), code, weight=0.98 - 0.05 * rank)
     parent = context.source.parents[node]
     if isinstance(parent, ast.Attribute) and parent.attr in _EMPTY:
         yield context.put(node, f"{owner}.setdefault({key}, {_EMPTY[parent.attr]})", weight=0.98)
     if isinstance(parent, ast.Subscript) and parent.value is node and isinstance(parent.ctx, ast.Store):
         yield context.put(node, f"{owner}.setdefault({key}, {{}})", weight=0.97)
     if isinstance(node.ctx, ast.Load) and isinstance(statement, ast.Assign):
-        inside = context.text(statement.targets[0]) == context.text(node)
+        inside = context.code(statement.targets[0]) == context.code(node)
         if inside:
             yield context.put(node, f"{owner}.get({key}, 0)", weight=0.98)
 
@@ -126,12 +124,12 @@ def _as_other_type(key: ast.expr, literal: str, context: Context) -> Iterator[Mu
     elif re.fullmatch(r"-?\d+", literal):
         yield wrapped(key, "str", context, 0.85)
     elif literal.startswith(("'", '"')):
-        text = literal[1:-1]
-        if text != text.strip():
+        code = literal[1:-1]
+        if code != code.strip():
             yield suffixed(key, ".strip()", context, 0.9)
-        if text != text.lower():
+        if code != code.lower():
             yield suffixed(key, ".lower()", context, 0.88)
-        if text != text.upper():
+        if code != code.upper():
             yield suffixed(key, ".upper()", context, 0.7)
 
 

@@ -1,7 +1,5 @@
 """Keyword arguments that a call gives and the function does not take, or takes twice."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -63,8 +61,8 @@ def _parameter_meant(
             yield _parameter_renamed(found, function, other, word, 0.9 - 0.06 * rank)
     weight = 0.85 if caller_fixed else 0.6
     for rank, value in enumerate(("None", "False", "0")):
-        text = f"{word}={value}"
-        yield add_parameter(function, text, found.context, first=False, weight=weight - 0.1 * rank)
+        code = f"{word}={value}"
+        yield add_parameter(function, code, found.context, first=False, weight=weight - 0.1 * rank)
     if function.args.kwarg is None:
         yield add_parameter(function, "**kwargs", found.context, first=False, weight=weight - 0.25)
 

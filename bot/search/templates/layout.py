@@ -1,7 +1,5 @@
 """Syntax errors of lines: colons, indentation, statements outside their block, leftovers of a merge."""
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings
@@ -162,8 +160,8 @@ def _outside(near: Near) -> Iterator[Variant]:
             at = len(near.indent(header))
             yield near.with_span(header, (at, at), "async ", 1.0, "make the function `async`")
         for piece in near.pieces(index):
-            if piece.text in {"await", "async"}:
-                yield near.with_span(index, (piece.start, piece.end + 1), "", 0.6, f"drop `{piece.text}`")
+            if piece.code in {"await", "async"}:
+                yield near.with_span(index, (piece.start, piece.end + 1), "", 0.6, f"drop `{piece.code}`")
 
 
 def _tail_of_block(near: Near, index: int, own: str) -> Variant | None:
@@ -205,11 +203,11 @@ def _declarations(near: Near) -> Iterator[Variant]:
         yield Variant(partial("".join, whole), 1.0, "move the import to the top")
 
 
-def _future_place(text: str) -> int:
+def _future_place(code: str) -> int:
     """After so many lines: ``__future__`` imports come behind what a file says of itself, before the rest."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        first = ast.parse(text).body[0]
+        first = ast.parse(code).body[0]
     said = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return (first.end_lineno or first.lineno) if said else first.lineno - 1
 

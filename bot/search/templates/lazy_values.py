@@ -1,7 +1,5 @@
 """Comparisons that show no value but what would make it: a coroutine, a generator, a map."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -44,7 +42,7 @@ def _awaited(name: str, project: Project) -> Iterator[Mutation]:
             waits = isinstance(spot.context.source.parents[call], ast.Await)
             inside = isinstance(spot.context.source.function_of(call), ast.AsyncFunctionDef)
             if callee_name(call) == name and inside and not waits:
-                yield spot.context.put(call, f"await {spot.context.text(call)}", level=14, weight=0.98)
+                yield spot.context.put(call, f"await {spot.context.code(call)}", level=14, weight=0.98)
 
 
 def _called(failure: Failure, project: Project, names: list[str]) -> list[Definition]:
@@ -63,8 +61,8 @@ def _listed(found: Definition, lazy: set[str]) -> Iterator[Mutation]:
         if value is None or context.source.function_of(node) is not found.node:
             continue
         if isinstance(value, ast.GeneratorExp):
-            yield context.put(value, f"[{context.text(value)[1:-1]}]", weight=0.97)
-            yield context.put(value, f"tuple({context.text(value)[1:-1]})", weight=0.6)
+            yield context.put(value, f"[{context.code(value)[1:-1]}]", weight=0.97)
+            yield context.put(value, f"tuple({context.code(value)[1:-1]})", weight=0.6)
         elif (isinstance(value, ast.Call) and callee_name(value) in lazy) or isinstance(value, ast.Name):
             sure = 0.97 if isinstance(value, ast.Call) else 0.8
             yield wrapped(value, "list", context, sure)

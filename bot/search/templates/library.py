@@ -1,7 +1,5 @@
 """The standard library as import statements see it: what moved where, and what each module offers."""
 
-from __future__ import annotations
-
 import importlib
 from functools import cache
 

@@ -1,7 +1,5 @@
 """What a class has: its members, and those that it has under another name."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Names that nothing binds, or not yet: misspelt, not imported, lacking ``self``, not declared."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

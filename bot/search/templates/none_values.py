@@ -1,7 +1,5 @@
 """Where an unexpected ``None`` comes from: a missing return, a method that changes in place."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -55,13 +53,13 @@ def nothing_fixes(node: ast.expr, spot: Spot, project: Project) -> Iterator[Muta
 
 def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
     """The assignments that the expression may have its value from, the nearest above it first."""
-    text = context.text(node)
+    code = context.code(node)
     owner: ast.AST | None = context.source.class_of(node) if isinstance(node, ast.Attribute) else None
     region = list(ast.walk(owner)) if owner else list(context.scopes.region(node))
     found = [
         part
         for part in region
-        if isinstance(part, ast.Assign) and any(context.text(target) == text for target in part.targets)
+        if isinstance(part, ast.Assign) and any(context.code(target) == code for target in part.targets)
     ]
     return sorted(found, key=lambda part: (part.lineno > node.lineno, -part.lineno))
 
@@ -90,15 +88,15 @@ def _in_place(
     call: ast.Call, method: ast.Attribute, assign: ast.Assign | None, context: Context
 ) -> Iterator[Mutation]:
     """``x = y.sort()``: the method changes its object and returns nothing."""
-    owner = context.text(method.value)
-    arguments = ", ".join(context.text(part) for part in (*call.args, *call.keywords))
+    owner = context.code(method.value)
+    arguments = ", ".join(context.code(part) for part in (*call.args, *call.keywords))
     if assign is not None:
-        same = context.text(assign.targets[0]) == owner
+        same = context.code(assign.targets[0]) == owner
         start, end = context.source.segment(assign)
-        yield context.replace(start, end, context.text(call), weight=1.0 if same else 0.6)
+        yield context.replace(start, end, context.code(call), weight=1.0 if same else 0.6)
         if not same and context.source.indent_of(assign) is not None:
             indent = context.source.newline + (context.source.indent_of(assign) or "")
-            kept = f"{context.text(call)}{indent}{context.text(assign.targets[0])} = {owner}"
+            kept = f"{context.code(call)}{indent}{context.code(assign.targets[0])} = {owner}"
             yield context.replace(start, end, kept, weight=0.85)
     comma = f", {arguments}" if arguments else ""
     pure = {
@@ -119,7 +117,7 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
     context = spot.context
     parent = context.source.parents.get(node)
     if isinstance(parent, (ast.For, ast.comprehension)):
-        yield context.put(node, f"{context.text(node)} or []", level=2, weight=0.6)
+        yield context.put(node, f"{context.code(node)} or []", level=2, weight=0.6)
     if isinstance(node, ast.Name) and context.source.function_of(node) is not None:
         step = context.source.step
         for answer, weight in (("return None", 0.5), ("return []", 0.35), ("return 0", 0.34)):
@@ -137,8 +135,8 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
     for node in own:
         if isinstance(node, ast.Return) and node.value is None:
             for rank, name in enumerate(_made(own, function)[:3]):
-                text = f"return {name}"
-                yield context.replace(*context.source.segment(node), text, weight=0.8 - 0.03 * rank)
+                code = f"return {name}"
+                yield context.replace(*context.source.segment(node), code, weight=0.8 - 0.03 * rank)
         if isinstance(node, ast.Expr) and not is_docstring(node):
             yield from _returned(node, function, context)
     last = body[-1]
@@ -147,8 +145,8 @@ def missing_returns(function: Function, context: Context) -> Iterator[Mutation]:
     for rank, name in enumerate(_made(own, function)[:5]):
         yield from inserted(last, f"return {name}", context, weight=0.96 - 0.05 * rank)
     if isinstance(last, ast.Assign):
-        text = f"return {context.text(last.value)}"
-        yield context.replace(*context.source.segment(last), text, weight=0.7)
+        code = f"return {context.code(last.value)}"
+        yield context.replace(*context.source.segment(last), code, weight=0.7)
 
 
 def _returned(node: ast.Expr, function: Function, context: Context) -> Iterator[Mutation]:

@@ -1,7 +1,5 @@
 """Two operands that do not go together: text and number, list and item, bytes and text, None and anything."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -25,7 +23,7 @@ def pairs_of(spot: Spot) -> list[tuple[ast.expr, ast.expr, str]]:
     for node in spot.nodes:
         if isinstance(node, ast.BinOp):
             token = context.source.operator_between(node.left, node.right)
-            found.append((node.left, node.right, token.text if token else ""))
+            found.append((node.left, node.right, token.code if token else ""))
         elif isinstance(node, ast.AugAssign):
             found.append((node.target, node.value, "+="))
         elif isinstance(node, ast.Compare):
@@ -74,7 +72,7 @@ def _united(left: ast.expr, right: ast.expr, kinds: tuple[str, str], context: Co
         yield context.replace(token.start, token.start + 1, "|", weight=0.98, why="join them with `|`")
     elif kinds[0] == "set" and isinstance(getattr(left, "ctx", None), ast.Store):
         sign = context.replace(token.start, token.start + 1, "|")
-        item = context.put(right, f"{{{context.text(right)}}}")
+        item = context.put(right, f"{{{context.code(right)}}}")
         yield Mutation(edits=sign.edits + item.edits, weight=0.98, explanation="add the item to the set")
     elif kinds[0] in _LAZY and kinds[1] in _LAZY:
         both = [wrapped(node, "list", context, 1.0) for node in (left, right)]
@@ -94,7 +92,7 @@ def _made_alike(
         elif kind in _CALLABLE and not stored:
             yield suffixed(node, "()", context, 0.97)
         elif kind == "coroutine":
-            yield context.put(node, f"await {context.text(node)}", level=14, weight=1.0)
+            yield context.put(node, f"await {context.code(node)}", level=14, weight=1.0)
         elif not stored and not _clearly(node, other):
             yield from _converted(node, kind, other, context)
 
@@ -121,8 +119,8 @@ def _converted(node: ast.expr, kind: str, wanted: str, context: Context) -> Iter
     elif wanted in _COLLECTIONS:
         if kind in _COLLECTIONS | _LAZY:
             yield wrapped(node, wanted, context, 0.96)
-        text = context.text(node)
-        single = {"list": f"[{text}]", "tuple": f"({text},)", "set": f"{{{text}}}"}[wanted]
+        code = context.code(node)
+        single = {"list": f"[{code}]", "tuple": f"({code},)", "set": f"{{{code}}}"}[wanted]
         yield context.put(node, single, weight=0.95)
     else:
         yield from _seldom_converted(node, kind, wanted, context)
@@ -134,7 +132,7 @@ def _seldom_converted(node: ast.expr, kind: str, wanted: str, context: Context) 
     elif "str" in {kind, wanted}:
         yield wrapped(node, "str", context, 0.85)
     elif kind == "float" and wanted in _EXACT:
-        yield context.put(node, f"{wanted}(str({context.text(node)}))", weight=0.95)
+        yield context.put(node, f"{wanted}(str({context.code(node)}))", weight=0.95)
     elif kind in _EXACT and wanted == "float":
         yield wrapped(node, "float", context, 0.9)
     elif kind in {"list", "tuple", "dict", "set"} and wanted in _NUMBERS:
@@ -154,11 +152,11 @@ def _inside_calls(spot: Spot, kinds: tuple[str, ...]) -> Iterator[Mutation]:
                 yield argued(call, f"key={key}", context, weight=weight)
         if name in {"sum", "max", "min", "sorted"} and call.args and "str" in kinds:
             for convert, weight in (("int", 0.92), ("float", 0.85), ("len", 0.7)):
-                text = context.text(call.args[0])
+                code = context.code(call.args[0])
                 inner = (
-                    text[1:-1]
-                    if isinstance(call.args[0], ast.GeneratorExp) and text.startswith("(")
-                    else text
+                    code[1:-1]
+                    if isinstance(call.args[0], ast.GeneratorExp) and code.startswith("(")
+                    else code
                 )
                 yield context.put(call.args[0], f"map({convert}, {inner})", weight=weight)
         if name == "sum" and "list" in kinds and len(call.args) == 1:
@@ -186,7 +184,7 @@ def _join(match: re.Match[str], failure: Failure, project: Project) -> Iterator[
                     else:
                         yield wrapped(item, "str", context, weight)
                 convert = f"{kind}.{method}" if method else "str"
-                yield context.put(node, f"map({convert}, {context.text(node)})", weight=0.96)
+                yield context.put(node, f"map({convert}, {context.code(node)})", weight=0.96)
         return
 
 
@@ -220,7 +218,7 @@ def _items_of(node: ast.expr, context: Context) -> list[ast.expr]:
         values = [
             part.value
             for part in context.scopes.region(node)
-            if isinstance(part, ast.Assign) and any(context.text(t) == node.id for t in part.targets)
+            if isinstance(part, ast.Assign) and any(context.code(t) == node.id for t in part.targets)
         ]
         return [node, *(item for value in values for item in _items_of(value, context))]
     if isinstance(node, ast.Dict):
@@ -239,10 +237,10 @@ def _formatted(match: re.Match[str], failure: Failure, project: Project) -> Iter
             if isinstance(node.op, ast.Mod):
                 if isinstance(node.right, ast.Tuple):
                     for item in node.right.elts:
-                        others = [context.text(part) for part in node.right.elts if part is not item]
+                        others = [context.code(part) for part in node.right.elts if part is not item]
                         yield context.put(node.right, f"({', '.join(others)},)", weight=0.6)
                 else:
-                    yield context.put(node.right, f"({context.text(node.right)},)", weight=0.95)
+                    yield context.put(node.right, f"({context.code(node.right)},)", weight=0.95)
                 yield from _next_operand(node, context)
         return
 
@@ -252,10 +250,10 @@ def _next_operand(node: ast.BinOp, context: Context) -> Iterator[Mutation]:
     parent = context.source.parents.get(node)
     if isinstance(parent, ast.Tuple) and parent.elts[0] is node:
         start, end = context.source.segment(node.right)[0], context.source.segment(parent.elts[-1])[1]
-        yield context.replace(start, end, f"({context.source.text[start:end]})", weight=0.97)
+        yield context.replace(start, end, f"({context.source.code[start:end]})", weight=0.97)
     if isinstance(parent, ast.Call) and node in parent.args:
         start, end = context.source.segment(node.right)[0], context.source.segment(parent.args[-1])[1]
-        yield context.replace(start, end, f"({context.source.text[start:end]})", weight=0.96)
+        yield context.replace(start, end, f"({context.source.code[start:end]})", weight=0.96)
 
 
 TEMPLATES: tuple[Template, ...] = (

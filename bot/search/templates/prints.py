@@ -1,7 +1,5 @@
 """``print >>file, value``, which Python 3 takes for a shift and runs into."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -20,10 +18,10 @@ def _to_file(match: re.Match[str], failure: Failure, project: Project) -> Iterat
             return
         whole = statement.value
         shift, *shown = whole.elts if isinstance(whole, ast.Tuple) else [whole]
-        if isinstance(shift, ast.BinOp) and context.text(shift.left) == "print":
-            arguments = [*map(context.text, shown), f"file={context.text(shift.right)}"]
-            text = f"print({', '.join(arguments)})"
-            yield context.replace(*context.source.segment(statement), text, weight=1.0)
+        if isinstance(shift, ast.BinOp) and context.code(shift.left) == "print":
+            arguments = [*map(context.code, shown), f"file={context.code(shift.right)}"]
+            code = f"print({', '.join(arguments)})"
+            yield context.replace(*context.source.segment(statement), code, weight=1.0)
         return
 
 

@@ -3,8 +3,6 @@
 A file is parsed only when a frame or a name leads to it, so that a large project costs what is looked at.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -168,8 +166,8 @@ class Project:
             top -= 1
         return tuple(parts[top:])
 
-    def _holding(self, text: str) -> Iterator[Context]:
-        return self._matching(rf"(?<!\w){re.escape(text)}\b")
+    def _holding(self, code: str) -> Iterator[Context]:
+        return self._matching(rf"(?<!\w){re.escape(code)}\b")
 
     def _matching(self, expression: str) -> Iterator[Context]:
         pattern = re.compile(expression, re.MULTILINE)

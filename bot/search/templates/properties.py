@@ -1,7 +1,5 @@
 """Properties and methods taken for one another, and properties that cannot be set."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -39,13 +37,13 @@ def _setter(found: Definition) -> Iterator[Mutation]:
     if fields and decorated and isinstance(found.node, FUNCTIONS):
         name = found.node.name
         body = f"{found.context.source.step}self.{fields[0]} = value"
-        text = f"\n@{name}.setter\ndef {name}(self, value):\n{body}"
-        yield from inserted(found.node, text, found.context, weight=0.85)
+        code = f"\n@{name}.setter\ndef {name}(self, value):\n{body}"
+        yield from inserted(found.node, code, found.context, weight=0.85)
 
 
 def is_property(found: Definition) -> bool:
     """Whether a function is read like a field."""
-    return any("property" in found.context.text(part) for part in found.node.decorator_list)
+    return any("property" in found.context.code(part) for part in found.node.decorator_list)
 
 
 def _property_called(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -89,8 +87,8 @@ def _as_property(found: Definition) -> Mutation:
     source = found.context.source
     start = source.segment(found.node)[0]
     indent = source.indent_of(found.node) or ""
-    text = f"@property{source.newline}{indent}"
-    return found.context.replace(start, start, text, weight=0.9, why="make it a property")
+    code = f"@property{source.newline}{indent}"
+    return found.context.replace(start, start, code, weight=0.9, why="make it a property")
 
 
 TEMPLATES: tuple[Template, ...] = (

@@ -1,7 +1,5 @@
 """Special methods that return what Python does not take from them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -29,8 +27,8 @@ def _returns_wrongly(match: re.Match[str], failure: Failure, project: Project) -
             own = context.source.function_of(node) is found.node
             if isinstance(node, ast.Return) and node.value is not None and own:
                 if name in _RETURNED:
-                    text = f"{_RETURNED[name]}({context.text(node.value)})"
-                    yield context.put(node.value, text, weight=0.97)
+                    code = f"{_RETURNED[name]}({context.code(node.value)})"
+                    yield context.put(node.value, code, weight=0.97)
                 elif name == "__init__":
                     yield from _nothing_returned(node, context)
         if name in {"__str__", "__repr__"} and isinstance(found.node, FUNCTIONS):
@@ -58,9 +56,9 @@ def _printing(function: Function, context: Context, weight: float) -> Iterator[M
     """``__str__`` that prints its text instead of returning it."""
     for node in function.body:
         call = node.value if isinstance(node, ast.Expr) else None
-        if isinstance(call, ast.Call) and context.text(call.func) == "print" and len(call.args) == 1:
-            text = f"return {context.text(call.args[0])}"
-            yield context.replace(*context.source.segment(node), text, weight=weight)
+        if isinstance(call, ast.Call) and context.code(call.func) == "print" and len(call.args) == 1:
+            code = f"return {context.code(call.args[0])}"
+            yield context.replace(*context.source.segment(node), code, weight=weight)
 
 
 TEMPLATES: tuple[Template, ...] = (

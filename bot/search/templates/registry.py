@@ -1,7 +1,5 @@
 """All fix templates: each module of this package that has ``TEMPLATES`` brings its own."""
 
-from __future__ import annotations
-
 import pkgutil
 from importlib import import_module
 

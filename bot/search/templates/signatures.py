@@ -1,7 +1,5 @@
 """Calls that do not fit what they call: arguments too many, too few, misnamed; methods without ``self``."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -82,13 +80,13 @@ def not_bound(found: Definition, function: Function) -> Iterator[Mutation]:
             yield add_parameter(function, "cls", found.context, first=True, weight=0.99)
 
 
-def _signature_put(found: Definition, function: Function, text: str, weight: float) -> Mutation:
+def _signature_put(found: Definition, function: Function, code: str, weight: float) -> Mutation:
     source = found.context.source
     start = end = parameters_start(function, found.context)
     parts = [*function.args.args, *function.args.kwonlyargs, function.args.vararg, function.args.kwarg]
     for part in (*parts, *function.args.defaults):
         end = max(end, source.segment(part)[1]) if part else end
-    return found.context.replace(start, end, text, weight=weight, why=f"take `{text}`")
+    return found.context.replace(start, end, code, weight=weight, why=f"take `{code}`")
 
 
 def _missing_parameters(found: Definition, function: Function, site: Site, extra: int) -> Iterator[Mutation]:
@@ -123,7 +121,7 @@ def _too_few(match: re.Match[str], failure: Failure, project: Project) -> Iterat
         definition = next((node for _, node in site.functions()), None)
         yield from _given(call, missing, definition, spot)
         if "self" in missing and isinstance(call.func, ast.Attribute):
-            yield spot.context.put(call.func.value, f"{spot.context.text(call.func.value)}()", weight=0.9)
+            yield spot.context.put(call.func.value, f"{spot.context.code(call.func.value)}()", weight=0.9)
             if isinstance(call.func.value, ast.Name) and spot.context.source.class_of(call):
                 yield spot.context.put(call.func.value, "self", weight=0.92)
                 yield spot.context.put(call.func.value, "super()", weight=0.85)
@@ -134,7 +132,7 @@ def _uses_first(function: Function) -> bool:
 
 
 def _rest(function: Function, found: Definition) -> Iterator[str]:
-    yield from (found.context.text(arg) for arg in function.args.args[1:])
+    yield from (found.context.code(arg) for arg in function.args.args[1:])
 
 
 def _optional(found: Definition, function: Function, missing: list[str], weight: float) -> Iterator[Mutation]:
@@ -172,7 +170,7 @@ def _given(call: ast.Call, missing: list[str], function: Function | None, spot: 
         yield _argued(call, list(zip(wanted, values, strict=True)), function, context, 0.99)
         return
     if len(wanted) == 1:
-        taken = {context.text(part) for part in call.args}
+        taken = {context.code(part) for part in call.args}
         similar = close(wanted[0], (*variables, *attributes))
         options = [*similar, *(name for name in variables if name not in taken and name not in similar)]
         for rank, name in enumerate(options[:5]):
@@ -191,8 +189,8 @@ def _argued(
     parameters = parameters[1:] if parameters[:1] in (["self"], ["cls"]) else parameters
     next_ones = parameters[len(call.args) : len(call.args) + len(pairs)]
     in_place = not call.keywords and (next_ones == [name for name, _ in pairs] or not parameters)
-    text = ", ".join(value if in_place else f"{name}={value}" for name, value in pairs)
-    return argued(call, text, context, weight=weight, why=f"pass `{text}`")
+    code = ", ".join(value if in_place else f"{name}={value}" for name, value in pairs)
+    return argued(call, code, context, weight=weight, why=f"pass `{code}`")
 
 
 def _builtin_too_many(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
@@ -205,11 +203,11 @@ def _builtin_too_many(match: re.Match[str], failure: Failure, project: Project) 
             context = spot.context
             start, end = context.source.segment(call.args[0])[0], context.source.segment(call.args[-1])[1]
             if len(call.args) > 1:
-                inner = context.source.text[start:end]
+                inner = context.source.code[start:end]
                 yield context.replace(start, end, f"({inner})", weight=0.92)
                 yield context.replace(start, end, f"[{inner}]", weight=0.8)
                 if name == "append":
-                    yield context.put(call.func, f"{context.text(call.func)[: -len(name)]}extend", weight=0.3)
+                    yield context.put(call.func, f"{context.code(call.func)[: -len(name)]}extend", weight=0.3)
             for rank, argument in enumerate(reversed(call.args)):
                 yield dropped(call, argument, context, 0.85 - 0.1 * rank)
         return

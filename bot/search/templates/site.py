@@ -1,7 +1,5 @@
 """A call that does not fit: the functions that the message speaks of, and the calls that may be meant."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -50,21 +48,21 @@ def dropped(call: ast.Call, argument: ast.AST, context: Context, weight: float) 
     parts = sorted([*call.args, *call.keywords], key=source.segment)
     index = parts.index(argument)
     if len(parts) == 1:
-        start, end = source.text.index("(", source.segment(call.func)[1]) + 1, source.segment(call)[1] - 1
+        start, end = source.code.index("(", source.segment(call.func)[1]) + 1, source.segment(call)[1] - 1
     elif index:
         start, end = _outer(parts[index - 1], context)[1], _outer(argument, context)[1]
     else:
         start, end = _outer(argument, context)[0], _outer(parts[1], context)[0]
-    why = f"drop the argument `{context.text(argument)}`"
+    why = f"drop the argument `{context.code(argument)}`"
     return context.replace(start, end, "", weight=weight, why=why)
 
 
 def _outer(part: ast.AST, context: Context) -> tuple[int, int]:
     """Where one of several arguments stands, with the parentheses around it."""
     start, end = context.source.segment(part)
-    text = context.source.text
-    while (before := _OPENS.search(text, max(0, start - _NEAR), start)) and (
-        after := _CLOSES.match(text, end, end + _NEAR)
+    code = context.source.code
+    while (before := _OPENS.search(code, max(0, start - _NEAR), start)) and (
+        after := _CLOSES.match(code, end, end + _NEAR)
     ):
         start, end = before.start(), after.end()
     return start, end

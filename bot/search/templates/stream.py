@@ -3,8 +3,6 @@
 Nothing is run here; what does not compile, or was proposed before, is left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -90,5 +88,5 @@ def _compiled(patch: Patch, sources: Mapping[str, str]) -> tuple[tuple[str, str]
         changed = apply(patch, sources)
     except PatchError:
         return ()
-    compiles = all(compiles_well(text) for path, text in changed.items() if path.endswith(".py"))
+    compiles = all(compiles_well(code) for path, code in changed.items() if path.endswith(".py"))
     return tuple(sorted(changed.items())) if compiles else ()

@@ -6,8 +6,6 @@ file may hold several (minimum-distance error correction after Aho and Peterson,
 with few hand-picked edits and a beam in place of all).
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
@@ -48,9 +46,9 @@ def syntax_fixes(failure: Failure, project: Project) -> Iterator[Mutation]:
             return
 
 
-def _fixes_of(path: str, text: str) -> Iterator[Mutation]:
+def _fixes_of(path: str, code: str) -> Iterator[Mutation]:
     found: dict[str, tuple[float, str]] = {}
-    level = [(1.0, text, "")]
+    level = [(1.0, code, "")]
     for _ in range(_DEPTH):
         further: dict[str, tuple[float, str]] = {}
         for share, base, said in level:
@@ -60,22 +58,22 @@ def _fixes_of(path: str, text: str) -> Iterator[Mutation]:
         ordered = sorted(further.items(), key=lambda item: -item[1][0])
         level = [(weight * _FURTHER, base, why) for base, (weight, why) in ordered[:_BEAM]]
     for changed, (weight, why) in sorted(found.items(), key=lambda item: -item[1][0])[:_MAX_FOUND]:
-        yield Mutation(edits=_edits(path, text, changed), weight=weight, explanation=why)
+        yield Mutation(edits=_edits(path, code, changed), weight=weight, explanation=why)
 
 
 def _explore(
-    text: str,
+    code: str,
     share: float,
     said: str,
     found: dict[str, tuple[float, str]],
     further: dict[str, tuple[float, str]],
 ) -> None:
     """Sorts the variants of one text into those that compile and those that fail further down."""
-    error = first_error(text)
+    error = first_error(code)
     if error is None:
         return
     here = _place(error)
-    for changed, variant in _variants(text, error):
+    for changed, variant in _variants(code, error):
         why = f"{said}; {variant.why}" if said else variant.why
         weight = share * variant.weight
         problem = first_error(changed)
@@ -89,16 +87,16 @@ def _place(error: SyntaxError) -> tuple[int, int]:
     return error.lineno or 1, error.offset or 1
 
 
-def _variants(text: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
+def _variants(code: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
     """The likeliest variants with their texts, no two alike."""
-    near = Near(_LINE.findall(text), error)
+    near = Near(_LINE.findall(code), error)
     if not near.is_legible(near.index):
         return
     made = [variant for maker in (*LAYOUT, *TOKENS) for variant in maker(near)]
-    most = min(_MAX_TRIED, max(_LEAST_TRIED, _MAX_READ // len(text)))
-    seen = {_digest(text)}
+    most = min(_MAX_TRIED, max(_LEAST_TRIED, _MAX_READ // len(code)))
+    seen = {_digest(code)}
     for variant in sorted(made, key=lambda each: -each.weight):
-        changed = variant.text
+        changed = variant.code
         if (digest := _digest(changed)) not in seen:
             seen.add(digest)
             yield changed, variant
@@ -106,9 +104,9 @@ def _variants(text: str, error: SyntaxError) -> Iterator[tuple[str, Variant]]:
                 return
 
 
-def _digest(text: str) -> bytes:
+def _digest(code: str) -> bytes:
     """What distinguishes texts in place of the texts, which may be large."""
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return hashlib.blake2b(code.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _edits(path: str, old: str, new: str) -> tuple[SpanEdit, ...]:

@@ -1,7 +1,5 @@
 """A fix template: a pattern for a failure's message, and the fixes that the message calls for."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias

@@ -3,8 +3,6 @@
 It knows nothing of what could be wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -26,18 +24,18 @@ class Piece(NamedTuple):
 
     start: int
     end: int
-    text: str
+    code: str
     kind: str
 
     @property
     def ends_value(self) -> bool:
         """Whether an expression may end here."""
-        return self.kind in {"text", "name", "number"} or self.text in ")]}"
+        return self.kind in {"text", "name", "number"} or self.code in ")]}"
 
     @property
     def begins_value(self) -> bool:
         """Whether an expression may begin here."""
-        return self.kind in {"text", "name", "number"} or self.text in "([{"
+        return self.kind in {"text", "name", "number"} or self.code in "([{"
 
 
 class Variant(NamedTuple):
@@ -51,7 +49,7 @@ class Variant(NamedTuple):
     why: str
 
     @property
-    def text(self) -> str:
+    def code(self) -> str:
         """The whole text."""
         return self.written()
 
@@ -115,15 +113,15 @@ class Near:
         return Variant(partial(self._joined, bodies), weight, why)
 
     def with_span(
-        self, index: int, span: tuple[int, int], text: str, weight: float, why: str = ""
+        self, index: int, span: tuple[int, int], code: str, weight: float, why: str = ""
     ) -> Variant:
         """The text with another stretch in one line."""
-        why = why or f"write `{self._spliced(index, span, text).strip()[:60]}`"
-        return Variant(lambda: self._joined({index: self._spliced(index, span, text)}), weight, why)
+        why = why or f"write `{self._spliced(index, span, code).strip()[:60]}`"
+        return Variant(lambda: self._joined({index: self._spliced(index, span, code)}), weight, why)
 
-    def _spliced(self, index: int, span: tuple[int, int], text: str) -> str:
+    def _spliced(self, index: int, span: tuple[int, int], code: str) -> str:
         body = self.body(index)
-        return body[: span[0]] + text + body[span[1] :]
+        return body[: span[0]] + code + body[span[1] :]
 
     def _joined(self, bodies: dict[int, str | None]) -> str:
         out = []

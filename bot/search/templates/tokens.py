@@ -3,8 +3,6 @@
 Delimiters and quotes are in ``delimiters``, older Python and foreign characters in ``dialects``.
 """
 
-from __future__ import annotations
-
 import keyword
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
@@ -43,23 +41,23 @@ def _keywords(near: Near) -> Iterator[Variant]:
     """A keyword with letters wrong, swapped, missing, or in capitals."""
     for index, share in near.suspects:
         for rank, piece in enumerate(near.pieces(index)):
-            if piece.kind != "name" or keyword.iskeyword(piece.text):
+            if piece.kind != "name" or keyword.iskeyword(piece.code):
                 continue
-            if piece.text in _FOREIGN_WORDS:
-                word = _FOREIGN_WORDS[piece.text]
+            if piece.code in _FOREIGN_WORDS:
+                word = _FOREIGN_WORDS[piece.code]
                 end = piece.end if word else piece.end + 1
                 yield near.with_span(index, (piece.start, end), word, 0.98 * share)
-            for word, likeness in _alike(piece.text):
+            for word, likeness in _alike(piece.code):
                 weight = likeness * share * (1.0 if rank == 0 else 0.9)
                 yield near.with_span(index, (piece.start, piece.end), word, weight, f"write `{word}`")
         yield from _glued(near, index, share)
 
 
-def _alike(text: str) -> Iterator[tuple[str, float]]:
+def _alike(code: str) -> Iterator[tuple[str, float]]:
     for word in keyword.kwlist:
-        if sorted(word) == sorted(text.lower()) or word.lower() == text.lower():
+        if sorted(word) == sorted(code.lower()) or word.lower() == code.lower():
             yield word, 1.0
-        elif len(word) > 2 and (ratio := SequenceMatcher(None, text, word).ratio()) >= _ALIKE:
+        elif len(word) > 2 and (ratio := SequenceMatcher(None, code, word).ratio()) >= _ALIKE:
             yield word, 0.6 + 0.35 * ratio
 
 
@@ -80,7 +78,7 @@ def _glued(near: Near, index: int, share: float) -> Iterator[Variant]:
             "raise",
             "del",
         ):
-            if piece.kind == "name" and piece.text.startswith(word) and piece.text != word:
+            if piece.kind == "name" and piece.code.startswith(word) and piece.code != word:
                 at = piece.start + len(word)
                 yield near.with_span(index, (at, at), " ", 0.8 * share, f"write `{word}` apart")
 
@@ -89,22 +87,22 @@ def _signs(near: Near) -> Iterator[Variant]:
     """An operator of another language, its signs in the wrong order, or an assignment for a comparison."""
     for index, share in near.suspects:
         pieces = near.pieces(index)
-        asks = bool(_CONDITIONS & {piece.text for piece in pieces})
+        asks = bool(_CONDITIONS & {piece.code for piece in pieces})
         for piece in pieces:
-            if piece.text not in _SIGNS:
+            if piece.code not in _SIGNS:
                 continue
-            sure = piece.text in {"=<", "=>", "=!", "<>", "===", "!==", "&&", "||"} or (
-                piece.text == "=" and asks
+            sure = piece.code in {"=<", "=>", "=!", "<>", "===", "!==", "&&", "||"} or (
+                piece.code == "=" and asks
             )
             weight = (0.97 if sure else 0.6) * share
-            word = _SIGNS[piece.text]
+            word = _SIGNS[piece.code]
             body = near.body(index)
             if word in {"and", "or"}:
                 before, after = body[piece.start - 1 : piece.start], body[piece.end : piece.end + 1]
                 word = f"{'' if before.isspace() else ' '}{word}{'' if after.isspace() else ' '}"
             yield near.with_span(index, (piece.start, piece.end), word, weight, f"write `{word.strip()}`")
         body = near.body(index)
-        if sum(piece.text in {"&&", "||"} for piece in pieces) > 1:
+        if sum(piece.code in {"&&", "||"} for piece in pieces) > 1:
             line = body.replace("&&", "and").replace("||", "or")
             yield near.with_line(index, line, 0.98 * share)
         yield from _assignment(near, index, pieces, share)
@@ -113,30 +111,30 @@ def _signs(near: Near) -> Iterator[Variant]:
 def _assignment(near: Near, index: int, pieces: list[Piece], share: float) -> Iterator[Variant]:
     """``5 = x`` the wrong way round; ``a + = b`` with a space too many."""
     body = near.body(index)
-    equals = [piece for piece in pieces if piece.text == "="]
-    if len(equals) == 1 and pieces[0].text not in _CONDITIONS:
+    equals = [piece for piece in pieces if piece.code == "="]
+    if len(equals) == 1 and pieces[0].code not in _CONDITIONS:
         indent = near.indent(index)
         left, right = body[len(indent) : equals[0].start].strip(), near.code(index)[equals[0].end :].strip()
         if left and right:
             yield near.with_line(index, f"{indent}{right} = {left}", 0.7 * share)
     for first, second in pairwise(pieces):
-        if second.text == "=" and first.text in {"+", "-", "*", "/", "!", "<", ">", "=", "//", "%"}:
-            text = f"{first.text}="
-            yield near.with_span(index, (first.start, second.end), text, 0.97 * share, f"write `{text}`")
+        if second.code == "=" and first.code in {"+", "-", "*", "/", "!", "<", ">", "=", "//", "%"}:
+            code = f"{first.code}="
+            yield near.with_span(index, (first.start, second.end), code, 0.97 * share, f"write `{code}`")
 
 
 def _commas(near: Near) -> Iterator[Variant]:
     """A comma, or a linking word, missing between two values."""
     for index, share in near.suspects:
         pieces = near.pieces(index)
-        first = pieces[0].text if pieces else ""
+        first = pieces[0].code if pieces else ""
         depth = 0
         for left, right in pairwise(pieces):
-            depth += (left.text in "([{") - (left.text in ")]}")
+            depth += (left.code in "([{") - (left.code in ")]}")
             apart = left.ends_value and right.begins_value and not _is_word(left) and not _is_word(right)
             if not apart:
                 continue
-            called = left.end == right.start and right.text in "(["
+            called = left.end == right.start and right.code in "(["
             weight = (0.9 if depth > 0 else 0.6) * (0.5 if called else 1.0) * share
             yield near.with_span(index, (left.end, left.end), ",", weight, "add the missing comma")
             if first in _LINKS:
@@ -152,7 +150,7 @@ def _commas(near: Near) -> Iterator[Variant]:
 
 def _is_word(piece: Piece) -> bool:
     return (
-        piece.kind == "name" and keyword.iskeyword(piece.text) and piece.text not in {"None", "True", "False"}
+        piece.kind == "name" and keyword.iskeyword(piece.code) and piece.code not in {"None", "True", "False"}
     )
 
 
@@ -162,15 +160,15 @@ def _singles(near: Near) -> Iterator[Variant]:
         for piece in near.pieces(index):
             away = 0 if index != near.index else min(abs(piece.start - near.column), 40)
             weight = (0.6 - 0.005 * away) * share
-            yield near.with_span(index, (piece.start, piece.end), "", weight, f"drop `{piece.text}`")
-            if keyword.iskeyword(piece.text) and not _is_first(near, index, piece):
-                name = f"{piece.text}_"
+            yield near.with_span(index, (piece.start, piece.end), "", weight, f"drop `{piece.code}`")
+            if keyword.iskeyword(piece.code) and not _is_first(near, index, piece):
+                name = f"{piece.code}_"
                 yield near.with_span(index, (piece.start, piece.end), name, 0.5 * share, f"write `{name}`")
             if away <= 20:
-                for text, sure in _INSERTED:
-                    why = f"insert `{text.strip()}`"
+                for code, sure in _INSERTED:
+                    why = f"insert `{code.strip()}`"
                     yield near.with_span(
-                        index, (piece.end, piece.end), text, sure * share - 0.002 * away, why
+                        index, (piece.end, piece.end), code, sure * share - 0.002 * away, why
                     )
 
 
@@ -193,9 +191,9 @@ def _arguments(near: Near) -> Iterator[Variant]:
         if ordered:
             plain = [part for part in parts if "=" not in part]
             named = [part for part in parts if "=" in part]
-            text = ", ".join(part.strip() for part in (*plain, *named))
+            code = ", ".join(part.strip() for part in (*plain, *named))
             sure = 1.0 if "keyword" in message else 0.8
-            yield near.with_span(index, (start, end), text, sure, "put what has no default first")
+            yield near.with_span(index, (start, end), code, sure, "put what has no default first")
             last = max((i for i, part in enumerate(parts) if "=" not in part and "*" not in part), default=0)
             given = [part if i != last else f"{part}=None" for i, part in enumerate(parts)]
             if "keyword" not in message:
@@ -212,15 +210,15 @@ def _parenthesised(near: Near, index: int) -> Iterator[tuple[int, int]]:
     """The stretches inside parentheses of a line, inner ones first."""
     opened: list[int] = []
     for piece in near.pieces(index):
-        if piece.text == "(":
+        if piece.code == "(":
             opened.append(piece.end)
-        elif piece.text == ")" and opened:
+        elif piece.code == ")" and opened:
             yield opened.pop(), piece.start
 
 
-def _split(text: str) -> list[str]:
+def _split(code: str) -> list[str]:
     parts, depth = [""], 0
-    for character in text:
+    for character in code:
         depth += (character in "([{") - (character in ")]}")
         if character == "," and depth == 0:
             parts.append("")

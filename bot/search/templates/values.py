@@ -1,7 +1,5 @@
 """Values that are not there: items, matches, divisors; and collections that change while they are walked."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator
@@ -42,11 +40,11 @@ def _stop_iteration(match: re.Match[str], failure: Failure, project: Project) ->
         context = spot.context
         asks = [call for call in spot.of(ast.Call) if callee_name(call) == "next" and len(call.args) == 1]
         for call in asks:
-            text = context.text(call.args[0])
-            bare = isinstance(call.args[0], ast.GeneratorExp) and not text.startswith("(")
-            text = f"({text})" if bare else text
+            code = context.code(call.args[0])
+            bare = isinstance(call.args[0], ast.GeneratorExp) and not code.startswith("(")
+            code = f"({code})" if bare else code
             for default, weight in (("None", 0.95), ("0", 0.7), ('""', 0.6), ("-1", 0.5)):
-                yield context.put(call, f"next({text}, {default})", weight=weight)
+                yield context.put(call, f"next({code}, {default})", weight=weight)
         if isinstance(spot.statement, ast.Raise):
             yield context.replace(*context.source.segment(spot.statement), "return", weight=0.97)
         if asks or isinstance(spot.statement, ast.Raise):
@@ -70,14 +68,14 @@ def _division(match: re.Match[str], failure: Failure, project: Project) -> Itera
                 (context.operand(node.left, 2), 0.4),
             ):
                 yield context.put(
-                    node, f"{context.text(node)} if {divisor} else {answer}", level=1, weight=weight
+                    node, f"{context.code(node)} if {divisor} else {answer}", level=1, weight=weight
                 )
             if context.source.function_of(node) is not None:
                 step = context.source.step
                 for answer, weight in (("0", 0.88), ("0.0", 0.78), ("None", 0.76)):
                     guard = f"if not {divisor}:\n{step}return {answer}"
                     yield from inserted(spot.statement, guard, context, weight=weight, before=True)
-            yield context.put(node.right, f"max({context.text(node.right)}, 1)", weight=0.5)
+            yield context.put(node.right, f"max({context.code(node.right)}, 1)", weight=0.5)
         if divisions:
             return
 
@@ -92,8 +90,8 @@ def _empty(match: re.Match[str], failure: Failure, project: Project) -> Iterator
             if callee_name(call) in {"max", "min"} and len(call.args) == 1:
                 found = True
                 for default, weight in (("0", 0.92), ("None", 0.9)):
-                    text = f"{callee_name(call)}({context.text(call.args[0])}, default={default})"
-                    yield context.put(call, text, weight=weight)
+                    code = f"{callee_name(call)}({context.code(call.args[0])}, default={default})"
+                    yield context.put(call, code, weight=weight)
         yield from _guarded(spot)
         if found:
             return
@@ -113,7 +111,7 @@ def _guarded(spot: Spot) -> Iterator[Mutation]:
     for owner in owners[:2]:
         if isinstance(owner, ast.Attribute) or (isinstance(owner, ast.Name) and owner.id in known):
             for answer, weight in (("None", 0.7), ("0", 0.62), ("[]", 0.6), ("False", 0.5)):
-                guard = f"if not {context.text(owner)}:\n{step}return {answer}"
+                guard = f"if not {context.code(owner)}:\n{step}return {answer}"
                 yield from inserted(spot.statement, guard, context, weight=weight, before=True)
 
 
@@ -151,8 +149,8 @@ def _index_error(match: re.Match[str], failure: Failure, project: Project) -> It
 def _stricter(test: ast.Compare, context: Context) -> Iterator[Mutation]:
     token = context.source.operator_between(test.left, test.comparators[0])
     strict = {"<=": "<", ">=": ">"}
-    if token is not None and token.text in strict:
-        yield context.replace(token.start, token.end, strict[token.text], weight=0.92)
+    if token is not None and token.code in strict:
+        yield context.replace(token.start, token.end, strict[token.code], weight=0.92)
 
 
 def _reordered(loop: ast.While, context: Context) -> Iterator[Mutation]:
@@ -198,24 +196,24 @@ def _unpacked(match: re.Match[str], failure: Failure, project: Project) -> Itera
 
 def _bad_number(match: re.Match[str], failure: Failure, project: Project) -> Iterator[Mutation]:
     """``int("3.5")``, ``int("1,000")``, ``float("")``."""
-    text = match.group(1)
+    code = match.group(1)
     for spot in project.spots(failure):
         context = spot.context
         for call in spot.of(ast.Call):
             if callee_name(call) in {"int", "float"} and call.args:
                 node = call.args[0]
-                if "." in text and callee_name(call) == "int":
+                if "." in code and callee_name(call) == "int":
                     yield wrapped(node, "float", context, 0.95)
                     yield context.put(call.func, "float", weight=0.93)
-                if "," in text:
+                if "," in code:
                     yield suffixed(node, '.replace(",", "")', context, 0.95)
-                if not text.strip():
+                if not code.strip():
                     yield context.put(node, f"{context.operand(node, 2)} or 0", level=2, weight=0.93)
-                if re.fullmatch(r"(0x)?[0-9a-fA-F]+", text):
+                if re.fullmatch(r"(0x)?[0-9a-fA-F]+", code):
                     yield context.replace(*(context.source.segment(node)[1],) * 2, ", 16", weight=0.9)
                 # Signs at the ends only; blanks there are no hindrance to a number.
-                stripped = text.strip("$€£% ")
-                around = text.replace(stripped, "", 1) if stripped else ""
+                stripped = code.strip("$€£% ")
+                around = code.replace(stripped, "", 1) if stripped else ""
                 signs = "".join(dict.fromkeys(around.replace(" ", "")))
                 if signs:
                     blank = " " if " " in around else ""
@@ -235,12 +233,12 @@ def _not_found(match: re.Match[str], failure: Failure, project: Project) -> Iter
                 step = context.source.step
                 if name == "remove" and isinstance(spot.statement, ast.Expr):
                     indent = context.source.newline + (context.source.indent_of(spot.statement) or "") + step
-                    text = f"if {item} in {owner}:{indent}{context.text(spot.statement)}"
-                    yield context.replace(*context.source.segment(spot.statement), text, weight=0.95)
+                    code = f"if {item} in {owner}:{indent}{context.code(spot.statement)}"
+                    yield context.replace(*context.source.segment(spot.statement), code, weight=0.95)
                 else:
                     at = context.source.segment(call.func)[1]
                     yield context.replace(at - len(name), at, name.replace("index", "find"), weight=0.9)
-                    answer = f"{context.text(call)} if {item} in {owner} else -1"
+                    answer = f"{context.code(call)} if {item} in {owner} else -1"
                     yield context.put(call, answer, level=1, weight=0.8)
         return
 

@@ -3,8 +3,6 @@
 What two operands do to each other is in ``operands``.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import re
@@ -60,7 +58,7 @@ def _delimiters(call: ast.Call, kind: str, context: Context) -> Iterator[Mutatio
     if not call.args and plain:
         yield put_like(call, call.func, context, 0.97)
     if len(call.args) == 1 and plain:
-        inner = context.text(call.args[0])
+        inner = context.code(call.args[0])
         owner = context.operand(call.func)
         if kind in _CONTAINERS - {"set"} or kind not in NUMBERS:
             yield context.put(
@@ -69,7 +67,7 @@ def _delimiters(call: ast.Call, kind: str, context: Context) -> Iterator[Mutatio
         if kind in NUMBERS:
             yield context.put(call, f"{owner} * ({inner})", level=11, weight=0.96)
     if kind == "module":
-        name = owner = context.text(call.func)
+        name = owner = context.code(call.func)
         yield context.put(call.func, f"{owner}.{name.rpartition('.')[2]}", weight=0.98)
     if kind in {"tuple", "str", "list", "int"} and isinstance(call.func, (ast.Tuple, ast.List, ast.Constant)):
         end = context.source.segment(call.func)[1]
@@ -116,7 +114,7 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
             if kind == "NoneType":
                 yield from nothing_fixes(node.value, spot, project)
             elif kind in CALLABLE:
-                inner, owner = context.text(node.slice), context.text(node.value)
+                inner, owner = context.code(node.slice), context.code(node.value)
                 if not isinstance(node.slice, ast.Slice):
                     yield context.put(node, f"{owner}({inner})", weight=0.96)
                 yield suffixed(node.value, "()", context, 0.94)
@@ -125,7 +123,7 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
                 yield wrapped(node.value, "sorted", context, 0.85)
                 yield from _next_item(node, context)
             elif kind == "coroutine":
-                yield context.put(node.value, f"(await {context.text(node.value)})", weight=1.0)
+                yield context.put(node.value, f"(await {context.code(node.value)})", weight=1.0)
             elif kind in NUMBERS:
                 yield put_like(node, node.value, context, 0.9)
                 yield wrapped(node.value, "str", context, 0.8)
@@ -135,8 +133,8 @@ def _not_subscriptable(match: re.Match[str], failure: Failure, project: Project)
 
 
 def _next_item(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
-    if context.text(node.slice) == "0":
-        yield context.put(node, f"next(iter({context.text(node.value)}))", weight=0.6)
+    if context.code(node.slice) == "0":
+        yield context.put(node, f"next(iter({context.code(node.value)}))", weight=0.6)
 
 
 def _as_field(node: ast.Subscript, context: Context) -> Iterator[Mutation]:
@@ -206,20 +204,20 @@ def _not_iterable(match: re.Match[str], failure: Failure, project: Project) -> I
         for node in _iterated(spot):
             parent = context.source.parents[node]
             if kind != "NoneType" and _takes_items(parent):
-                yield context.put(node, f"[{context.text(node)}]", weight=0.96)
+                yield context.put(node, f"[{context.code(node)}]", weight=0.96)
             if kind == "NoneType":
                 yield from nothing_fixes(node, spot, project)
             elif kind in NUMBERS:
                 loop = isinstance(parent, (ast.For, ast.comprehension))
                 yield wrapped(node, "range", context, 0.97 if loop else 0.7)
-                yield context.put(node, f"[{context.text(node)}]", weight=0.8)
+                yield context.put(node, f"[{context.code(node)}]", weight=0.8)
                 yield wrapped(node, "str", context, 0.75)
                 if isinstance(parent, ast.Compare):
                     yield from _as_equal(parent, context)
             elif kind in CALLABLE:
                 yield suffixed(node, "()", context, 0.96)
             elif kind == "coroutine":
-                yield context.put(node, f"await {context.text(node)}", level=14, weight=1.0)
+                yield context.put(node, f"await {context.code(node)}", level=14, weight=1.0)
             elif kind == "async_generator" and isinstance(parent, ast.For):
                 start = context.source.segment(parent)[0]
                 yield context.replace(start, start, "async ", weight=0.98, why="iterate with `async for`")
@@ -236,7 +234,7 @@ def _as_equal(node: ast.Compare, context: Context) -> Iterator[Mutation]:
     left = node.left if len(node.comparators) == 1 else node.comparators[-2]
     token = context.source.operator_between(left, node.comparators[-1])
     if token is not None:
-        symbol = "==" if token.text == "in" else "!="
+        symbol = "==" if token.code == "in" else "!="
         yield context.replace(token.start, token.end, symbol, weight=0.9)
 
 
@@ -250,7 +248,7 @@ def _several_arguments(spot: Spot, kind: str) -> Iterator[Mutation]:
         ):
             start = spot.context.source.segment(call.args[0])[0]
             end = spot.context.source.segment(call.args[-1])[1]
-            inner = spot.context.source.text[start:end]
+            inner = spot.context.source.code[start:end]
             yield spot.context.replace(start, end, f"[{inner}]", weight=0.92)
 
 

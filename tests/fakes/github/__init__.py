@@ -15,7 +15,8 @@ from GitHub's own description (``tests/contract/test_github_stand_in.py``).
 from fakes.github.faults import Fault, secondary_limit
 from fakes.github.http import serve
 from fakes.github.server import GitHubServer
-from fakes.github.world import Executable, Link, Submodule, World
+from fakes.github.trees import Executable, Link, Submodule
+from fakes.github.world import World
 
 __all__ = [
     "Executable",

@@ -1,7 +1,5 @@
 """State as GitHub's JSON. ``base`` is the API's address as the client wrote it."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterable, Mapping
 

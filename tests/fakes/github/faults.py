@@ -1,7 +1,5 @@
 """What can go wrong between a client and GitHub, to be planned by a test."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

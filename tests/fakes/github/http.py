@@ -4,8 +4,6 @@ The storage is another server, as GitHub's is: short-lived addresses without any
 refuses a request that brings one.
 """
 
-from __future__ import annotations
-
 import json
 import socket
 import threading

@@ -4,8 +4,6 @@ Files are merged as wholes: one that both sides changed, each in its way, is a c
 would merge its lines. A test that wants another merge sets ``Pull.merge_sha``.
 """
 
-from __future__ import annotations
-
 from fakes.github.model import Issue, Repository
 from fakes.github.objects import Leaf, Objects, Person
 

@@ -1,7 +1,5 @@
 """Blobs, trees and commits under the names that git itself would give them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The diff of a pull request as GitHub serves it: each file with its patch, and the lines that it shows."""
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Pull requests, issues, comments and reviews as GitHub's JSON."""
 
-from __future__ import annotations
-
 from fakes.github import documents
 from fakes.github.documents import WEB, Json, label, node, user
 from fakes.github.merges import base_sha, merge_sha, mergeable

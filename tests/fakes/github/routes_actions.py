@@ -1,7 +1,5 @@
 """Workflow runs, jobs and their logs, check runs and annotations."""
 
-from __future__ import annotations
-
 from fakes.github import documents
 from fakes.github.documents import WEB, Json, node
 from fakes.github.merges import base_sha

@@ -1,7 +1,5 @@
 """The Git data API: blobs, trees, commits, refs, with the shas that git gives."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re

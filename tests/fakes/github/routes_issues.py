@@ -1,7 +1,5 @@
 """Issues, comments below issues and pull requests, labels."""
 
-from __future__ import annotations
-
 from fakes.github import documents, pull_documents
 from fakes.github.model import Comment, Issue
 from fakes.github.routes_pulls import BODY_LIMIT

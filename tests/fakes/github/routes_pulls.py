@@ -1,7 +1,5 @@
 """Pull requests, with the rules under which GitHub refuses one."""
 
-from __future__ import annotations
-
 from fakes.github import documents, pull_documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, Repository

@@ -1,7 +1,5 @@
 """Repositories, users, collaborators, branches, contents, tarballs."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import io

@@ -1,7 +1,5 @@
 """Reviews and their comments under GitHub's rules: a line must lie in a hunk, one bad comment fails all."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from fakes.github import pull_documents

@@ -1,7 +1,5 @@
 """Routes, what a handler is given, and what it answers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The stand-in behind its socket: records each request, refuses, fails as told, answers."""
 
-from __future__ import annotations
-
 import json
 import re
 import time

@@ -4,46 +4,19 @@ Git objects are real, ids count up, and the clock ticks a second at each event: 
 answers, shas included.
 """
 
-from __future__ import annotations
-
 import itertools
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from fakes.github.model import Issue, Job, Pull, Repository, Run, Token, User
-from fakes.github.objects import EXECUTABLE, FILE, LINK, SUBMODULE, Leaf, Objects, Person
+from fakes.github.objects import Objects, Person
+from fakes.github.trees import Tree, leaf
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 ACTIONS_PERMISSIONS = dict.fromkeys(
     ("actions", "checks", "contents", "issues", "metadata", "pull_requests", "statuses"), "write"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A symbolic link."""
-
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Executable:
-    """A file with its mode's bit set."""
-
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Submodule:
-    """Another repository's commit."""
-
-    sha: str
-
-
-Tree = Mapping[str, bytes | Link | Executable | Submodule | None]
-"""Files by path; None deletes."""
 
 
 class Refused(Exception):
@@ -171,7 +144,7 @@ class World:
             if content is None:
                 tree.pop(path, None)
             else:
-                tree[path] = _leaf(repository.objects, content)
+                tree[path] = leaf(repository.objects, content)
         who = self.user(author)
         email = f"{who.id}+{who.login}@users.noreply.github.com"
         person = Person(name=who.login, email=email, when=when or self.now())
@@ -298,15 +271,3 @@ class World:
         )
         run.jobs.append(job)
         return job
-
-
-def _leaf(objects: Objects, content: bytes | Link | Executable | Submodule) -> Leaf:
-    match content:
-        case Link(target):
-            return Leaf(mode=LINK, sha=objects.blob(target.encode("utf-8", "surrogateescape")))
-        case Executable(inner):
-            return Leaf(mode=EXECUTABLE, sha=objects.blob(inner))
-        case Submodule(sha):
-            return Leaf(mode=SUBMODULE, sha=sha)
-        case _:
-            return Leaf(mode=FILE, sha=objects.blob(content))

@@ -7,8 +7,6 @@ the log. The ``*.json`` were checked by eye against the logs; this script never 
 Machine paths, durations and addresses are replaced, so that a second run changes nothing of substance.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -16,23 +14,13 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import dedent
-
-from pytest_projects import (
-    BASIC,
-    CHAINED,
-    COLLECTION,
-    CRASH,
-    DOCTEST,
-    ERRORS,
-    INTERNAL,
-    PARAMETERS,
-    PASSING,
-    SAME_NAMES,
-    SPOOF,
-)
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parents[1]))
+
+from sections import sections  # noqa: E402
+
+PROJECTS = {project.name: project.parts for project in sections("cilog/projects.txt")}
 PYTEST = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "record_reports", "-c", os.devnull)
 CHECKOUT = "/home/runner/work/demo/demo"
 
@@ -48,65 +36,70 @@ class Case:
 
 
 CASES = {
-    "long": Case(files=BASIC, runs=((),)),
-    "long_colour": Case(files=BASIC, runs=(("--color=yes", "-v"),)),
-    "short_colour_gh": Case(files=BASIC, runs=(("--tb=short", "--color=yes"),), dress="gh"),
-    "line_plain": Case(files=BASIC, runs=(("--tb=line",),), dress="plain"),
-    "native": Case(files=BASIC, runs=(("--tb=native",),)),
-    "no_traceback": Case(files=BASIC, runs=(("--tb=no",),)),
-    "quiet_no_summary": Case(files=BASIC, runs=(("-q", "-rN"),), dress="plain"),
-    "verbose_no_summary": Case(files=SAME_NAMES, runs=(("-vv", "-rN", "--showlocals"),)),
-    "parameters": Case(files=PARAMETERS, runs=((),)),
-    "parameters_ci": Case(files=PARAMETERS, runs=(("--tb=no",),), environment={"CI": "true"}),
-    "errors": Case(files=ERRORS, runs=(("-ra", "--color=yes"),)),
-    "collection": Case(files=COLLECTION, runs=((),)),
-    "spoof": Case(files=SPOOF, runs=((),)),
-    "spoof_ci": Case(files=SPOOF, runs=(("-rA",),), environment={"CI": "true"}),
-    "spoof_uncaptured": Case(files=SPOOF, runs=(("-s",),)),
-    "spoof_native_no_summary": Case(files=SPOOF, runs=(("--tb=native", "-rN"),)),
-    "xdist": Case(files=BASIC, runs=(("-n", "2", "-v"),)),
-    "xdist_crash": Case(files=CRASH, runs=(("-n", "1"),)),
-    "crash": Case(files=CRASH, runs=(("-v",), ("-v", "test_before.py"))),
-    "doctest": Case(files=DOCTEST, runs=(("--doctest-modules", "--doctest-glob=*.txt"),)),
-    "chained": Case(files=CHAINED, runs=((),)),
-    "passing": Case(files=PASSING, runs=(("-rP",),)),
-    "same_names": Case(files=SAME_NAMES, runs=((),)),
+    "long": Case(files=PROJECTS["basic"], runs=((),)),
+    "long_colour": Case(files=PROJECTS["basic"], runs=(("--color=yes", "-v"),)),
+    "short_colour_gh": Case(files=PROJECTS["basic"], runs=(("--tb=short", "--color=yes"),), dress="gh"),
+    "line_plain": Case(files=PROJECTS["basic"], runs=(("--tb=line",),), dress="plain"),
+    "native": Case(files=PROJECTS["basic"], runs=(("--tb=native",),)),
+    "no_traceback": Case(files=PROJECTS["basic"], runs=(("--tb=no",),)),
+    "quiet_no_summary": Case(files=PROJECTS["basic"], runs=(("-q", "-rN"),), dress="plain"),
+    "verbose_no_summary": Case(files=PROJECTS["same_names"], runs=(("-vv", "-rN", "--showlocals"),)),
+    "parameters": Case(files=PROJECTS["parameters"], runs=((),)),
+    "parameters_ci": Case(files=PROJECTS["parameters"], runs=(("--tb=no",),), environment={"CI": "true"}),
+    "errors": Case(files=PROJECTS["errors"], runs=(("-ra", "--color=yes"),)),
+    "collection": Case(files=PROJECTS["collection"], runs=((),)),
+    "spoof": Case(files=PROJECTS["spoof"], runs=((),)),
+    "spoof_ci": Case(files=PROJECTS["spoof"], runs=(("-rA",),), environment={"CI": "true"}),
+    "spoof_uncaptured": Case(files=PROJECTS["spoof"], runs=(("-s",),)),
+    "spoof_native_no_summary": Case(files=PROJECTS["spoof"], runs=(("--tb=native", "-rN"),)),
+    "xdist": Case(files=PROJECTS["basic"], runs=(("-n", "2", "-v"),)),
+    "xdist_crash": Case(files=PROJECTS["crash"], runs=(("-n", "1"),)),
+    "crash": Case(files=PROJECTS["crash"], runs=(("-v",), ("-v", "test_before.py"))),
+    "doctest": Case(files=PROJECTS["doctest"], runs=(("--doctest-modules", "--doctest-glob=*.txt"),)),
+    "chained": Case(files=PROJECTS["chained"], runs=((),)),
+    "passing": Case(files=PROJECTS["passing"], runs=(("-rP",),)),
+    "same_names": Case(files=PROJECTS["same_names"], runs=((),)),
     "several": Case(
-        files=SAME_NAMES, runs=(("a",), ("-q", "b"), ("--tb=short", "b", "-k", "ok"), ("-q", "--tb=no", "a"))
+        files=PROJECTS["same_names"],
+        runs=(("a",), ("-q", "b"), ("--tb=short", "b", "-k", "ok"), ("-q", "--tb=no", "a")),
     ),
-    "internal": Case(files=INTERNAL, runs=((),)),
+    "internal": Case(files=PROJECTS["internal"], runs=((),)),
 }
 
 
 def run(case: Case, root: Path) -> tuple[list[str], int]:
     """The scrubbed lines that the case's runs print, and the last exit status."""
-    for name, text in case.files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text).lstrip("\n"), encoding="utf-8")
-    environment = {
+    lay(case.files, root)
+    environment = {"RECORD_REPORTS": str(root / "reports"), **case.environment}
+    output, status = "", 0
+    for arguments in case.runs:
+        printed, status = output_of([*PYTEST, f"--rootdir={root}", *arguments], root, environment)
+        output += printed
+    return scrub(output, root).split("\n")[:-1], status
+
+
+def lay(files: dict[str, str], root: Path) -> None:
+    """Write the files below ``root``."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+def output_of(command: list[str], root: Path, environment: dict[str, str]) -> tuple[str, int]:
+    """What a command prints in ``root``, and its exit status."""
+    whole = {
         "PATH": os.environ["PATH"],
         "HOME": str(root),
         "COLUMNS": "80",
         "LANG": "C.UTF-8",
         "PYTHONPATH": f"{root}{os.pathsep}{HERE}",
-        "RECORD_REPORTS": str(root / "reports"),
         "PYTHONDONTWRITEBYTECODE": "1",
-        **case.environment,
+        **environment,
     }
-    output, status = "", 0
-    for arguments in case.runs:
-        done = subprocess.run(
-            [*PYTEST, f"--rootdir={root}", *arguments],
-            cwd=root,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            check=False,
-        )
-        output += done.stdout.decode("utf-8", "replace")
-        status = done.returncode
-    return scrub(output, root).split("\n")[:-1], status
+    done = subprocess.run(
+        command, cwd=root, env=whole, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+    )
+    return done.stdout.decode("utf-8", "replace"), done.returncode
 
 
 def scrub(text: str, root: Path) -> str:

@@ -7,9 +7,6 @@ which pyenv's interpreters and an index of packages are needed. The ``*.json`` b
 eye; this script never writes them. Paths of this machine, durations, addresses and process ids are replaced.
 """
 
-from __future__ import annotations
-
-import os
 import re
 import shlex
 import subprocess
@@ -17,11 +14,8 @@ import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import dedent
 
-import runner_projects as projects
-from make_logs import CHECKOUT, dress
-from pytest_projects import BASIC, CRASH, DOCTEST, ERRORS, INTERNAL, PARAMETERS, SPOOF
+from make_logs import CHECKOUT, PROJECTS, dress, lay, output_of
 
 HERE = Path(__file__).parent / "runners"
 PYENV = Path.home() / ".pyenv" / "versions"
@@ -52,30 +46,7 @@ RECIPES = {  # the interpreter, and what is installed
 }
 PYTEST = "{p} -m pytest -p no:cacheprovider -c /dev/null --rootdir=."
 REPORT = "--junitxml=report.xml > /dev/null 2>&1; cat report.xml; echo"
-TOX = """
-    [tox]
-    envlist = good,bad
-    skipsdist = true
-    [testenv]
-    allowlist_externals = *
-    whitelist_externals = *
-    commands =
-        good: {p8} -c "print('fine')"
-        bad: {p8} -m pytest -p no:cacheprovider -q tests
-"""
-NOX = """
-    import nox
-
-
-    @nox.session(venv_backend="none")
-    def lint(session):
-        session.run("true", external=True)
-
-
-    @nox.session(venv_backend="none")
-    def tests(session):
-        session.run("{p8}", "-m", "pytest", "-p", "no:cacheprovider", "-q", "tests", external=True)
-"""
+WITHOUT_BROKEN = {path: text for path, text in PROJECTS["many"].items() if "broken" not in path}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,107 +65,91 @@ def pytest(recipe: str, arguments: str = "") -> str:
 
 
 CASES = {
-    "p6_long": Case(files=projects.MANY, command=pytest("p6")),
-    "p6_xdist": Case(files=projects.WITHOUT_BROKEN, command=pytest("p6", "-n 2 -v --tb=short")),
-    "p6_reruns": Case(files=projects.FLAKY, command=pytest("p6", "--reruns 2 -v")),
-    "p6_doctest": Case(files=DOCTEST, command=pytest("p6", "--doctest-modules"), dress="plain"),
-    "p6_errors": Case(files=ERRORS, command=pytest("p6", "-ra --tb=line")),
-    "p6_parameters": Case(files=PARAMETERS, command=pytest("p6", "-vv")),
-    "p7_random": Case(files=projects.WITHOUT_BROKEN, command=pytest("p7", "-p randomly -v -p no:xdist")),
-    "p7_subtests": Case(files=projects.SUBTESTS, command=pytest("p7", "-p no:randomly")),
-    "p7_timeout": Case(files=projects.SLOW, command=pytest("p7", "-p no:randomly --timeout=1 -v")),
+    "p6_long": Case(files=PROJECTS["many"], command=pytest("p6")),
+    "p6_xdist": Case(files=WITHOUT_BROKEN, command=pytest("p6", "-n 2 -v --tb=short")),
+    "p6_reruns": Case(files=PROJECTS["flaky"], command=pytest("p6", "--reruns 2 -v")),
+    "p6_doctest": Case(files=PROJECTS["doctest"], command=pytest("p6", "--doctest-modules"), dress="plain"),
+    "p6_errors": Case(files=PROJECTS["errors"], command=pytest("p6", "-ra --tb=line")),
+    "p6_parameters": Case(files=PROJECTS["parameters"], command=pytest("p6", "-vv")),
+    "p7_random": Case(files=WITHOUT_BROKEN, command=pytest("p7", "-p randomly -v -p no:xdist")),
+    "p7_subtests": Case(files=PROJECTS["subtests"], command=pytest("p7", "-p no:randomly")),
+    "p7_timeout": Case(files=PROJECTS["slow"], command=pytest("p7", "-p no:randomly --timeout=1 -v")),
     "p7_timeout_thread": Case(
-        files=projects.SLOW, command=pytest("p7", "-p no:randomly --timeout=1 --timeout-method=thread")
+        files=PROJECTS["slow"], command=pytest("p7", "-p no:randomly --timeout=1 --timeout-method=thread")
     ),
-    "p7_native_all": Case(files=BASIC, command=pytest("p7", "-p no:randomly -rA --tb=native")),
-    "p7_spoof": Case(files=SPOOF, command=pytest("p7", "-p no:randomly -rA -vv --color=yes")),
-    "p7_exit_first": Case(files=BASIC, command=pytest("p7", "-p no:randomly -x -q --showlocals"), dress="gh"),
-    "p8_many": Case(files=projects.MANY, command=pytest("p8", "-vv --continue-on-collection-errors")),
-    "p8_arrays": Case(files=projects.ARRAYS, command=pytest("p8")),
-    "p8_groups": Case(files=projects.GROUPS, command=pytest("p8", "--tb=auto")),
-    "p8_reruns": Case(files=projects.FLAKY, command=pytest("p8", "--reruns 1 -rR")),
-    "p8_segfault": Case(files=projects.SEGFAULT, command=pytest("p8", "test_other.py test_native.py")),
-    "p8_xdist_segfault": Case(files=projects.SEGFAULT, command=pytest("p8", "-n 2")),
-    "p8_internal": Case(files=INTERNAL, command=pytest("p8")),
-    "p8_no_file": Case(files=BASIC, command=pytest("p8", "tests/no_such_test.py")),
+    "p7_native_all": Case(files=PROJECTS["basic"], command=pytest("p7", "-p no:randomly -rA --tb=native")),
+    "p7_spoof": Case(files=PROJECTS["spoof"], command=pytest("p7", "-p no:randomly -rA -vv --color=yes")),
+    "p7_exit_first": Case(
+        files=PROJECTS["basic"], command=pytest("p7", "-p no:randomly -x -q --showlocals"), dress="gh"
+    ),
+    "p8_many": Case(files=PROJECTS["many"], command=pytest("p8", "-vv --continue-on-collection-errors")),
+    "p8_arrays": Case(files=PROJECTS["arrays"], command=pytest("p8")),
+    "p8_groups": Case(files=PROJECTS["groups"], command=pytest("p8", "--tb=auto")),
+    "p8_reruns": Case(files=PROJECTS["flaky"], command=pytest("p8", "--reruns 1 -rR")),
+    "p8_segfault": Case(files=PROJECTS["segfault"], command=pytest("p8", "test_other.py test_native.py")),
+    "p8_xdist_segfault": Case(files=PROJECTS["segfault"], command=pytest("p8", "-n 2")),
+    "p8_internal": Case(files=PROJECTS["internal"], command=pytest("p8")),
+    "p8_no_file": Case(files=PROJECTS["basic"], command=pytest("p8", "tests/no_such_test.py")),
     "p8_conftest": Case(
-        files={**BASIC, "conftest.py": "import no_such_plugin\n"}, command=pytest("p8", "tests")
+        files={**PROJECTS["basic"], "conftest.py": "import no_such_plugin\n"}, command=pytest("p8", "tests")
     ),
-    "p9_many": Case(files=projects.MANY, command=pytest("p9", "--tb=short")),
-    "p9_subtests": Case(files=projects.SUBTESTS, command=pytest("p9")),
-    "p9_groups": Case(files=projects.GROUPS, command=pytest("p9", "--tb=native -q")),
-    "p9_maxfail": Case(files=projects.WITHOUT_BROKEN, command=pytest("p9", "--maxfail=2 --tb=long")),
-    "p9_crash": Case(files=CRASH, command=pytest("p9", "-v; ") + pytest("p9", "-q test_before.py")),
-    "unittest_38": Case(files=projects.UNITTEST, command="{p6} -m unittest discover -v"),
-    "unittest_312_buffer": Case(files=projects.UNITTEST, command="{p8} -m unittest discover -b"),
-    "unittest_313": Case(files=projects.UNITTEST, command="{p9} -m unittest", dress="gh"),
+    "p9_many": Case(files=PROJECTS["many"], command=pytest("p9", "--tb=short")),
+    "p9_subtests": Case(files=PROJECTS["subtests"], command=pytest("p9")),
+    "p9_groups": Case(files=PROJECTS["groups"], command=pytest("p9", "--tb=native -q")),
+    "p9_maxfail": Case(files=WITHOUT_BROKEN, command=pytest("p9", "--maxfail=2 --tb=long")),
+    "p9_crash": Case(
+        files=PROJECTS["crash"], command=pytest("p9", "-v; ") + pytest("p9", "-q test_before.py")
+    ),
+    "unittest_38": Case(files=PROJECTS["unittest"], command="{p6} -m unittest discover -v"),
+    "unittest_312_buffer": Case(files=PROJECTS["unittest"], command="{p8} -m unittest discover -b"),
+    "unittest_313": Case(files=PROJECTS["unittest"], command="{p9} -m unittest", dress="gh"),
     "unittest_twice": Case(
-        files=projects.UNITTEST,
+        files=PROJECTS["unittest"],
         command="{p7} -m unittest tests.test_account.TestSetUp; "
         "{p7} -m unittest -v tests.test_account.TestClass",
     ),
-    "unittest_spoof": Case(files=projects.SPOOFED, command="{p8} -m unittest -b -v test_spoof 2>&1"),
+    "unittest_spoof": Case(files=PROJECTS["spoofed"], command="{p8} -m unittest -b -v test_spoof 2>&1"),
     "unittest_segfault": Case(
-        files={
-            "test_native.py": "import ctypes\nimport unittest\n\n\nclass TestNative(unittest.TestCase):\n"
-            "    def test_null(self):\n        ctypes.string_at(0)\n"
-        },
+        files=PROJECTS["native"],
         command="{p8} -X faulthandler -m unittest -v test_native",
     ),
-    "django": Case(files=projects.DJANGO, command="{dj} manage.py test"),
-    "django_parallel": Case(files=projects.DJANGO, command="{dj} manage.py test --parallel 2 -v 2"),
-    "nose": Case(files=projects.NOSE, command="{tox3} -m nose -v"),
-    "trial": Case(files=projects.TRIAL, command="{twisted} -m twisted.trial test_trial"),
+    "django": Case(files=PROJECTS["django"], command="{dj} manage.py test"),
+    "django_parallel": Case(files=PROJECTS["django"], command="{dj} manage.py test --parallel 2 -v 2"),
+    "nose": Case(files=PROJECTS["nose"], command="{tox3} -m nose -v"),
+    "trial": Case(files=PROJECTS["trial"], command="{twisted} -m twisted.trial test_trial"),
     "p6_report": Case(
-        files=projects.MANY,
+        files=PROJECTS["many"],
         command=pytest("p6", "-o junit_family=xunit1 --continue-on-collection-errors " + REPORT),
         dress="plain",
     ),
     "p8_report": Case(
-        files=projects.MANY,
+        files=PROJECTS["many"],
         command=pytest("p8", "--continue-on-collection-errors " + REPORT),
         dress="plain",
     ),
-    "zope": Case(files=projects.PLAIN, command="{p8} -m zope.testrunner --test-path=."),
-    "stestr": Case(files=projects.PLAIN, command="{p8} -m stestr --test-path . run pkg.tests"),
-    "doctest": Case(files=projects.SCRIPTS, command="{p8} -m scripts.numbers"),
+    "zope": Case(files=PROJECTS["plain"], command="{p8} -m zope.testrunner --test-path=."),
+    "stestr": Case(files=PROJECTS["plain"], command="{p8} -m stestr --test-path . run pkg.tests"),
+    "doctest": Case(files=PROJECTS["scripts"], command="{p8} -m scripts.numbers"),
     "scripts": Case(
-        files=projects.SCRIPTS,
+        files=PROJECTS["scripts"],
         command="{p8} -m scripts.report; {p8} scripts/grouped.py; {p8} scripts/wrong.py",
     ),
-    "tox3": Case(files={**projects.WITHOUT_BROKEN, "tox.ini": TOX}, command="{tox3} -m tox"),
-    "tox4": Case(files={**projects.WITHOUT_BROKEN, "tox.ini": TOX}, command="{tox4} -m tox"),
-    "nox": Case(files={**projects.WITHOUT_BROKEN, "noxfile.py": NOX}, command="{tox4} -m nox"),
+    "tox3": Case(files={**WITHOUT_BROKEN, **PROJECTS["tox"]}, command="{tox3} -m tox"),
+    "tox4": Case(files={**WITHOUT_BROKEN, **PROJECTS["tox"]}, command="{tox4} -m tox"),
+    "nox": Case(files={**WITHOUT_BROKEN, **PROJECTS["nox"]}, command="{tox4} -m nox"),
 }
 
 
 def run(case: Case, root: Path, pythons: dict[str, str]) -> tuple[list[str], int]:
     """The scrubbed lines that the command prints, and its exit status."""
-    for name, text in case.files.items():
-        path = root / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        plain = dedent(text).lstrip("\n").replace("\\\\n", "\\n")
-        for recipe, python in pythons.items():
-            plain = plain.replace("{" + recipe + "}", python)
-        path.write_text(plain, encoding="utf-8")
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(root),
-        "COLUMNS": "80",
-        "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(root),
-        **case.environment,
-    }
-    done = subprocess.run(
-        ["bash", "-c", case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})],
-        cwd=root,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
-    return scrub(done.stdout.decode("utf-8", "replace"), root, pythons).split("\n")[:-1], done.returncode
+    files = dict(case.files)
+    for recipe, python in pythons.items():
+        files = {name: text.replace("{" + recipe + "}", python) for name, text in files.items()}
+    lay(files, root)
+    command = case.command.format(**{name: shlex.quote(path) for name, path in pythons.items()})
+    environment = {"PYTHONPATH": str(root), **case.environment}
+    printed, status = output_of(["bash", "-c", command], root, environment)
+    return scrub(printed, root, pythons).split("\n")[:-1], status
 
 
 def scrub(text: str, root: Path, pythons: dict[str, str]) -> str:

@@ -1,7 +1,5 @@
 """A reading in the shape of the expectation files: what a person can check against the log."""
 
-from __future__ import annotations
-
 from bot.cilog import LogFailure, LogReading, LogTraceback
 
 

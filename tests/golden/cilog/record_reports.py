@@ -1,7 +1,5 @@
 """A pytest plugin for make_logs.py: what pytest itself reports as red, not what it prints."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Logs that pytest really wrote (see make_logs.py), each with what a person reads in it."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 The expectations in ``real/`` were checked against the logs by eye: names, counts, places and messages.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

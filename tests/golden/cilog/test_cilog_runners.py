@@ -1,7 +1,5 @@
 """Logs of many versions of many test runners (make_runner_logs.py), each with what a person reads in it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -15,9 +15,20 @@ from bot.delivery import render  # noqa: E402
 from bot.delivery.options import Delivered, DeliveryStep  # noqa: E402
 from bot.delivery.sticky import State, kept  # noqa: E402
 from bot.delivery.suggestions import Suggestion  # noqa: E402
-from bot.domain import Baseline  # noqa: E402
+from bot.domain import Baseline, Culprit  # noqa: E402
 from bot.result import Outcome  # noqa: E402
 from sandbox.reports import TestResult, TestStatus  # noqa: E402
+
+CULPRIT = Culprit(
+    edits=(),
+    lines=(("shop/cart.py", (8, 9)), ("shop/a|b`c.py", (3, 3))),
+    changed=143,
+    size=2,
+    tests=("tests/test_cart.py::test_total",),
+    minimal=True,
+    runs=9,
+    base="the suspected change's base",
+)
 
 DIRECTORY = Path(__file__).parent / "pages"
 OUTSIDE = DeliveryStep(
@@ -75,6 +86,7 @@ def pages() -> Mapping[str, str]:
     empty = Suggestion(path="cart/total.py", start=2, end=3, lines=())
     fenced = Suggestion(path="cart/total.py", start=2, end=2, lines=("    ```x\n", "````\n"))
     handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
+    blamed = artifact(result(culprit=CULPRIT))
     return {
         "comment": render.comment(found, commented, **say),
         "comment-merge": render.comment(merged, state(merged), **say),
@@ -94,6 +106,10 @@ def pages() -> Mapping[str, str]:
         "comment-flaky": render.comment(flaky, State(head=HEAD), pull=PULL, diff=""),
         "comment-network": render.comment(network, State(head=HEAD), pull=PULL, diff=""),
         "comment-no-patch": render.comment(artifact(vain()), State(head=HEAD), pull=PULL, diff=""),
+        "comment-culprit": render.comment(blamed, state(blamed), pull=PULL, diff=blamed.diff),
+        "comment-no-patch-culprit": render.comment(
+            artifact(vain(culprit=CULPRIT)), State(head=HEAD), pull=PULL, diff=""
+        ),
         "pull": render.pull_body(found, pull=PULL, diff=found.diff, branch="regreen/fix-7-0123abcd"),
         "pull-withdrawn": render.withdrawn_pull_body("The body.\n", "the branch has moved on"),
         "review": render.review_body(found, 2),

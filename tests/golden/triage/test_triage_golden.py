@@ -1,7 +1,5 @@
 """Verdicts and test commands for logs of every kind, written down by reading each log."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

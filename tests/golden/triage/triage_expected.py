@@ -1,7 +1,5 @@
 """What a person says of each log: the verdict, and the command that ran the tests."""
 
-from __future__ import annotations
-
 CODE_TESTS = "code/tests"
 
 # name: verdict, test command

@@ -1,7 +1,5 @@
 """Which failed jobs are tried, for how long, and what is reported of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """In which order failed jobs are tried."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """On which files the tests run: the head's, or those of its merge with the base where CI tested that."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """What the loop's tests share: short ways to a context, a result, a report, a candidate."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from fakes.progress import FakeClock, FakeProgress
@@ -52,7 +50,7 @@ def report(*results, complete=True, problem=""):
 def swap(old, new, *, path=PATH, text=SOURCE, origin="swap", score=0.0, explanation=""):
     """The candidate that puts ``new`` in the place of the first ``old``."""
     start = text.index(old)
-    edit = SpanEdit(path=path, start=start, end=start + len(old), text=new)
+    edit = SpanEdit(path=path, start=start, end=start + len(old), replacement=new)
     return Candidate(
         patch=Patch(edits=(edit,)), origin=origin, score=score, explanation=explanation or f"{old} -> {new}"
     )

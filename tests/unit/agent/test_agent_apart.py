@@ -1,7 +1,5 @@
 """Which failing tests are set apart since no change of the code makes them pass, and what is said of them."""
 
-from __future__ import annotations
-
 import pytest
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
 from fakes.testbed import ScriptedTestbed
@@ -72,12 +70,6 @@ def test_a_misspelling_of_what_only_the_failing_file_imports_is_not_seen():
     sources = {"shop.py": "import requets\n"}
     found = sort_failing([fails(message="No module named 'requets'")], sources)
     assert len(found.apart) == 1
-
-
-def test_whole_files_that_cannot_be_collected_are_known():
-    whole = fails("tests/test_net.py", message="No module named 'trio'", status=TestStatus.ERROR)
-    found = sort_failing([whole, fails(message="No module named 'trio'")], SOURCES)
-    assert [one.test for one, _ in found.uncollected] == ["tests/test_net.py"]
 
 
 def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():

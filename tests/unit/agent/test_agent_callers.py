@@ -45,7 +45,7 @@ def patch(*olds, path="shop.py"):
     edits = []
     for old in olds:
         start = SOURCE.index(old)
-        edits.append(SpanEdit(path=path, start=start, end=start + len(old), text="x"))
+        edits.append(SpanEdit(path=path, start=start, end=start + len(old), replacement="x"))
     return Patch(edits=tuple(edits))
 
 

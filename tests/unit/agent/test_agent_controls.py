@@ -1,7 +1,5 @@
 """Control tests: altered copies that must fail at their end, and what a run of them means for a patch."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 

@@ -1,7 +1,5 @@
 """No run is given more time than its phase has left, whatever the budget and whatever was spent."""
 
-from __future__ import annotations
-
 import pytest
 from agent_support import runtime
 from fakes.testbed import ScriptedTestbed

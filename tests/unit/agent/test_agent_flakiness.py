@@ -1,7 +1,5 @@
 """What a test depends on besides the code: order, hash seed, time zone; and that it is never repaired."""
 
-from __future__ import annotations
-
 from agent_support import TOTAL, ZERO, failed_result, report, result, runtime, with_variations
 from fakes.testbed import ScriptedTestbed
 

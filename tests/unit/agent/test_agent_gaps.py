@@ -1,7 +1,5 @@
 """A model that only copies is asked for single lines: what it sees, and what is taken of its answers."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -26,7 +26,9 @@ from bot.domain import Candidate, Flaw, Patch, SpanEdit, Verdict
         (swap("total(2, 2) == 4", "True", path="test_shop.py", text=TESTS), "test_shop.py is protected"),
         (swap("a - b", "a +"), "syntax error in shop.py line 2"),
         (
-            Candidate(patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, text=""),)), origin="x"),
+            Candidate(
+                patch=Patch(edits=(SpanEdit(path=PATH, start=900, end=901, replacement=""),)), origin="x"
+            ),
             "lies outside",
         ),
         (Candidate(patch=Patch(edits=()), origin="x"), "the patch changes nothing"),

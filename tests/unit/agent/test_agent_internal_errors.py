@@ -1,7 +1,5 @@
 """What a defect in a part of the loop costs: that part."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """The rehearsal: what does not come back on the same code counts neither for nor against a patch."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -20,7 +20,7 @@ def test_after_reproduce():
 
 
 def test_after_ready():
-    assert routing.after_ready(RepairState(), spent=False) == "propose"
+    assert routing.after_ready(RepairState(), spent=False) == "culprit"
     assert routing.after_ready(RepairState(), spent=True) == "conclude"
     assert routing.after_ready(RepairState(outcome=Outcome.NOT_REPRODUCED), spent=True) == "__end__"
 

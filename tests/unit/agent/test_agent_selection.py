@@ -1,7 +1,5 @@
 """Which passing tests are run on a patch when there is no time for the whole suite."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

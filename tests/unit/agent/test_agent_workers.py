@@ -1,7 +1,5 @@
 """Several workers: the same results in the same order, and sandboxes that cannot be opened cost nothing."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import wait
 

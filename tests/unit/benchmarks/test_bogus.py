@@ -1,7 +1,5 @@
 """The sanity set: tests that nothing honest passes, and that pytest can run."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """Collections of broken projects, and what of the held-out ones is told."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Values go out of the sandbox as data and come back as what they were; compared as EvalPlus does."""
 
-from __future__ import annotations
-
 import json
 import math
 import sys

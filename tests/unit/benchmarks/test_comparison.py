@@ -1,7 +1,5 @@
 """Two runs held against each other, task by task."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

@@ -1,7 +1,5 @@
 """Where a dataset's rows come from, and what of a task each protocol shows; tasks invented here."""
 
-from __future__ import annotations
-
 import gzip
 import json
 

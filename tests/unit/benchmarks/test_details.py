@@ -1,7 +1,5 @@
 """pass@k, pass@1 by turns, what was spent: from rows whose figures can be checked by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

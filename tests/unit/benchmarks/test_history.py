@@ -1,7 +1,5 @@
 """A new run against those of before: what is noise, what is not, and what is published of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

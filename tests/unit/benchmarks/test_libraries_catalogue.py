@@ -1,7 +1,5 @@
 """What `regreen bench libraries` runs: the list that comes with it, and lists that are none."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

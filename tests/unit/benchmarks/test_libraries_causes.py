@@ -1,7 +1,5 @@
 """Why an item is not usable, by what its runs reported."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.libraries import causes

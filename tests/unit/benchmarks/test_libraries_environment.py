@@ -1,7 +1,5 @@
 """What is kept of how an environment was made, and how its paths are moved to a copy of the project."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from benchmarks.libraries.environment import MAX_NOTE, MAX_NOTES, Notes, _moved, plan

@@ -1,7 +1,5 @@
 """Faults of one token: which there are, that they are programs, and that a seed decides which comes first."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

@@ -1,7 +1,5 @@
 """The page on a run over the libraries."""
 
-from __future__ import annotations
-
 from benchmarks.libraries.report import UsableTally, page, shares
 from benchmarks.runfile import Run
 

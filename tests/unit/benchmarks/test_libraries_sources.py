@@ -1,7 +1,5 @@
 """Projects as they come: out of an archive whose digest is known, and out of a clone at a commit."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A run outside leaves nothing behind: no process, whatever it did to get away."""
 
-from __future__ import annotations
-
 import os
 import select
 import shutil

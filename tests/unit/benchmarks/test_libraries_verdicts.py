@@ -1,7 +1,5 @@
 """Verdicts inside and outside: names, shares, and what is read of a record."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """Several configurations in one file."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

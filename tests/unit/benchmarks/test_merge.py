@@ -1,7 +1,5 @@
 """A run in parts is one run again; what is no part of it, or not all of it, is refused."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Which tasks a run takes."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """What the harness adds to a task beside the repair and its judging: milliseconds."""
 
-from __future__ import annotations
-
 import statistics
 
 import pytest

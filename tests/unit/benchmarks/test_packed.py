@@ -1,7 +1,5 @@
 """Archives of broken programs: the same bytes from the same files, and only the one that is pinned."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures of runs, read from the texts that an SVG keeps beside its outlines."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What is seen of a run, and the clock of its stages; and `regreen bench`, by which all of it is reached."""
 
-from __future__ import annotations
-
 import io
 import sys
 

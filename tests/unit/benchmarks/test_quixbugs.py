@@ -1,7 +1,5 @@
 """A checkout laid out as QuixBugs is, with programs invented here."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The tables say what the rows say, and never call correct what is only plausible."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 

@@ -1,7 +1,5 @@
 """A run's file: whatever ends the run, what was measured is there and can be gone on with."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks import runfile

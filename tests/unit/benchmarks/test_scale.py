@@ -1,7 +1,5 @@
 """Thousands of tasks in one file: what is done for each does not grow with those that were before."""
 
-from __future__ import annotations
-
 import pytest
 from click.testing import CliRunner
 from cost import cost

@@ -1,7 +1,5 @@
 """Seeded bugs: a mutant is where it differs, and a manifest is all that it takes to make it again."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Intervals, quantiles and the paired test, against values from tables."""
 
-from __future__ import annotations
-
 import math
 import statistics
 

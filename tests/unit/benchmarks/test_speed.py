@@ -1,7 +1,5 @@
 """The speed benchmark: its other ways judge rightly, and its report says what was measured."""
 
-from __future__ import annotations
-
 import json
 import sys
 

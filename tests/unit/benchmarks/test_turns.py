@@ -1,7 +1,5 @@
 """What is read out of trajectories, whole ones and what a kill left of others."""
 
-from __future__ import annotations
-
 import json
 
 from benchmarks.turns import FirstTurn, events, first_turn

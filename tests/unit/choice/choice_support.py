@@ -1,7 +1,5 @@
 """Short ways to alternatives and to what a probe says of them."""
 
-from __future__ import annotations
-
 from bot.domain import Attempt, Candidate, Patch, SpanEdit, Verdict
 from sandbox.probes import Ending, Kept, ProbeInput, ProbeOutcome, ProbeReport, ProbeVersion
 
@@ -11,7 +9,7 @@ PATH = "toll.py"
 def edit(source, old, new, *, path=PATH):
     """The patch that puts ``new`` in the place of the first ``old``."""
     start = source.index(old)
-    return Patch(edits=(SpanEdit(path=path, start=start, end=start + len(old), text=new),))
+    return Patch(edits=(SpanEdit(path=path, start=start, end=start + len(old), replacement=new),))
 
 
 def alternative(source, old, new, *, score=0.5, path=PATH):

@@ -1,7 +1,5 @@
 """Where a log may lie."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import threading

@@ -1,7 +1,5 @@
 """Where a job ran its tests: several jobs of a workflow may show the same script in their logs."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.triage.log import ask, judge, scan

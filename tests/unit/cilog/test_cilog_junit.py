@@ -1,7 +1,5 @@
 """JUnit XML: what frameworks write, and what an attacker would."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import Framework, LogPhase, LogStatus, read_log

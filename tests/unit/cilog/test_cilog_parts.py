@@ -1,7 +1,5 @@
 """The small readers: paths, comparisons, summary lines."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,7 +1,5 @@
 """The test command out of a log: echoes, scripts, files, workflows, places."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

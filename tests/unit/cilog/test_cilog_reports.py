@@ -1,7 +1,5 @@
 """The rarer reports at their edges: cut by the log's end, from elsewhere, with lines like others."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import LogReading, read_log

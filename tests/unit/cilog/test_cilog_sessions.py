@@ -1,7 +1,5 @@
 """The state machine where logs are broken, nested or lie."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import LogReading, LogStatus, collector, pytest_log, read_log

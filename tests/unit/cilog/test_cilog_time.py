@@ -3,21 +3,19 @@
 Each bound is far from either side.
 """
 
-from __future__ import annotations
-
 import re
 import tracemalloc
 
 import pytest
 from cost import cost
 
+from bot.causes.log_rules import KEPT_LINES, RULES
 from bot.cilog import read_log, zope_log
 from bot.cilog.assertion_values import read_asserted
 from bot.cilog.crash import Crash
-from bot.cilog.evidence_rules import RULES as EVIDENCE
 from bot.cilog.junit import is_report
 from bot.cilog.summary import MAX_HEADER, entry, progress
-from bot.triage.rules import RULES, findings
+from bot.triage.rules import findings
 
 MOST = 60
 """For what takes milliseconds, a unit at most, and took from five seconds to for ever."""
@@ -144,7 +142,7 @@ def test_a_line_that_repeats_what_a_rule_looks_for(repeated):
     "line", ["Cannot install " * 8_000, " timed out after " + "command " * 15_000], ids=["install", "timeout"]
 )
 def test_a_line_that_repeats_how_evidence_begins(line):
-    patterns = [re.compile(pattern) for _, literal, pattern in EVIDENCE if pattern and literal in line]
+    patterns = [re.compile(one.pattern) for one in KEPT_LINES if one.literal in line]
 
     assert patterns
     # A line is cut before it is searched; a long one shows that the time is no square.

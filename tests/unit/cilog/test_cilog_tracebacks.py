@@ -1,7 +1,5 @@
 """The interpreter's own tracebacks: chains, groups, what stands around them in a log."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import Relation, read_log

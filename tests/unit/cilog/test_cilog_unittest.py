@@ -1,7 +1,5 @@
 """unittest's report where it is cut, lies, or comes from a relative."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.cilog import Framework, LogPhase, LogStatus, read_log

@@ -26,7 +26,7 @@ from bot.result import (
 )
 from sandbox.reports import TestResult, TestStatus
 
-PATCH = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, text="\udcff"),))
+PATCH = Patch(edits=(SpanEdit(path="a.py", start=0, end=1, replacement="\udcff"),))
 PATCHED = RepairResult(
     outcome=Outcome.PATCHED,
     reason="verified",
@@ -113,6 +113,7 @@ def test_a_patch_in_full():
         "closest": [],
         "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
+        "culprit": None,
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
         "internal_errors": [],
         "seconds": 9.877,
@@ -130,7 +131,7 @@ def test_no_patch_has_the_same_keys(outcome):
 
 
 def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
-    edit = SpanEdit(path="a.py", start=3, end=4, text="\udcff")
+    edit = SpanEdit(path="a.py", start=3, end=4, replacement="\udcff")
     candidate = Candidate(patch=Patch(edits=(edit,)), origin="number", explanation="use 2")
     near = Attempt(
         candidate=candidate, verdict=Verdict.FAILING, progress=0.4, gain="fails later, in line 8 instead of 5"

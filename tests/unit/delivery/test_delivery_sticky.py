@@ -71,7 +71,7 @@ def test_what_is_no_proposal_is_none(body):
 
 def test_a_proposal_that_takes_too_much_room_is_left_out():
     noise = "".join(f"x{n} = {hashlib.sha256(str(n).encode()).hexdigest()!r}\n" for n in range(2_000))
-    large = artifact(result(patch=Patch(edits=(SpanEdit(path="new.py", start=0, end=0, text=noise),))))
+    large = artifact(result(patch=Patch(edits=(SpanEdit(path="new.py", start=0, end=0, replacement=noise),))))
     assert packed_line(large) == ""
     assert 0 < len(packed_line(artifact())) < PACKED_LIMIT
 

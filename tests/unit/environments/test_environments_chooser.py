@@ -1,7 +1,5 @@
 """Which environment and command are chosen, how many runs that costs, and that no sandbox stays open."""
 
-from __future__ import annotations
-
 import dataclasses
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """Which packages a run of the tests is found to miss, by its messages."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.environments.missing import MAX_ADDED, missing_packages

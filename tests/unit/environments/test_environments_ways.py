@@ -1,16 +1,14 @@
 """Which commands are tried for a project's tests, in which order."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
+from snapshots import snapshot
 
 from bot.config.sources import load
 from bot.environments.ways import ways
 from sandbox.ci.job_choice import choose_job
 from sandbox.command import PytestCommand
-from sandbox.snapshot import Entry, Snapshot
 
 MANAGE = b"import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n"
 BY_TEST = (
@@ -25,9 +23,9 @@ def found(tmp_path):
 
     def find(files, **options):
         settings = dataclasses.replace(load({"project": tmp_path}), **{"sandbox": "bubblewrap", **options})
-        snapshot = Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in files.items()))
-        job = choose_job(snapshot.files, available=["3.13"])
-        return ways(settings, snapshot, None, job)
+        project = snapshot(files)
+        job = choose_job(project.files, available=["3.13"])
+        return ways(settings, project, None, job)
 
     return find
 

@@ -1,7 +1,5 @@
 """A stranger's tarball: read into memory, never followed, never larger than it may be."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

@@ -1,7 +1,5 @@
 """Events as GitHub sends them, and as nobody should."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

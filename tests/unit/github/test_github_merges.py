@@ -1,7 +1,5 @@
 """What the client reads of merges, commits' times and runners' labels, whatever stands there."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime
 

@@ -1,7 +1,5 @@
 """The table in docs/github.md, held against what GitHub asks for: enough, and no more than that."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

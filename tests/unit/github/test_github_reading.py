@@ -1,7 +1,5 @@
 """Pages, forks, runs, files: what the client makes of what GitHub has."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.github import Executable, Fault, Link, Submodule
 from github_fixture import FULL_NAME

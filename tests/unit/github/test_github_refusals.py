@@ -1,7 +1,5 @@
 """Each refusal names what is missing and what to do."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.github import Fault
 from github_fixture import FULL_NAME

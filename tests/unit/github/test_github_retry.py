@@ -1,7 +1,5 @@
 """What is asked again, after how long, and when it is given up."""
 
-from __future__ import annotations
-
 import pytest
 from fakes.github import Fault, secondary_limit
 from github_fixture import FULL_NAME

@@ -1,7 +1,5 @@
 """What the runner makes of what we write: read back as the runner reads it, whatever strangers put in."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import re

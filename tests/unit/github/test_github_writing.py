@@ -1,7 +1,5 @@
 """Writes happen once: their answers get lost before and after they took effect, and nothing is doubled."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest

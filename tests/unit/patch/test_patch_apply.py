@@ -10,7 +10,9 @@ from bot.patch.text import NumberedSource, decode, encode, split_lines
 
 def patch(*edits):
     return Patch(
-        edits=tuple(SpanEdit(path=path, start=start, end=end, text=text) for path, start, end, text in edits)
+        edits=tuple(
+            SpanEdit(path=path, start=start, end=end, replacement=text) for path, start, end, text in edits
+        )
     )
 
 

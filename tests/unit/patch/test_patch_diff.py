@@ -96,4 +96,4 @@ def test_changed_lines_counts_added_and_removed():
     assert changed_lines(from_sources(old, {"a": "1\nII\n3\n4\n", "c": "n\n"}), old) == 4
     assert changed_lines(Patch(edits=()), old) == 0
     with pytest.raises(PatchError):
-        changed_lines(Patch(edits=(SpanEdit(path="a", start=0, end=99, text=""),)), old)
+        changed_lines(Patch(edits=(SpanEdit(path="a", start=0, end=99, replacement=""),)), old)

@@ -65,8 +65,8 @@ def test_what_does_not_parse_is_never_asked_about():
 def test_nothing_smaller_gives_the_patch_itself():
     patch = Patch(
         edits=(
-            SpanEdit(path="b.py", start=4, end=5, text="2"),
-            SpanEdit(path="a.py", start=5, end=6, text="9"),
+            SpanEdit(path="b.py", start=4, end=5, replacement="2"),
+            SpanEdit(path="a.py", start=5, end=6, replacement="9"),
         )
     )
     assert minimised(patch, OLD, lambda _: False) is patch
@@ -75,4 +75,6 @@ def test_nothing_smaller_gives_the_patch_itself():
 
 def test_a_patch_that_does_not_apply_is_a_patch_error():
     with pytest.raises(PatchError):
-        minimised(Patch(edits=(SpanEdit(path="b.py", start=4, end=50, text="2"),)), OLD, lambda _: True)
+        minimised(
+            Patch(edits=(SpanEdit(path="b.py", start=4, end=50, replacement="2"),)), OLD, lambda _: True
+        )

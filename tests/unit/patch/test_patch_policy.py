@@ -402,16 +402,16 @@ def test_an_old_text_that_does_not_parse_counts_as_empty():
     "patch",
     [
         Patch(edits=()),
-        Patch(edits=(SpanEdit(path="a.py", start=-1, end=99, text=""),)),
+        Patch(edits=(SpanEdit(path="a.py", start=-1, end=99, replacement=""),)),
         Patch(
             edits=(
-                SpanEdit(path="a.py", start=0, end=3, text=""),
-                SpanEdit(path="a.py", start=1, end=2, text=""),
+                SpanEdit(path="a.py", start=0, end=3, replacement=""),
+                SpanEdit(path="a.py", start=1, end=2, replacement=""),
             )
         ),
-        Patch(edits=(SpanEdit(path="a.py", start=0, end=0, text="\ud800"),)),
-        Patch(edits=(SpanEdit(path="b.py", start=5, end=5, text="a"),)),
-        Patch(edits=(SpanEdit(path="a.txt", start=0, end=0, text="\0"),)),
+        Patch(edits=(SpanEdit(path="a.py", start=0, end=0, replacement="\ud800"),)),
+        Patch(edits=(SpanEdit(path="b.py", start=5, end=5, replacement="a"),)),
+        Patch(edits=(SpanEdit(path="a.txt", start=0, end=0, replacement="\0"),)),
     ],
 )
 def test_broken_patches_are_reasons_not_exceptions(patch):

@@ -11,7 +11,7 @@ OLD = "import shop2\n\n\ndef total(x):\n    return x - 1\n"
 
 def judged(new, **others):
     sources = {"shop.py": OLD, "shop2.py": OTHER, **others}
-    edit = SpanEdit(path="shop.py", start=0, end=len(OLD), text=new)
+    edit = SpanEdit(path="shop.py", start=0, end=len(OLD), replacement=new)
     return judge(Patch(edits=(edit,)), sources, Policy())
 
 
@@ -47,5 +47,5 @@ def test_other_names_are_as_before(new):
 
 def test_what_the_file_used_already_may_be_used():
     old = "from shop2 import o\n\n\ndef total(x):\n    return o.path.join(x, 'a')\n"
-    edit = SpanEdit(path="shop.py", start=old.index("'a'"), end=old.index("'a'") + 3, text="'b'")
+    edit = SpanEdit(path="shop.py", start=old.index("'a'"), end=old.index("'a'") + 3, replacement="'b'")
     assert judge(Patch(edits=(edit,)), {"shop.py": old, "shop2.py": OTHER}, Policy()).refused == ()

@@ -392,7 +392,7 @@ def test_every_kind_of_file_has_its_rule():
     sources = dict.fromkeys(("a.py", "a.pyi", "A.PYW", "a.md"), "a = 1\n")
 
     def problems(path, text):
-        edit = SpanEdit(path=path, start=0, end=len(sources[path]), text=text)
+        edit = SpanEdit(path=path, start=0, end=len(sources[path]), replacement=text)
         return check(Patch(edits=(edit,)), sources, Policy())
 
     for path in ("a.py", "a.pyi", "A.PYW"):
@@ -401,7 +401,7 @@ def test_every_kind_of_file_has_its_rule():
     assert problems("a.md", "a\0") == ("a.md is binary",)
     assert problems("a.md", "\ud800") == ("the new text of a.md is not valid Unicode",)
     binary = {"a.md": "\0"}
-    patch = Patch(edits=(SpanEdit(path="a.md", start=0, end=1, text="a\n"),))
+    patch = Patch(edits=(SpanEdit(path="a.md", start=0, end=1, replacement="a\n"),))
     assert check(patch, binary, Policy()) == ("a.md is binary",)
 
 

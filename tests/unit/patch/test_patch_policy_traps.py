@@ -1,8 +1,6 @@
 """Ways around the policy that a hostile review found: each was allowed once."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
-from __future__ import annotations
-
 import pytest
 
 from bot.patch.apply import from_sources

@@ -1,7 +1,5 @@
 """Where bubblewrap does not work, its reason is told in a line with what to do."""
 
-from __future__ import annotations
-
 import pytest
 
 from sandbox.bubblewrap import BubblewrapProvider

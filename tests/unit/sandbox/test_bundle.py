@@ -1,7 +1,5 @@
 """What is sent into a sandbox: the runner as text and compiled, and nothing that tells of this machine."""
 
-from __future__ import annotations
-
 import importlib.util
 import marshal
 from types import CodeType

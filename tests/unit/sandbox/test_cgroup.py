@@ -1,7 +1,5 @@
 """Where a control group may be made, told from what the kernel shows, and what is written into it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

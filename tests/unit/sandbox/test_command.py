@@ -1,7 +1,5 @@
 """What a test command means by its text: nothing is guessed, and what is odd goes to a shell."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What is done to a process before its system calls are filtered."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An engine that refuses, or goes away between two questions, is an error of the sandbox and no other."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import ExitStack, suppress
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What an image gets as a layer of its own: what it lacks, and the user's entry."""
 
-from __future__ import annotations
-
 import io
 import tarfile
 

@@ -1,7 +1,5 @@
 """How a failed build reads, and what of a build's results is let in."""
 
-from __future__ import annotations
-
 import io
 import json
 import tarfile

@@ -1,7 +1,5 @@
 """A project's declarations are a stranger's: whatever they hold, there is a plan, soon, and no error."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -11,6 +9,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from snapshots import snapshot
 
 from sandbox.environment import built as built_module
 from sandbox.environment import plan_environment
@@ -18,7 +17,6 @@ from sandbox.environment.built import Built, read_built
 from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.interpreters import Equipped
 from sandbox.errors import ArchiveRefused
-from sandbox.snapshot import Entry, Snapshot
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")
@@ -42,7 +40,6 @@ def extras(count, times):
     return f"{PROJECT}[project.optional-dependencies]\n{chain}e{count} = ['six']\ntest = ['x[e0]']\n"
 
 
-INCLUDES = {f"r{n}.txt": f"-r r{n + 1}.txt\n" for n in range(1500)}
 HOSTILE = {
     "toml nested": {"pyproject.toml": f"x = {DEEP}"},
     "tox nested": {"tox.toml": f"x = {DEEP}"},
@@ -58,8 +55,7 @@ HOSTILE = {
 
 
 def plan(files):
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    return plan_environment(Snapshot(entries=entries), available=["3.11"])
+    return plan_environment(snapshot(files), available=["3.11"])
 
 
 @pytest.mark.parametrize("files", HOSTILE.values(), ids=HOSTILE)
@@ -121,8 +117,7 @@ def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
     steps = json.dumps([{"run": line}, {"run": "pytest"}])
     workflow = f"on: push\njobs: {{test: {{runs-on: ubuntu-latest, steps: {steps}}}}}\n"
     files = {".github/workflows/ci.yml": workflow, "m.py": ""}
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    for plan in candidate_plans(Snapshot(entries=entries), available=["3.12"]).plans:
+    for plan in candidate_plans(snapshot(files), available=["3.12"]).plans:
         assert plan.setup_command == ""
         assert all(PACKAGE.match(wanted) for wanted in plan.wanted), plan.wanted
         assert not plan.editable

@@ -1,7 +1,5 @@
 """What the installer inside a build asks for and leaves out, with a program in the place of uv."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The metadata that is written where a project's own build fails: what its pyproject.toml declares."""
 
-from __future__ import annotations
-
 from importlib.metadata import Distribution
 
 import pytest

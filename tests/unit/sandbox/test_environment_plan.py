@@ -1,22 +1,19 @@
 """What is found in a project's declarations: one small project a form, and the plan that comes of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
+from snapshots import snapshot
 
 from sandbox.environment import plan_environment
 from sandbox.environment.plan import UvExport
-from sandbox.snapshot import Entry, Snapshot
 
 ALL = tuple(f"3.{minor}" for minor in range(8, 15))
 UV_LOCK = 'version = 1\n[[package]]\nname = "demo"\n'
 
 
 def plan(files, *, available=ALL, setup_command=""):
-    entries = tuple(Entry(path=path, data=text.encode()) for path, text in sorted(files.items()))
-    return plan_environment(Snapshot(entries=entries), available=available, setup_command=setup_command)
+    return plan_environment(snapshot(files), available=available, setup_command=setup_command)
 
 
 FORMS = {

@@ -1,7 +1,5 @@
 """The pure parts of a build: its Dockerfile and commands, what it made, what an interpreter already has."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import tarfile
@@ -9,12 +7,12 @@ from importlib.metadata import Distribution
 from io import BytesIO
 
 import pytest
+from snapshots import snapshot
 
 from sandbox.environment import collect, plan_environment
 from sandbox.environment.dockerfile import context, dockerfile
 from sandbox.environment.interpreters import Equipped
 from sandbox.environment.steps import Layout, input_files, steps
-from sandbox.snapshot import Entry, Snapshot
 
 LAYOUT = Layout(home="/opt/regreen", workspace="/workspace", python="python3", uv="/opt/regreen/bin/uv")
 SCRIPTED = {
@@ -24,10 +22,6 @@ SCRIPTED = {
 }
 
 CONFINED = ["/opt/regreen-supervisor/python", "-I", "-S", "/opt/regreen-supervisor/confine.py"]
-
-
-def snapshot(files):
-    return Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in sorted(files.items())))
 
 
 def written(files, *, toolchain="", variables=(), setup_command=""):

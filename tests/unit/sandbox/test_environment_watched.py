@@ -1,7 +1,5 @@
 """A step of a build may say anything, without end, and may not come to one."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

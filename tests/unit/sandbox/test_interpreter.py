@@ -1,7 +1,5 @@
 """An interpreter is asked about itself, whatever what was installed into it prints meanwhile."""
 
-from __future__ import annotations
-
 import sys
 import venv
 

@@ -1,7 +1,5 @@
 """The files of the machine that code in a sandbox sees."""
 
-from __future__ import annotations
-
 import pytest
 
 from sandbox import machine

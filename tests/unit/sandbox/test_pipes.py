@@ -1,7 +1,5 @@
 """The host's end of a sandbox's pipes."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import resource

@@ -1,7 +1,5 @@
 """What the self-check plants on the host."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import tempfile

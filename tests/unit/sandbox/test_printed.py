@@ -1,7 +1,5 @@
 """What a program printed shows where it failed, however much of it there is."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

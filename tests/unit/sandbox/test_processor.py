@@ -1,7 +1,5 @@
 """Each sandbox has a processor of its own, as long as there are enough."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,12 +1,11 @@
 """Commands together with the files that they name; discovery is compared with unittest's own."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys
 
 import pytest
+from snapshots import snapshot
 
 from sandbox.command import PytestCommand, ScriptCommand, ShellCommand, parse
 from sandbox.resolve import AS_UNITTEST, NOTHING_TO_COLLECT, resolve
@@ -57,10 +56,6 @@ def project(tmp_path):
         return tmp_path
 
     return make
-
-
-def snapshot(files):
-    return Snapshot(entries=tuple(Entry(path=p, data=t.encode()) for p, t in sorted(files.items())))
 
 
 def resolved(command, files=TREE):

@@ -1,7 +1,5 @@
 """What a test process reports is read as it comes, and nothing in it makes the supervisor wait or end."""
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -11,6 +9,7 @@ import pytest
 
 from sandbox.runner import attempt, probing
 from sandbox.runner.attempt import _Attempt
+from sandbox.runner.called import CallRecord
 
 ORDER = {
     "tests": ["a::b"],
@@ -24,7 +23,7 @@ ORDER = {
 
 @pytest.mark.parametrize("limit", [math.nan, math.inf, -1.0, 10**400, "soon", None, [], 1e300])
 def test_a_phase_may_not_last_for_ever(limit):
-    reading = _Attempt(ORDER, [], time.monotonic() + 60)
+    reading = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
     before = reading._deadline
     reading._on_report(reading._token.encode() + json.dumps({"t": "phase", "limit": limit}).encode() + b"\n")
     assert reading._deadline == before

@@ -1,7 +1,5 @@
 """A test's limit follows from its neighbours; which hangs are doubted; where a killed process was at work."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

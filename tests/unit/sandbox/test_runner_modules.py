@@ -1,7 +1,5 @@
 """What stands in ``sys.modules`` may be any object, and a project's directories may have any name."""
 
-from __future__ import annotations
-
 import sys
 from importlib.machinery import ModuleSpec
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Children of a process: noticed, and ended with all that they started."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """What a probe records of the calls that tests make."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

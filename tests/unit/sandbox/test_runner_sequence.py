@@ -1,7 +1,5 @@
 """The order of a test process's reports: the reporter keeps to it, and another order is noticed."""
 
-from __future__ import annotations
-
 import os
 import time
 
@@ -9,6 +7,7 @@ import pytest
 from test_runner_attempt import ORDER
 
 from sandbox.runner.attempt import _Attempt
+from sandbox.runner.called import CallRecord
 from sandbox.runner.sequence import AGAIN, LATE, NO_START, NOT_COLLECTED, TWICE, Sequence
 
 CONTROL = {"t": "control", "blunted": [], "changed": []}
@@ -88,7 +87,7 @@ def test_another_order_is_noticed(events, violation):
 
 
 def test_a_violation_is_among_what_a_run_changed():
-    attempt = _Attempt(ORDER, [], time.monotonic() + 60)
+    attempt = _Attempt(ORDER, [], time.monotonic() + 60, CallRecord())
     for line in (
         b'{"t": "collected", "items": [["a::b", "a"]]}',
         b'{"t": "result", "id": "a::b", "status": "passed"}',

@@ -1,7 +1,5 @@
 """Which changes are swapped into a loaded function, and that what was swapped in does what the file says."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 from itertools import count

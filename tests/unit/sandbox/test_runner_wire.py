@@ -1,7 +1,5 @@
 """What comes through the test process's pipe: any bytes at all, of which only marked lines are events."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct

@@ -1,7 +1,5 @@
 """The workspace is put back, whatever was done to it."""
 
-from __future__ import annotations
-
 import io
 import os
 import shutil

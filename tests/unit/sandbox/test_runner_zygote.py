@@ -1,7 +1,5 @@
 """A zygote that says what it likes about the copy that it was to make of itself."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess

@@ -1,7 +1,5 @@
 """The tables about the sandbox are those that the self-check and the attacks have."""
 
-from __future__ import annotations
-
 import csv
 import importlib.util
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the search tests share: suspicion of given lines, and the texts that candidates lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from bot.domain import Candidate, Patch, Suspicion
@@ -13,7 +11,7 @@ PATH = "shop/module.py"
 
 def applied(text: str, patch: Patch) -> str:
     for edit in sorted(patch.edits, key=lambda edit: (edit.start, edit.end), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+        text = text[: edit.start] + edit.replacement + text[edit.end :]
     return text
 
 

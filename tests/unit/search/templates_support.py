@@ -4,8 +4,6 @@ A case is run in this process, from files, so that the exception, its words and 
 Python says of it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib
@@ -16,13 +14,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from sections import GOLDEN, sections
 
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.search.templates import from_templates
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
-GOLDEN = Path(__file__).parents[2] / "golden"
 TEST = "test_it.py"
 HOW_DEEP = 150  # frames after which a recursion counts as endless
 
@@ -38,29 +36,18 @@ class Case(NamedTuple):
 
 def cases(directory: str, group: str) -> Iterator[Case]:
     """The cases of one golden file; one ``, before Python 3.x`` is a fault there alone."""
-    whole = "\n" + (GOLDEN / directory / f"{group}.txt").read_text()
-    for text in whole.split("\n=== ")[1:]:
-        name, _, rest = text.partition("\n")
-        if (until := re.search(r", before Python 3\.(\d+)$", name)) and sys.version_info >= (
-            3,
-            int(until[1]),
-        ):
+    for name, _, parts in sections(f"{directory}/{group}.txt"):
+        until = re.search(r", before Python 3\.(\d+)$", name)
+        if until and sys.version_info >= (3, int(until[1])):
             continue
-        parts = {
-            path: body for path, _, body in (part.partition("\n") for part in f"\n{rest}".split("\n--- ")[1:])
-        }
-        files = {path: _ended(body) for path, body in parts.items() if not path.startswith("fix ")}
+        files = {path: body for path, body in parts.items() if not path.startswith("fix ")}
         fix = next(path for path in parts if path.startswith("fix "))
-        yield Case(f"{group}: {name}", files, fix.removeprefix("fix "), _ended(parts[fix]))
+        yield Case(f"{group}: {name}", files, fix.removeprefix("fix "), parts[fix])
 
 
 def groups(directory: str) -> list[str]:
     """The names of the golden files in a directory."""
     return sorted(path.stem for path in (GOLDEN / directory).glob("*.txt"))
-
-
-def _ended(body: str) -> str:
-    return body if not body or body.endswith("\n") else body + "\n"
 
 
 def failure_of(files: dict[str, str], root: Path) -> TestResult | None:

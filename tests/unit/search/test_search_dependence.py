@@ -1,7 +1,5 @@
 """Backward slices within functions: what had no part in how a function ended is less suspicious."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """What orders the candidates: the compared values, the words of names and docstrings, the symptoms."""
 
-from __future__ import annotations
-
 import ast
 
 import pytest

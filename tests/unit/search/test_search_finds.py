@@ -4,8 +4,6 @@ The bugs are small functions written for this file. A rank counts the candidates
 fix is right when it passes checks that the search was not shown.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Every line is as suspicious as any other, so that a rank says what the operators
 without localisation.
 """
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

@@ -1,7 +1,5 @@
 """Whether a candidate came nearer: by how its tests end."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import ast
 import sys
 
@@ -44,10 +42,10 @@ def test_operators_between_operands():
     text = "ok = (a\n      # < not this\n      is  not b) and (c) not in (d)\n"
     source = parse("m.py", text)
     compares = [node for node in source.parents if isinstance(node, ast.Compare)]
-    tokens = {source.operator_between(node.left, node.comparators[0]).text for node in compares}
+    tokens = {source.operator_between(node.left, node.comparators[0]).code for node in compares}
     assert tokens == {"is  not", "not in"}
     both = find(source, ast.BoolOp)
-    assert source.operator_between(*both.values).text == "and"
+    assert source.operator_between(*both.values).code == "and"
 
 
 def test_whole_lines_and_blocks():

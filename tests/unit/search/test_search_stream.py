@@ -1,7 +1,5 @@
 """The stream: single changes, second ones on top of those that made progress, the same in every run."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest
@@ -20,7 +18,7 @@ SOURCES = {PATH: TEXT}
 
 def change(old, new, *, score=0.5, text=TEXT):
     start = text.index(old)
-    edit = SpanEdit(path=PATH, start=start, end=start + len(old), text=new)
+    edit = SpanEdit(path=PATH, start=start, end=start + len(old), replacement=new)
     return Candidate(patch=Patch(edits=(edit,)), origin="mine", explanation=f"{old} to {new}", score=score)
 
 

@@ -1,7 +1,5 @@
 """The fix templates on invented projects: what a failure's own words call for comes first."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

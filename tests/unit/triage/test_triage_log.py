@@ -1,7 +1,5 @@
 """From a log file to an answer: the verdict, the tests as the checkout names them, the command."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

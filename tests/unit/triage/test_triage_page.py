@@ -1,7 +1,5 @@
 """docs/triage.md and its tables say what the rules say, and no decision in them is wrong."""
 
-from __future__ import annotations
-
 import runpy
 from collections import Counter
 from pathlib import Path

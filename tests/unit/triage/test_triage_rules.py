@@ -1,13 +1,12 @@
 """Each rule by its example, and lines that look like one and are none."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 
+from bot.causes.log_rules import RULES
 from bot.triage.advice import _SENTENCES, advice
 from bot.triage.model import CauseKind
-from bot.triage.rules import RULES, findings
+from bot.triage.rules import findings
 
 
 def named(text: str) -> set[str]:

@@ -1,7 +1,5 @@
 """Whole verdicts, from readings made by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

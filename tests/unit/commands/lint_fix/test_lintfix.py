@@ -1,7 +1,5 @@
 """Fixing by a tool: which checks are known, what may be changed, what is believed of a sandbox."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Which commands run Django's tests, and what pytest is called with in their place."""
 
-from __future__ import annotations
-
 import pytest
 
 from sandbox.ci.django_tests import ARGUMENTS, as_pytest, command_of_manage

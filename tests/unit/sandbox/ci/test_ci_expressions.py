@@ -1,7 +1,5 @@
 """The expressions of workflows: values, operators, functions, places in a text, conditions, limits."""
 
-from __future__ import annotations
-
 import datetime as dt
 import math
 from contextlib import suppress

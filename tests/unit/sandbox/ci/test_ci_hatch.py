@@ -1,7 +1,5 @@
 """Calls of hatch: environments with templates, scripts within scripts, arguments, `hatch test`, limits."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,10 +1,9 @@
 """Which of a project's jobs is followed."""
 
-from __future__ import annotations
+from snapshots import snapshot
 
 from sandbox.ci.job_choice import OTHER, choose_job
 from sandbox.environment.candidate_plans import candidate_plans, member_with_tests
-from sandbox.snapshot import Entry, Snapshot
 
 
 def written(*jobs, **files):
@@ -60,8 +59,7 @@ def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can
     files = written(
         ("tests", "pip install nox", "nox -s tests"), **{"pyproject.toml": project, "noxfile.py": nox}
     )
-    entries = tuple(Entry(path=path, data=data) for path, data in sorted(files.items()))
-    first = candidate_plans(Snapshot(entries=entries), available=["3.13"]).plans[0]
+    first = candidate_plans(snapshot(files), available=["3.13"]).plans[0]
     assert first.name == "as in .github/workflows/ci.yml, job tests"
     assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
 
@@ -125,8 +123,7 @@ PACKAGE = b"[project]\nname = 'demo'\n"
 
 def member_of(**files):
     """The member that is chosen of a project with these files; a double underscore stands for a slash."""
-    entries = (Entry(path=name.replace("__", "/"), data=data) for name, data in files.items())
-    return member_with_tests(Snapshot(entries=tuple(entries)))
+    return member_with_tests(snapshot({name.replace("__", "/"): data for name, data in files.items()}))
 
 
 def test_where_the_top_is_no_package_the_one_with_most_tests_is_taken():
@@ -138,9 +135,9 @@ def test_where_the_top_is_no_package_the_one_with_most_tests_is_taken():
         "python/tests/test_a.py": b"",
         "python/tests/b_test.py": b"",
     }
-    snapshot = Snapshot(entries=tuple(Entry(path=path, data=data) for path, data in files.items()))
-    assert member_with_tests(snapshot) == "python"
-    plans = candidate_plans(snapshot, available=["3.13"]).plans
+    project = snapshot(files)
+    assert member_with_tests(project) == "python"
+    plans = candidate_plans(project, available=["3.13"]).plans
     assert {plan.member for plan in plans} == {"python"}
 
 

@@ -1,7 +1,5 @@
 """The jobs of workflow files: combinations, conditions, variables, directories, calls of others, limits."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,7 +1,5 @@
 """What a call of make runs: targets, prerequisites, variables, other directories and files, limits."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,7 +1,5 @@
 """A job's matrix as its combinations: axes, exclude, include, expressions, limits."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 from cost import cost

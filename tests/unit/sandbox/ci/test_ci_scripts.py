@@ -1,7 +1,5 @@
 """Scripts that a project gives names: of poe, pdm, pipenv, just, taskipy and rye."""
 
-from __future__ import annotations
-
 import pytest
 from cost import cost
 

@@ -1,7 +1,5 @@
 """Scripts as simple commands, each with its directory and its variables."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

@@ -1,7 +1,5 @@
 """Which words are a test command, and what of it only dresses it."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

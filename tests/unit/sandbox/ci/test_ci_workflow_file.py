@@ -1,7 +1,5 @@
 """A workflow file as plain values: what is read as GitHub reads it, and what is refused."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 from cost import cost

@@ -1,8 +1,6 @@
 """Rules about checks that are no tests, such as style and types, and about other languages."""
 
-from __future__ import annotations
-
-from bot.triage.table import rule
+from bot.causes.log_rules.table import Topic, kept, rule
 
 RULES = (
     rule(
@@ -11,9 +9,9 @@ RULES = (
         why="a formatter would write files otherwise",
         example="would reformat src/widgets/core.py",
         patterns=(
-            r"\d+ files? would be reformatted",
-            r"^would reformat \S+",
-            r"^Would reformat: \S+",
+            kept(Topic.LINT, "would be reformatted", means=r"\d+ files? would be reformatted"),
+            kept(Topic.LINT, "would reformat ", means=r"^would reformat \S+"),
+            kept(Topic.LINT, "Would reformat", means=r"^Would reformat: \S+"),
         ),
     ),
     rule(
@@ -21,7 +19,14 @@ RULES = (
         0.95,
         why="isort would order the imports otherwise",
         example="ERROR: /home/runner/work/w/w/src/core.py Imports are incorrectly sorted and/or formatted.",
-        patterns=(r"Imports are incorrectly sorted and/or formatted",),
+        patterns=(
+            kept(
+                Topic.LINT,
+                "incorrectly sorted",
+                r"Imports are incorrectly sorted",
+                means=r"Imports are incorrectly sorted and/or formatted",
+            ),
+        ),
     ),
     rule(
         "lint/types",
@@ -44,7 +49,7 @@ RULES = (
             r"^(?:\./)?\S+\.pyi?:\d+:\d+:? \[?[A-Z]{1,4}\d{2,5}(?:\([\w-]+\))?\]?:? ",
             r"^Found \d+ errors?\.?(?: \(|$)",
             r"\[\*\] \d+ fixable with",
-            r"Your code has been rated at",
+            kept(Topic.LINT, "Your code has been rated at"),
             r"^\*{13} Module ",
             r"^error\[[A-Z]+\d+\]:",
             r"^[A-Z]{1,4}\d{3,4} (?:\[\*\] )?[A-Z`\[].*",
@@ -76,7 +81,7 @@ RULES = (
         example="- files were modified by this hook",
         patterns=(
             r"^- hook id: ",
-            r"files were modified by this hook",
+            kept(Topic.LINT, "files were modified by this hook"),
             r"pre-commit\.ci",
             r"\.{5,}Failed$",
         ),
@@ -114,8 +119,8 @@ RULES = (
         why="a tool of JavaScript failed",
         example="npm ERR! code ELIFECYCLE",
         patterns=(
-            r"^npm ERR! ",
-            r"^npm error ",
+            kept(Topic.FOREIGN, "npm ERR! ", means=r"^npm ERR! "),
+            kept(Topic.FOREIGN, "npm error ", r"^npm error "),
             r"error Command failed with exit code",
             r"^error TS\d+:",
             r": error TS\d+:",
@@ -132,7 +137,7 @@ RULES = (
         example="error: could not compile `widgets` (lib) due to 2 previous errors",
         patterns=(
             r"^error\[E\d{4}\]",
-            r"^error: could not compile",
+            kept(Topic.FOREIGN, "error: could not compile", means=r"^error: could not compile"),
             r"^test result: FAILED\.",
         ),
     ),
@@ -142,7 +147,7 @@ RULES = (
         why="Go's compiler or tests failed",
         example="--- FAIL: TestWidget (0.00s)",
         patterns=(
-            r"^--- FAIL: \w+",
+            kept(Topic.FOREIGN, "--- FAIL: ", means=r"^--- FAIL: \w+"),
             r"^FAIL\t\S+",
             r"^go: .*: (?:no required module|unknown revision)",
             r"^\S+\.go:\d+:\d+: ",
@@ -155,7 +160,7 @@ RULES = (
         example="src/widget.cpp:12:3: error: use of undeclared identifier 'gear'",
         patterns=(
             r"^\S+\.(?:c|cc|cpp|cxx|h|hpp|cu|pyx):\d+(?::\d+)?: (?:fatal )?error: ",
-            r"^CMake Error",
+            kept(Topic.FOREIGN, "CMake Error", means=r"^CMake Error"),
             r"^ninja: build stopped",
             r"^make(?:\[\d+\])?: \*\*\* \[.*\.o\] Error",
             r"ld returned 1 exit status",
@@ -170,8 +175,12 @@ RULES = (
         patterns=(
             r"^\[ERROR\] Failed to execute goal",
             r"^BUILD FAILED in",
-            r"^FAILURE: Build failed with an exception",
-            r"^\[ERROR\] BUILD FAILURE",
+            kept(
+                Topic.FOREIGN,
+                "FAILURE: Build failed with an exception",
+                means=r"^FAILURE: Build failed with an exception",
+            ),
+            kept(Topic.FOREIGN, "BUILD FAILURE", means=r"^\[ERROR\] BUILD FAILURE"),
         ),
     ),
     rule(

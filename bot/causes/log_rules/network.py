@@ -1,8 +1,6 @@
 """Rules about servers: names that do not resolve, connections that break, services that do not answer."""
 
-from __future__ import annotations
-
-from bot.triage.table import rule
+from bot.causes.log_rules.table import Topic, kept, rule
 
 RULES = (
     rule(
@@ -11,12 +9,17 @@ RULES = (
         why="a host's name could not be resolved",
         example="fatal: unable to access 'https://git.example/a/b/': Could not resolve host: git.example",
         patterns=(
-            r"Could not resolve host",
-            r"Temporary failure in name resolution",
-            r"Name or service not known",
-            r"getaddrinfo (?:failed|ENOTFOUND|EAI_AGAIN)",
+            kept(Topic.NETWORK, "Could not resolve ", means=r"Could not resolve host"),
+            kept(
+                Topic.NETWORK,
+                "Temporary failure ",
+                r"Temporary failure (?:in name resolution|resolving)",
+                means=r"Temporary failure in name resolution",
+            ),
+            kept(Topic.NETWORK, "Name or service not known"),
+            kept(Topic.NETWORK, "ENOTFOUND", means=r"getaddrinfo (?:failed|ENOTFOUND|EAI_AGAIN)"),
             r"Temporary failure resolving",
-            r"EAI_AGAIN",
+            kept(Topic.NETWORK, "EAI_AGAIN"),
             r"nodename nor servname provided",
         ),
     ),
@@ -27,17 +30,17 @@ RULES = (
         example="error: RPC failed; curl 56 GnuTLS recv error (-9): Error decoding the received TLS packet.",
         patterns=(
             r"fatal: unable to access 'https?:(?!.*returned error: 4)",
-            r"RPC failed; (?:curl|HTTP)",
+            kept(Topic.NETWORK, "RPC failed", means=r"RPC failed; (?:curl|HTTP)"),
             r"gnutls_handshake\(\) failed",
             r"fetch-pack: unexpected disconnect",
-            r"[Cc]onnection reset by peer",
-            r"ECONNRESET",
-            r"ETIMEDOUT",
-            r"[Nn]etwork is unreachable",
-            r"TLS handshake timeout",
+            kept(Topic.NETWORK, "Connection reset by peer", means=r"[Cc]onnection reset by peer"),
+            kept(Topic.NETWORK, "ECONNRESET"),
+            kept(Topic.NETWORK, "ETIMEDOUT"),
+            kept(Topic.NETWORK, "Network is unreachable", means=r"[Nn]etwork is unreachable"),
+            kept(Topic.NETWORK, "TLS handshake timeout"),
             r"The remote end hung up unexpectedly",
             r"net/http: request canceled",
-            r"RemoteDisconnected",
+            kept(Topic.NETWORK, "RemoteDisconnected"),
         ),
     ),
     rule(
@@ -47,7 +50,12 @@ RULES = (
         example="E: Failed to fetch http://archive.example/pool/main/x.deb  503  Service Unavailable",
         patterns=(
             r"\b(?:HTTP(?: error)?|[Ss]tatus(?: code)?|returned error|Server Error)[: ]+5\d\d\b",
-            r"\b50[234] +(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
+            kept(
+                Topic.NETWORK,
+                "Gateway Time",
+                r"Gateway Time-?out",
+                means=r"\b50[234] +(?:Bad Gateway|Service (?:Temporarily )?Unavailable|Gateway Time-?out)",
+            ),
             r"\b5\d\d Server Error: ",
         ),
     ),
@@ -57,10 +65,10 @@ RULES = (
         why="a service refused because it was asked too often",
         example="toomanyrequests: You have reached your pull rate limit.",
         patterns=(
-            r"toomanyrequests",
+            kept(Topic.NETWORK, "toomanyrequests: ", means=r"toomanyrequests"),
             r"pull rate limit",
             r"API rate limit exceeded",
-            r"429 (?:Client Error|Too Many Requests)",
+            kept(Topic.NETWORK, "Too Many Requests", means=r"429 (?:Client Error|Too Many Requests)"),
             r"secondary rate limit",
             r"status code 429",
             r"HTTP error 429",
@@ -91,11 +99,11 @@ RULES = (
             "running?"
         ),
         patterns=(
-            r"Cannot connect to the Docker daemon",
+            kept(Topic.RUNNER, "Cannot connect to the Docker daemon"),
             r"service .{1,60} (?:is )?unhealthy",
             r"Failed to initialize container",
             r"One or more containers failed to start",
-            r"Error response from daemon:",
+            kept(Topic.RUNNER, "Error response from daemon", means=r"Error response from daemon:"),
             r"dependency failed to start: ",
             r"container \S+ is unhealthy",
             r"wait-for-it.*: timeout occurred",
@@ -107,15 +115,19 @@ RULES = (
         why="a server did not answer",
         example="ReadTimeoutError: HTTPSConnectionPool(host='files.example', port=443): Read timed out.",
         patterns=(
-            r"[Cc]onnection timed out",
-            r"Read timed out",
-            r"ReadTimeout(?:Error)?\b",
-            r"ConnectTimeout(?:Error)?\b",
-            r"Max retries exceeded with url: (?!.*(?:localhost|127\.0\.0\.1))",
+            kept(Topic.NETWORK, "Connection timed out", means=r"[Cc]onnection timed out"),
+            kept(Topic.NETWORK, "Read timed out"),
+            kept(Topic.NETWORK, "ReadTimeout", means=r"ReadTimeout(?:Error)?\b"),
+            kept(Topic.NETWORK, "ConnectTimeout", means=r"ConnectTimeout(?:Error)?\b"),
+            kept(
+                Topic.NETWORK,
+                "Max retries exceeded with url",
+                means=r"Max retries exceeded with url: (?!.*(?:localhost|127\.0\.0\.1))",
+            ),
             r"Failed to (?:connect to|fetch) (?!.*(?:localhost|127\.0\.0\.1))\S+",
-            r"NewConnectionError",
+            kept(Topic.NETWORK, "NewConnectionError"),
             r"[Cc]ould not connect to (?!.*(?:localhost|127\.0\.0\.1))\S+",
-            r"Hash Sum mismatch",
+            kept(Topic.NETWORK, "Hash Sum mismatch"),
             r"ProxyError",
         ),
     ),

@@ -1,8 +1,6 @@
 """Rules about what tests need: packages that resolve, build and import, and a runner that starts."""
 
-from __future__ import annotations
-
-from bot.triage.table import rule
+from bot.causes.log_rules.table import Topic, kept, rule
 
 RULES = (
     rule(
@@ -11,13 +9,25 @@ RULES = (
         why="the installer found no set of releases that fits",
         example="ERROR: No matching distribution found for widgets==9.9",
         patterns=(
-            r"No matching distribution found for",
-            r"Could not find a version that satisfies the requirement",
-            r"ResolutionImpossible",
-            r"No solution found when resolving",
+            kept(
+                Topic.RESOLUTION,
+                "No matching distribution found",
+                means=r"No matching distribution found for",
+            ),
+            kept(
+                Topic.RESOLUTION,
+                "Could not find a version that satisfies",
+                means=r"Could not find a version that satisfies the requirement",
+            ),
+            kept(Topic.RESOLUTION, "ResolutionImpossible"),
+            kept(Topic.RESOLUTION, "No solution found when resolving"),
             r"[Vv]ersion solving failed",
-            r"because these package versions have conflicting dependencies",
-            r"SolverProblemError",
+            kept(
+                Topic.RESOLUTION,
+                "have conflicting dependencies",
+                means=r"because these package versions have conflicting dependencies",
+            ),
+            kept(Topic.RESOLUTION, "SolverProblemError"),
         ),
     ),
     rule(
@@ -26,14 +36,14 @@ RULES = (
         why="the package manager found no set of packages that fits",
         example="PackagesNotFoundError: The following packages are not available from current channels:",
         patterns=(
-            r"PackagesNotFoundError",
-            r"UnsatisfiableError",
-            r"LibMambaUnsatisfiableError",
+            kept(Topic.RESOLUTION, "PackagesNotFoundError"),
+            kept(Topic.RESOLUTION, "UnsatisfiableError"),
+            kept(Topic.RESOLUTION, "LibMambaUnsatisfiable", means=r"LibMambaUnsatisfiableError"),
             r"nothing provides .* needed by",
             r"Could not solve for environment specs",
-            r"E: Unable to locate package",
+            kept(Topic.RESOLUTION, "Unable to locate package", means=r"E: Unable to locate package"),
             r"has no installation candidate",
-            r"ResolvePackageNotFound",
+            kept(Topic.RESOLUTION, "ResolvePackageNotFound"),
         ),
     ),
     rule(
@@ -42,7 +52,7 @@ RULES = (
         why="a package does not support this Python",
         example="ERROR: Package 'widgets' requires a different Python: 3.7.17 not in '>=3.9'",
         patterns=(
-            r"requires a different Python",
+            kept(Topic.RESOLUTION, "requires a different Python"),
             r"Requires-Python",
             r"requires-python .* (?:does not|is not)",
             r"Package '.*' requires a different Python",
@@ -59,7 +69,7 @@ RULES = (
             "not up to date"
         ),
         patterns=(
-            r"THESE PACKAGES DO NOT MATCH THE HASHES",
+            kept(Topic.RESOLUTION, "THESE PACKAGES DO NOT MATCH THE HASHES"),
             r"Hashes are required in --require-hashes mode",
             r"(?:poetry|pdm|Pipfile)\.lock.{0,60}(?:out.of.date|not up to date|changed significantly)",
             r"pyproject\.toml changed significantly since",
@@ -74,13 +84,20 @@ RULES = (
         why="a package could not be built",
         example="ERROR: Failed building wheel for widgets",
         patterns=(
-            r"Failed building wheel for",
-            r"Failed to build .{1,80}(?:when|installable wheels)",
-            r"metadata-generation-failed",
-            r"error: subprocess-exited-with-error",
+            kept(Topic.RESOLUTION, "Failed building wheel for"),
+            kept(
+                Topic.RESOLUTION,
+                "Failed to build ",
+                r"Failed to build (?:`|'|[a-z])",
+                means=r"Failed to build .{1,80}(?:when|installable wheels)",
+            ),
+            kept(Topic.RESOLUTION, "metadata-generation-failed"),
+            kept(
+                Topic.RESOLUTION, "subprocess-exited-with-error", means=r"error: subprocess-exited-with-error"
+            ),
             r"Getting requirements to build wheel .*error",
             r"Preparing metadata .*: finished with status 'error'",
-            r"Could not build wheels for",
+            kept(Topic.RESOLUTION, "Could not build wheels for"),
             r"command .*setup\.py.* failed",
             r"legacy-install-failure",
             r"Multiple top-level packages discovered in a flat-layout",
@@ -96,7 +113,11 @@ RULES = (
             "(/usr/lib/python3/site-packages/widgets/__init__.py)"
         ),
         patterns=(
-            r"(?:pkg_resources\.)?(?:ContextualVersionConflict|VersionConflict|DistributionNotFound)\b",
+            kept(
+                Topic.RESOLUTION,
+                "DistributionNotFound",
+                means=r"(?:pkg_resources\.)?(?:ContextualVersionConflict|VersionConflict|DistributionNotFound)\b",
+            ),
             r"cannot import name .* from '(?!__main__)[\w.]+' \(.*(?:site|dist)-packages",
             r"A module that was compiled using NumPy 1",
             r"numpy\.dtype size changed",
@@ -120,7 +141,7 @@ RULES = (
         example="widgets 1.0 requires gears<2, but you have gears 2.1 which is incompatible.",
         patterns=(
             r"dependency resolver does not currently take into account",
-            r"which is incompatible\.$",
+            kept(Topic.RESOLUTION, "which is incompatible", means=r"which is incompatible\.$"),
             r"has requirement .*, but you(?:'ll)? have",
             r"pip check",
         ),
@@ -131,8 +152,8 @@ RULES = (
         why="a module is not installed",
         example="ModuleNotFoundError: No module named 'widgets'",
         patterns=(
-            r"ModuleNotFoundError: No module named",
-            r": No module named '?[\w.]+'?$",
+            kept(Topic.IMPORT, "ModuleNotFoundError", r"ModuleNotFoundError: No module named"),
+            kept(Topic.IMPORT, "No module named ", means=r": No module named '?[\w.]+'?$"),
             r"ImportError: No module named",
         ),
     ),
@@ -143,7 +164,7 @@ RULES = (
         example="ImportError: libGL.so.1: cannot open shared object file: No such file or directory",
         patterns=(
             r"error while loading shared libraries",
-            r"cannot open shared object file",
+            kept(Topic.IMPORT, "cannot open shared object file"),
             r"fatal error: [\w./-]+\.h: No such file",
             r"pg_config executable not found",
             r"mysql_config(?:: | )not found",
@@ -157,11 +178,11 @@ RULES = (
         why="the tests' own command line or configuration is wrong",
         example="ERROR: file or directory not found: test/unit",
         patterns=(
-            r"error: unrecognized arguments: ",
+            kept(Topic.CONFIGURATION, "unrecognized arguments: ", means=r"error: unrecognized arguments: "),
             r"ERROR: (?:file or directory )?not found: ",
-            r"ERROR: usage: ",
+            kept(Topic.CONFIGURATION, "ERROR: usage: "),
             r"^usage: (?:pytest|py\.test|tox|nox)\b",
-            r"ERROR: Unknown config option",
+            kept(Topic.CONFIGURATION, "Unknown config option", means=r"ERROR: Unknown config option"),
             r"Unknown pytest\.mark",
             r"not found in `markers` configuration option",
             r"pytest: error: ",
@@ -174,7 +195,7 @@ RULES = (
         why="tox or nox was asked for what it cannot do",
         example="ROOT: HandledError| provided environments not found in configuration file: py399",
         patterns=(
-            r"unknown environment '?\S+",
+            kept(Topic.CONFIGURATION, "unknown environment", means=r"unknown environment '?\S+"),
             r"tox\.tox_env\.errors",
             r"tox: error: ",
             r"provision.* failed",
@@ -210,8 +231,8 @@ RULES = (
         why="the tests passed, and too little of the code was covered",
         example="FAIL Required test coverage of 90% not reached. Total coverage: 87.40%",
         patterns=(
-            r"FAIL Required test coverage of",
-            r"Coverage failure: total of",
+            kept(Topic.LINT, "FAIL Required test coverage", means=r"FAIL Required test coverage of"),
+            kept(Topic.LINT, "Coverage failure: ", means=r"Coverage failure: total of"),
             r"Required test coverage of .* not reached",
             r"total coverage .* is less than fail-under",
         ),
@@ -222,7 +243,7 @@ RULES = (
         why="a setting is missing or cannot be read",
         example="django.core.exceptions.ImproperlyConfigured: The SECRET_KEY setting must not be empty.",
         patterns=(
-            r"ImproperlyConfigured\b",
+            kept(Topic.CONFIGURATION, "ImproperlyConfigured", means=r"ImproperlyConfigured\b"),
             r"(?:environment variable|setting) .{1,60}(?:is )?(?:not set|missing|required)",
             r"KeyError: '[A-Z][A-Z0-9]*_[A-Z0-9_]+'$",
             r"TOMLDecodeError",

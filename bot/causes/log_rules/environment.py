@@ -1,8 +1,6 @@
 """Rules about the place where the job ran: runner, time, memory, disk, rights, the workflow itself."""
 
-from __future__ import annotations
-
-from bot.triage.table import rule
+from bot.causes.log_rules.table import Topic, kept, rule
 
 RULES = (
     rule(
@@ -10,7 +8,13 @@ RULES = (
         0.97,
         why="the runner and its server lost each other",
         example="The hosted runner: GitHub Actions 4 lost communication with the server.",
-        patterns=(r"lost communication with the (?:server|runner)",),
+        patterns=(
+            kept(
+                Topic.RUNNER,
+                "lost communication with the server",
+                means=r"lost communication with the (?:server|runner)",
+            ),
+        ),
     ),
     rule(
         "infrastructure/runner",
@@ -18,7 +22,11 @@ RULES = (
         why="the runner was shut down while the job ran",
         example="##[error]The runner has received a shutdown signal.",
         patterns=(
-            r"[Tt]he runner has received a shutdown signal",
+            kept(
+                Topic.RUNNER,
+                "received a shutdown signal",
+                means=r"[Tt]he runner has received a shutdown signal",
+            ),
             r"runner (?:service )?(?:was|is being) (?:shut ?down|stopped)",
         ),
     ),
@@ -45,7 +53,11 @@ RULES = (
             "minutes."
         ),
         patterns=(
-            r"has exceeded the maximum execution time of",
+            kept(
+                Topic.TIMEOUT,
+                "exceeded the maximum execution time",
+                means=r"has exceeded the maximum execution time of",
+            ),
             r"execution took longer than \d",
             r"The action .{1,100} has timed out after \d",
             r"Too long with no output",
@@ -68,7 +80,7 @@ RULES = (
         why="the job was cancelled: by a person, a newer run, a sibling of the matrix or a time limit",
         example="##[error]The operation was canceled.",
         patterns=(
-            r"The operation was cancell?ed",
+            kept(Topic.CANCELLED, "The operation was cancel", r"The operation was cancell?ed"),
             r"Job (?:was )?cancell?ed",
             r"has been cancell?ed",
             r"Terminated by user",
@@ -80,7 +92,7 @@ RULES = (
         why="the kernel killed a process for want of memory",
         example="Out of memory: Killed process 2913 (python) total-vm:9123456kB",
         patterns=(
-            r"[Oo]ut of memory: Kill",
+            kept(Topic.MEMORY, "Out of memory", means=r"[Oo]ut of memory: Kill"),
             r"oom[-_]kill",
             r"OOMKilled",
             r"Memory cgroup out of memory",
@@ -105,7 +117,7 @@ RULES = (
         why="memory ran out",
         example="OSError: [Errno 12] Cannot allocate memory",
         patterns=(
-            r"Cannot allocate memory",
+            kept(Topic.MEMORY, "Cannot allocate memory"),
             r"^(?:[E>] +)?MemoryError\b",
             r"std::bad_alloc",
             r"JavaScript heap out of memory",
@@ -117,11 +129,11 @@ RULES = (
         why="the disk is full",
         example="OSError: [Errno 28] No space left on device",
         patterns=(
-            r"No space left on device",
+            kept(Topic.DISK, "No space left on device"),
             r"ENOSPC\b",
-            r"[Dd]isk quota exceeded",
+            kept(Topic.DISK, "Disk quota exceeded", means=r"[Dd]isk quota exceeded"),
             r"not enough free disk space",
-            r"You are running out of disk space",
+            kept(Topic.DISK, "You are running out of disk space"),
         ),
     ),
     rule(
@@ -130,10 +142,10 @@ RULES = (
         why="the workflow asks for an action that is not there, or leaves an input out",
         example="Error: Input required and not supplied: python-version",
         patterns=(
-            r"Unable to resolve action",
+            kept(Topic.RUNNER, "Unable to resolve action"),
             r"Can't find 'action\.ya?ml'",
-            r"[Ii]nvalid workflow file",
-            r"Input required and not supplied",
+            kept(Topic.CONFIGURATION, "Invalid workflow file", means=r"[Ii]nvalid workflow file"),
+            kept(Topic.CONFIGURATION, "Input required and not supplied"),
             r"Unable to find .{0,40}action",
             r"Unrecognized named-value",
             r"Missing download info for",
@@ -163,11 +175,11 @@ RULES = (
         example="remote: Permission to acme/widgets.git denied to github-actions[bot].",
         patterns=(
             r"Resource not accessible by (?:integration|personal access token)",
-            r"Bad credentials",
+            kept(Topic.PERMISSION, "Bad credentials"),
             r"remote: Permission to .* denied",
             r"The requested URL returned error: 40[13]",
-            r"Permission denied \(publickey",
-            r"Authentication failed for",
+            kept(Topic.PERMISSION, "Permission denied", means=r"Permission denied \(publickey"),
+            kept(Topic.PERMISSION, "Authentication failed", means=r"Authentication failed for"),
             r"could not read (?:Username|Password) for",
             r"(?:401|403) (?:Unauthorized|Forbidden)",
             r"denied: (?:requested access|permission_denied)",
@@ -185,7 +197,7 @@ RULES = (
             r"(?:: |^)(?:line \d+: )?\S{1,100}: (?:command )?not found$",
             r"exit code 127\b",
             r"No such file or directory: '\w[\w-]*'$",
-            r"make: \*\*\* No rule to make target",
+            kept(Topic.CONFIGURATION, "No rule to make target", means=r"make: \*\*\* No rule to make target"),
             r"unknown command '?\S+",
             r"is not recognized as an internal or external",
             r"The term '\S+' is not recognized as",

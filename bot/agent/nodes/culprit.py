@@ -1,0 +1,156 @@
+"""Find the smallest part of the suspected change that makes the tests fail, by running them without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.deadlines import Phase
+from bot.agent.evaluation import decisive
+from bot.agent.pace import Pace
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Culprit, Patch, SpanEdit, Suspicion
+from bot.errors import PatchError
+from bot.internal_errors import guarded
+from bot.patch.apply import apply
+from bot.patch.syntax import parsed
+from bot.patch.text import encode
+from bot.search.difference.delta import Smallest, smallest
+from bot.search.difference.pieces import finer, hunks, lines_of, size
+from sandbox.reports import TestResult
+
+MAX_RUNS = 60
+MAX_SHARE = 0.15
+"""Of the budget's seconds: what looking for the culprit may take."""
+
+MAX_TESTS, MAX_AGAIN = 20, 3
+"""Failing tests that are run without the whole change, and without a part of it."""
+
+MAX_ALONE, MAX_FILES = 16, 8
+"""Parts and files that are taken back alone, the most suspicious first."""
+
+
+def culprit(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """Set ``culprit``, and put its lines in front of all other suspicious ones."""
+    context = runtime.context.within(Phase.CULPRIT, state.baseline)
+    if not context.request.base or context.left(Phase.CULPRIT) <= 0:
+        return {}
+    context.progress.stage("culprit", "running the tests without parts of the change")
+    found = None
+    with guarded("the search for the culprit"):
+        found = _Trials(state, context).culprit()
+    if found is None:
+        return {"elapsed": context.stopwatch.elapsed}
+    places = [(path, range(first, last + 1)) for path, (first, last) in found.lines]
+    first = dict.fromkeys((path, line) for path, lines in places for line in lines)
+    rest = [one for one in state.suspicions if (one.path, one.line) not in first]
+    own = [Suspicion(path=path, line=line, score=1.0) for path, line in first]
+    return {"culprit": found, "suspicions": (*own, *rest), "elapsed": context.stopwatch.elapsed}
+
+
+class _Trials:
+    """Runs of failing tests on the project without some parts of the change."""
+
+    def __init__(self, state: RepairState, context: RepairContext) -> None:
+        self._state, self._context = state, context
+        self._pace = Pace()
+        self._pace.know(state.baseline.passing)
+        self._suspicious = {(one.path, one.line): one.score for one in state.suspicions}
+        self._runs = 0
+        self._end = context.stopwatch.elapsed + MAX_SHARE * context.request.budget.seconds
+
+    def culprit(self) -> Culprit | None:
+        """The smallest part, and the tests that pass without it; None where the change is not to blame."""
+        head = self._context.sources
+        may_change = self._context.policy.may_change
+        base = {path: text for path, text in self._context.request.base.items() if may_change(path)}
+        parts: Sequence[SpanEdit] = hunks(base, head)
+        if not parts:
+            return None
+        changed = size(parts, head)
+        deciding = decisive(self._state.baseline, several=True)
+        others = [one for one in self._state.baseline.failing if one not in deciding]
+        sample = [*deciding, *others[: MAX_TESTS - len(deciding)]]
+        parts, tests = self._to_blame(parts, sample)
+        if not tests:
+            return None
+        asked = [one for one in sample if one.test in tests][: len(deciding)]
+        found = self._smallest(parts, asked)
+        if len(found.parts) < len(parts) or len(parts) == 1:
+            found = self._smallest(finer(found.parts, head), asked)
+        return Culprit(
+            edits=tuple(found.parts),
+            lines=tuple((edit.path, _bounds(lines_of(edit, head))) for edit in found.parts),
+            changed=changed,
+            size=size(found.parts, head),
+            tests=tuple(sorted(tests)),
+            minimal=found.minimal,
+            runs=self._runs,
+            base=self._context.request.base_name,
+        )
+
+    def _to_blame(
+        self, parts: Sequence[SpanEdit], tests: Sequence[TestResult]
+    ) -> tuple[Sequence[SpanEdit], frozenset[str]]:
+        """The fewest of ``parts`` that a few runs show, and those of the ``tests`` that pass without them.
+
+        First all of them. Then those on lines that the tests execute, one file's, and each by itself: also
+        where the tests fail without the whole, since what they need may be new in the same change.
+        """
+        scores = [self._score(part) for part in parts]
+        ranked = sorted(zip(scores, parts, strict=True), key=lambda one: -one[0])
+        ordered = [part for score, part in ranked if score]
+        paths = dict.fromkeys(part.path for part in ordered)
+        files = [[part for part in parts if part.path == path] for path in paths]
+        passing = self._passing(parts, tests)
+        few = [one for one in tests if one.test in passing][:MAX_AGAIN] or tests[:MAX_AGAIN]
+        wanted = {one.test for one in (few if passing else few[:1])}
+        for some in (*([part] for part in ordered[:MAX_ALONE]), ordered, *files[:MAX_FILES]):
+            if self._is_late():
+                break
+            if 0 < len(some) < len(parts) and (seen := self._passing(some, few)) >= wanted:
+                return some, seen
+        return list(parts), passing
+
+    def _score(self, part: SpanEdit) -> float:
+        """How suspicious the lines of ``part`` are."""
+        return max(
+            self._suspicious.get((part.path, line), 0.0) for line in lines_of(part, self._context.sources)
+        )
+
+    def _smallest(self, parts: Sequence[SpanEdit], asked: Sequence[TestResult]) -> Smallest[SpanEdit]:
+        wanted = {one.test for one in asked}
+
+        def passes(chosen: Sequence[SpanEdit]) -> bool | None:
+            if self._runs >= MAX_RUNS or self._is_late():
+                return None
+            return self._passing(chosen, asked) >= wanted
+
+        return smallest(parts, passes)
+
+    def _is_late(self) -> bool:
+        limited = bool(self._context.request.budget.seconds)
+        return limited and self._context.stopwatch.elapsed > self._end
+
+    def _passing(self, parts: Sequence[SpanEdit], tests: Sequence[TestResult]) -> frozenset[str]:
+        """Those of ``tests`` that pass without ``parts`` of the change; none where it does not parse."""
+        try:
+            texts = apply(Patch(edits=tuple(parts)), self._context.sources)
+        except PatchError:
+            return frozenset()
+        if any(parsed(text) is None for text in texts.values()):
+            return frozenset()
+        self._runs += 1
+        report = self._context.testbed.run(
+            tests=[one.test for one in tests],
+            changes={path: encode(text) for path, text in texts.items()},
+            timeout_s=self._pace.limits(tests, patient=True),
+            quick=True,
+        )
+        return frozenset(one.test for one in report.passing)
+
+
+def _bounds(lines: range) -> tuple[int, int]:
+    return lines.start, lines.stop - 1

@@ -1,0 +1,192 @@
+"""The base version of a project: a directory, a diff taken back, or a commit read from git's objects.
+
+Nothing of git is run, as in ``bot.environments.checkout``. What cannot be read gives a reason, never an
+error: a repair goes on without its base.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchSet
+
+from bot.internal_errors import guarded
+from bot.patch.text import decode, split_lines
+
+if TYPE_CHECKING:
+    from dulwich.repo import Repo
+
+AUTO, NONE = "auto", "none"
+MAX_FILES = 2_000
+MAX_BYTES = 2_000_000
+DEFAULT_BRANCHES = tuple(
+    f"refs/{place}/{branch}" for place in ("remotes/origin", "heads") for branch in ("HEAD", "main", "master")
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseVersion:
+    """The Python files that the base has otherwise, by path; ``name`` says which version it is.
+
+    ``problem`` says in one sentence why there is none.
+    """
+
+    name: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    problem: str = ""
+
+
+def base_version(project: Path, wanted: str, head: Mapping[str, str], *, diff: str = "") -> BaseVersion:
+    """The version that ``wanted`` names: a directory, a file with a diff, or a git revision of ``project``.
+
+    ``auto`` and no name stand for ``diff`` taken back, where there is one; ``auto`` else for what a checkout
+    shows, if it is one. ``none`` is no version.
+    """
+    with guarded("the base version"):
+        return _base_version(project, wanted, head, diff)
+    return BaseVersion()
+
+
+def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str) -> BaseVersion:
+    if wanted in {"", AUTO}:
+        if diff:
+            return of_diff(diff, head)
+        return of_checkout(project, "", head) if wanted and _top(project) else BaseVersion()
+    if wanted == NONE:
+        return BaseVersion()
+    place = Path(wanted)
+    if place.is_dir():
+        return of_directory(place, head)
+    if place.is_file():
+        return of_diff(decode(place.read_bytes()), head)
+    return of_checkout(project, wanted, head)
+
+
+def _top(project: Path) -> Path | None:
+    return next((place for place in (project, *project.parents) if (place / ".git").exists()), None)
+
+
+def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
+    """``head`` without ``diff``; of a hunk whose new lines are not there, nothing is taken back."""
+    try:
+        files = list(PatchSet(diff))
+    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
+        return BaseVersion(problem=f"the diff cannot be read: {error}")
+    sources: dict[str, str] = {}
+    for file in files:
+        if file.path in head and file.path.endswith(".py") and not file.is_added_file:
+            lines = split_lines(head[file.path])
+            for hunk in reversed(file):
+                new = [line.value for line in hunk.target_lines()]
+                start = hunk.target_start - (1 if new else 0)
+                if lines[start : start + len(new)] == new:
+                    lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
+            sources[file.path] = "".join(lines)
+    return _version("the suspected change's base", sources, head)
+
+
+def of_directory(directory: Path, head: Mapping[str, str]) -> BaseVersion:
+    """The files of ``head`` as they are in ``directory``."""
+    sources: dict[str, str] = {}
+    for path in head:
+        file = directory / path
+        try:
+            if not file.is_symlink() and file.is_file() and file.stat().st_size <= MAX_BYTES:
+                sources[path] = decode(file.read_bytes())
+        except OSError:
+            continue
+    if not sources:
+        return BaseVersion(problem=f"{directory} has none of the project's Python files")
+    return _version(str(directory), sources, head)
+
+
+def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVersion:
+    """The files of ``head`` as the commit ``revision`` has them, in the git checkout of ``project``.
+
+    Without a ``revision``: HEAD where files differ from it, else where HEAD's branch left the default branch,
+    else HEAD's parent.
+    """
+    top = _top(project)
+    if top is None:
+        return BaseVersion(problem=f"{project} is no git checkout")
+    from dulwich.errors import NotGitRepository, ObjectFormatException
+    from dulwich.repo import Repo
+
+    try:
+        with closing(Repo(str(top))) as repository:
+            prefix = project.resolve().relative_to(top.resolve()).parts
+            for commit, name in _commits(repository, revision):
+                sources = dict(_files(repository, commit, prefix, head))
+                found = _version(name, sources, head)
+                if found.sources or revision:
+                    return found
+    except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error) as error:
+        return BaseVersion(problem=f"git's objects cannot be read: {type(error).__name__}: {error}")
+    except (ValueError, KeyError, AssertionError, TypeError, OverflowError, EOFError, IndexError) as error:
+        # What the library raises for damaged packs, missing objects of shallow clones, and bad names.
+        return BaseVersion(problem=f"git has no such version: {type(error).__name__}: {error}")
+    return BaseVersion(problem="the checkout has no version to compare with")
+
+
+def _commits(repository: Repo, revision: str) -> Iterator[tuple[bytes, str]]:
+    """The commits to compare with, the likeliest first, and their names."""
+    from dulwich.graph import find_merge_base
+    from dulwich.objectspec import parse_commit
+    from dulwich.refs import Ref
+
+    if revision:
+        found = parse_commit(repository, revision.encode())
+        yield found.id, f"{revision} ({found.id[:12].decode()})"
+        return
+    head = repository.head()
+    yield head, "HEAD"
+    for reference in DEFAULT_BRANCHES:
+        name = Ref(reference.encode())
+        if name in repository.refs:
+            bases = find_merge_base(repository, [head, repository.refs[name]])
+            if bases and bases[0] != head:
+                yield bases[0], f"{bases[0][:12].decode()}, where the branch begins"
+                return
+            break
+    commit = parse_commit(repository, head)
+    if commit.parents:
+        yield commit.parents[0], f"{commit.parents[0][:12].decode()}, the parent of HEAD"
+
+
+def _files(
+    repository: Repo, commit: bytes, prefix: tuple[str, ...], head: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    from dulwich.object_store import tree_lookup_path
+    from dulwich.objects import Blob
+    from dulwich.objectspec import parse_commit
+
+    tree = parse_commit(repository, commit).tree
+    for path in head:
+        name = "/".join((*prefix, path)).encode("utf-8", "surrogateescape")
+        try:
+            mode, blob = tree_lookup_path(repository.__getitem__, tree, name)
+        except KeyError:
+            continue  # a new file, or one that a shallow clone has not
+        if mode & 0o170000 != 0o100000 or blob == Blob.from_string(_bytes(head[path])).id:
+            continue
+        found = repository[blob]
+        if isinstance(found, Blob) and len(found.data) <= MAX_BYTES:
+            yield path, decode(found.data)
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _version(name: str, sources: Mapping[str, str], head: Mapping[str, str]) -> BaseVersion:
+    changed = {path: text for path, text in sources.items() if text != head[path]}
+    if len(changed) > MAX_FILES:
+        return BaseVersion(problem=f"{len(changed)} files differ from {name}: too many to compare")
+    return BaseVersion(name=name, sources=changed)

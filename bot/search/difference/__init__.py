@@ -1,0 +1,1 @@
+"""The change that is suspected: its base version, its smallest parts, and which of them make tests fail."""

@@ -1,0 +1,94 @@
+"""Candidates that mix the old and the new version of what makes the tests fail, the smallest mixture first.
+
+One token of the old line in the new one, then more of them, then the whole old part: taking a change back is
+the last resort, and says what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from itertools import combinations
+
+from bot.domain import Candidate, Patch, SpanEdit
+from bot.errors import PatchError
+from bot.patch.apply import apply
+from bot.patch.syntax import parsed
+
+MAX_PARTS = 12
+MAX_MIXTURES = 64
+ORIGIN = "base"
+_TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
+
+
+def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candidate, ...]:
+    """Candidates from ``edits``, which turn parts of ``head`` back into an older version."""
+    found: dict[Patch, Candidate] = {}
+    for patch in _patches(edits, head):
+        if len(found) >= MAX_MIXTURES:
+            break
+        if patch not in found and _parses(patch, head):
+            found[patch] = Candidate(
+                patch=patch,
+                origin=ORIGIN,
+                explanation=_mixed(patch, head),
+                score=1.0,
+                order=len(patch.edits),
+            )
+    whole = Patch(edits=tuple(edits))
+    if _parses(whole, head):
+        found.pop(whole, None)
+        back = f"take back this part of the change: {_shown(edits, head)}"
+        found[whole] = Candidate(
+            patch=whole, origin=ORIGIN, explanation=back, score=0.5, order=len(whole.edits)
+        )
+    return tuple(found.values())
+
+
+def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Patch]:
+    for count in (1, 2):
+        for edit in edits:
+            others = [one for one in edits if one is not edit]
+            parts = _parts(edit, head)
+            if len(parts) > count:
+                for some in combinations(parts[:MAX_PARTS], count):
+                    yield Patch(edits=(*some,))
+                    if others:
+                        yield Patch(edits=(*others, *some))
+
+
+def _parts(edit: SpanEdit, head: Mapping[str, str]) -> list[SpanEdit]:
+    """``edit`` as edits of single runs of tokens."""
+    new = _TOKENS.findall(head[edit.path][edit.start : edit.end])
+    old = _TOKENS.findall(edit.replacement)
+    starts = [edit.start]
+    for token in new:
+        starts.append(starts[-1] + len(token))
+    return [
+        SpanEdit(path=edit.path, start=starts[j1], end=starts[j2], replacement="".join(old[i1:i2]))
+        for kind, i1, i2, j1, j2 in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if kind != "equal"
+    ]
+
+
+def _parses(patch: Patch, head: Mapping[str, str]) -> bool:
+    try:
+        return all(parsed(text) is not None for text in apply(patch, head).values())
+    except PatchError:
+        return False
+
+
+def _mixed(patch: Patch, head: Mapping[str, str]) -> str:
+    return f"use part of the old version: {_shown(patch.edits, head)}"
+
+
+def _shown(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:
+    edit = edits[0]
+    new, old = (" ".join(text.split()) for text in (head[edit.path][edit.start : edit.end], edit.replacement))
+    more = f" and {len(edits) - 1} more" if len(edits) > 1 else ""
+    return f"{_quoted(new)} -> {_quoted(old)}{more}"
+
+
+def _quoted(text: str) -> str:
+    return f"`{text[:60]}{'...' if len(text) > 60 else ''}`" if text else "nothing"

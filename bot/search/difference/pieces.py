@@ -1,0 +1,74 @@
+"""A change cut into parts that can be taken back one by one: first hunks, then the lines of a hunk.
+
+Each part is an edit of the new version that restores the old one there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+
+from bot.domain import SpanEdit
+from bot.patch.text import line_changes, split_lines
+
+_SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
+
+
+def hunks(base: Mapping[str, str], head: Mapping[str, str]) -> tuple[SpanEdit, ...]:
+    """The edits that turn ``head`` back into ``base``, one for each block of changed lines.
+
+    Files that only one of them has, and blocks of comments and blank lines, are left out.
+    """
+    found: list[SpanEdit] = []
+    for path in sorted(base.keys() & head.keys()):
+        if base[path] != head[path]:
+            found += _blocks(path, split_lines(base[path]), split_lines(head[path]))
+    return tuple(found)
+
+
+def finer(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[SpanEdit, ...]:
+    """``edits`` with each block of as many old lines as new ones cut into its lines."""
+    found: list[SpanEdit] = []
+    for edit in edits:
+        new, old = split_lines(head[edit.path][edit.start : edit.end]), split_lines(edit.replacement)
+        if len(new) != len(old) or len(new) < 2:
+            found.append(edit)
+            continue
+        starts = [edit.start, *accumulate(map(len, new), initial=edit.start)][1:]
+        for start, line, restored in zip(starts, new, old, strict=False):
+            if line != restored and not _is_silent((line, restored)):
+                found.append(
+                    SpanEdit(path=edit.path, start=start, end=start + len(line), replacement=restored)
+                )
+    return tuple(found)
+
+
+def lines_of(edit: SpanEdit, head: Mapping[str, str]) -> range:
+    """The lines (1-based) of ``head`` that ``edit`` replaces; the one that it inserts before."""
+    text = head[edit.path]
+    first = text.count("\n", 0, edit.start) + 1
+    return range(first, first + max(1, len(split_lines(text[edit.start : edit.end]))))
+
+
+def size(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> int:
+    """How many lines ``edits`` replace or restore: of each the longer side."""
+    return sum(
+        max(len(split_lines(head[edit.path][edit.start : edit.end])), len(split_lines(edit.replacement)))
+        for edit in edits
+    )
+
+
+def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
+    offsets = [0, *accumulate(map(len, new))]
+    for new_start, new_end, old_start, old_end in line_changes(new, old):
+        replaced, restored = new[new_start:new_end], old[old_start:old_end]
+        if not _is_silent((*replaced, *restored)):
+            yield SpanEdit(
+                path=path, start=offsets[new_start], end=offsets[new_end], replacement="".join(restored)
+            )
+
+
+def _is_silent(lines: Sequence[str]) -> bool:
+    """Whether ``lines`` are comments and blank lines only; in a string they are taken for such too."""
+    return all(_SAYS_NOTHING.match(line) for line in lines)

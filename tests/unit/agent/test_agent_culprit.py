@@ -1,0 +1,170 @@
+"""The culprit: the smallest part of the change without which the failing tests pass, seen by running them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from agent_support import report, result, runtime
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+
+from bot.agent.nodes.culprit import MAX_RUNS, culprit
+from bot.agent.state import RepairState
+from bot.domain import Baseline, Suspicion
+from bot.engine import repair
+from bot.request import Budget, RepairRequest
+from bot.result import Outcome
+
+BASE = """\
+RATE = 3
+
+
+def price(amount, extra):
+    '''The price.'''
+    if amount < 0:
+        return 0
+    return amount * RATE - extra
+
+
+def label(amount):
+    return "old: " + str(amount)
+"""
+HEAD = """\
+RATE = 3
+
+
+def price(amount, extra):
+    '''The price of an amount.'''
+    if amount < 0:
+        return 0
+    return amount * RATE + extra
+
+
+def label(amount):
+    return "new: " + str(amount)
+"""
+TESTS = """\
+import shop
+
+
+def test_price():
+    assert shop.price(2, 1) == 5
+
+
+def test_negative():
+    assert shop.price(-1, 1) == 0
+
+
+def test_label():
+    assert shop.label(2) == "new: 2"
+"""
+FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
+
+
+def found(base, *, files=FILES, budget=None, testbed=None, suspicions=(), **request):
+    bed = testbed or FakeTestbed(files)
+    seen = bed.run() if testbed is None else report()
+    made = runtime(files=files, testbed=bed, budget=budget)
+    wanted = dataclasses.replace(made.context.request, base=base, base_name="the base", **request)
+    made = dataclasses.replace(made, context=dataclasses.replace(made.context, request=wanted))
+    before = Baseline(failing=seen.failing or (result("t.py::a"),), passing=seen.passing, runs=3)
+    return culprit(RepairState(baseline=before, suspicions=suspicions), made), bed
+
+
+def test_the_guilty_line_is_found_among_the_changed_ones():
+    update, _ = found({"shop.py": BASE})
+    seen = update["culprit"]
+    assert (seen.lines, seen.size, seen.changed, seen.minimal) == ((("shop.py", (8, 8)),), 1, 3, True)
+    assert seen.tests == ("test_shop.py::test_price",)
+    assert seen.sentence == (
+        "shop.py:8: 1 of 3 changed lines makes the difference: without, one failing test passed; "
+        "compared with the base"
+    )
+    assert update["suspicions"][0] == Suspicion(path="shop.py", line=8, score=1.0)
+
+
+def test_its_lines_come_first_and_the_others_stay():
+    others = (Suspicion(path="shop.py", line=6, score=0.9), Suspicion(path="shop.py", line=8, score=0.2))
+    update, _ = found({"shop.py": BASE}, suspicions=others)
+    assert [(one.line, one.score) for one in update["suspicions"]] == [(8, 1.0), (6, 0.9)]
+
+
+def test_a_change_that_is_not_to_blame_has_no_culprit():
+    update, _ = found({"shop.py": HEAD.replace("new: ", "other: ")})
+    assert "culprit" not in update
+
+
+def test_a_part_is_found_where_the_test_needs_another_part_of_the_change():
+    """Without the whole change the test fails as well: what it calls is new."""
+    base = BASE.replace("def label", "def name")
+    tests = TESTS.replace("== 5", '== 5 and shop.label(1) == "new: 1"')
+    where = (Suspicion(path="shop.py", line=8, score=0.5),)
+    update, _ = found({"shop.py": base}, files={"shop.py": HEAD, "test_shop.py": tests}, suspicions=where)
+    assert update["culprit"].lines == (("shop.py", (8, 8)),)
+
+
+def test_tests_are_no_part_of_the_change():
+    update, bed = found({"test_shop.py": TESTS.replace("== 5", "== 7")})
+    assert update == {"elapsed": update["elapsed"]}
+    assert not any(run.changes for run in bed.runs)
+
+
+@pytest.mark.parametrize("base", [{}, {"shop.py": HEAD}])
+def test_without_a_change_nothing_is_run(base):
+    update, bed = found(base)
+    assert "culprit" not in update
+    assert len(bed.runs) == 1
+
+
+def test_no_more_runs_than_agreed():
+    """The smallest part that was seen is given, and said not to be minimal."""
+    lines = 400
+    files = {"shop.py": "".join(f"x{n} = 1\n" for n in range(lines))}
+    base = {"shop.py": "".join(f"x{n} = {n % 2}\n" for n in range(lines))}
+
+    class Whole(ScriptedTestbed):
+        """The test passes without the whole change only."""
+
+        def run(self, **asked):
+            super().run(**asked)
+            everything = asked["changes"]["shop.py"].decode() == base["shop.py"]
+            return report(result("t.py::a")) if everything else report()
+
+    bed = Whole(*[report()] * 500)
+    update, _ = found(base, files=files, testbed=bed)
+    assert len(bed.runs) <= MAX_RUNS + 1
+    assert update["culprit"].minimal is False
+    assert "perhaps fewer" in update["culprit"].sentence
+
+
+def test_a_repair_uses_the_old_version_and_says_so():
+    progress_free = RepairRequest(
+        strategy="search", base={"shop.py": BASE}, base_name="main", budget=Budget()
+    )
+    found = repair(
+        progress_free,
+        sources=FILES,
+        testbeds=FakeTestbeds.of(FILES),
+        progress=FakeProgress(),
+        clock=FakeClock(),
+    )
+    assert found.outcome is Outcome.PATCHED
+    assert found.culprit is not None
+    assert "-    return amount * RATE + extra\n+    return amount * RATE - extra" in found.diff
+    assert found.first_plausible_attempt == 1
+
+
+def test_a_culprit_is_told_where_no_patch_is_found():
+    """What the old version did not do either, no candidate can do; the search is not given any."""
+    files = {**FILES, "test_shop.py": TESTS + "\n\ndef test_never():\n    assert shop.price(0, 0) == 'x'\n"}
+    found = repair(
+        RepairRequest(strategy="search", base={"shop.py": BASE}, budget=Budget(attempts=3)),
+        sources=files,
+        testbeds=FakeTestbeds.of(files),
+        progress=FakeProgress(),
+        clock=FakeClock(),
+    )
+    assert found.outcome is not Outcome.PATCHED
+    assert found.culprit is not None
+    assert found.culprit.lines == (("shop.py", (8, 8)),)

@@ -1,0 +1,155 @@
+"""The version to compare with: a directory, a diff taken back, or a commit; else there is a reason."""
+
+from __future__ import annotations
+
+import pytest
+from dulwich import porcelain
+from dulwich.repo import Repo
+
+from bot.environments.base_version import base_version
+from bot.patch.apply import from_sources
+from bot.patch.diff import unified_diff
+
+OLD, NEW = "def f():\n    return 1\n", "def f():\n    return 2\n"
+AUTHOR = b"A <a@example.org>"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A repository whose first commit has OLD in src/m.py; ``commit`` makes further ones."""
+    repository = Repo.init(str(tmp_path), default_branch=b"main")
+    (tmp_path / "src").mkdir()
+
+    def commit(text):
+        (tmp_path / "src" / "m.py").write_bytes(text.encode("utf-8", "surrogateescape"))
+        porcelain.add(repository, [str(tmp_path / "src" / "m.py")])
+        return porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
+
+    commit(OLD)
+    yield tmp_path, commit, repository
+    repository.close()
+
+
+def test_of_a_dirty_checkout_it_is_head(checkout):
+    top, _commit, _ = checkout
+    found = base_version(top, "auto", {"src/m.py": NEW})
+    assert (found.name, found.sources, found.problem) == ("HEAD", {"src/m.py": OLD}, "")
+
+
+def test_of_a_clean_checkout_it_is_the_parent(checkout):
+    top, commit, _ = checkout
+    commit(NEW)
+    found = base_version(top, "auto", {"src/m.py": NEW})
+    assert found.sources == {"src/m.py": OLD}
+    assert found.name.endswith("the parent of HEAD")
+
+
+def test_of_a_branch_it_is_where_the_branch_begins(checkout):
+    top, commit, repository = checkout
+    porcelain.branch_create(repository, "topic")
+    commit("main went on\n")
+    porcelain.checkout(repository, "topic")
+    commit("in between\n")
+    commit(NEW)
+    found = base_version(top, "auto", {"src/m.py": NEW})
+    assert found.sources == {"src/m.py": OLD}
+    assert found.name.endswith("where the branch begins")
+
+
+def test_a_revision_by_its_name_and_a_project_below_the_top(checkout):
+    top, commit, _ = checkout
+    first = commit("earlier\n")
+    commit(NEW)
+    found = base_version(top / "src", first.decode()[:10], {"m.py": NEW})
+    assert found.sources == {"m.py": "earlier\n"}
+    assert found.name == f"{first.decode()[:10]} ({first.decode()[:12]})"
+    assert base_version(top / "src", "main", {"m.py": "x\n"}).sources == {"m.py": NEW}
+
+
+def test_bytes_that_are_no_utf_8_and_new_files(checkout):
+    top, commit, _ = checkout
+    commit("x = '\udcff'\n")
+    head = {"src/m.py": "x = '\udcfe'\n", "src/new.py": "y\n"}
+    assert base_version(top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
+
+
+@pytest.mark.parametrize("wanted", ["no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"])
+def test_a_revision_that_is_not_there_has_a_reason(checkout, wanted):
+    top, _, _ = checkout
+    found = base_version(top, wanted, {"src/m.py": NEW})
+    assert (found.name, found.sources) == ("", {})
+    assert found.problem
+    assert "\n" not in found.problem
+
+
+def test_a_damaged_repository_has_a_reason(checkout):
+    top, _, _ = checkout
+    for file in (top / ".git" / "objects").rglob("*"):
+        if file.is_file():
+            file.chmod(0o644)
+            file.write_bytes(b"damaged")
+    assert base_version(top, "auto", {"src/m.py": NEW}).problem
+
+
+def test_an_empty_repository_has_a_reason(tmp_path):
+    Repo.init(str(tmp_path)).close()
+    assert base_version(tmp_path, "auto", {"m.py": NEW}).problem
+
+
+def test_where_there_is_no_checkout_auto_says_nothing_and_a_name_does(tmp_path):
+    assert base_version(tmp_path, "auto", {"m.py": NEW}).problem == ""
+    assert base_version(tmp_path, "main", {"m.py": NEW}).problem.endswith("is no git checkout")
+
+
+@pytest.mark.parametrize("wanted", ["none", ""])
+def test_none_is_none(checkout, wanted):
+    top, _, _ = checkout
+    assert base_version(top, wanted, {"src/m.py": NEW}).sources == {}
+
+
+def test_a_directory(tmp_path):
+    (tmp_path / "m.py").write_text(OLD)
+    (tmp_path / "same.py").write_text("s\n")
+    (tmp_path / "link.py").symlink_to("m.py")
+    head = {"m.py": NEW, "same.py": "s\n", "link.py": NEW, "new.py": "n\n"}
+    found = base_version(tmp_path, str(tmp_path), head)
+    assert (found.name, found.sources) == (str(tmp_path), {"m.py": OLD})
+
+
+def test_a_directory_of_something_else_has_a_reason(tmp_path):
+    assert (
+        "has none of the project's Python files"
+        in base_version(tmp_path, str(tmp_path), {"m.py": NEW}).problem
+    )
+
+
+def diff_between(old, new):
+    return unified_diff(from_sources(old, new), old)
+
+
+def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):
+    old = {"m.py": "".join(f"x{n} = {n}\n" for n in range(40))}
+    new = {"m.py": old["m.py"].replace("x3 = 3", "x3 = 4").replace("x30 = 30", "x30 = 31")}
+    diff = diff_between(old, new)
+    assert base_version(tmp_path, "auto", new, diff=diff).sources == old
+    head = {"m.py": new["m.py"].replace("x31 = 31", "x31 = 0")}  # the second hunk's lines are not there
+    found = base_version(tmp_path, "auto", head, diff=diff)
+    assert found.sources == {"m.py": head["m.py"].replace("x3 = 4", "x3 = 3")}
+    (tmp_path / "change.diff").write_text(diff)
+    assert base_version(tmp_path, str(tmp_path / "change.diff"), new).sources == old
+
+
+@pytest.mark.parametrize(
+    "diff",
+    [
+        "no diff at all",
+        "--- a/m.py\n+++ b/m.py\n@@ -1,9 +1,9 @@\n-x\n",
+        "--- a/m.py\n+++ b/m.py\n@@ nonsense @@\n",
+        "Binary files a/m.py and b/m.py differ\n",
+        "--- /dev/null\n+++ b/m.py\n@@ -0,0 +1,2 @@\n+def f():\n+    return 2\n",
+        "--- a/m.py\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n",
+        "--- a/sub\n+++ b/sub\n@@ -1 +1 @@\n-Subproject commit 1\n+Subproject commit 2\n",
+    ],
+)
+def test_a_diff_that_says_nothing_of_the_project_gives_no_base(tmp_path, diff):
+    assert base_version(tmp_path, "auto", {"m.py": NEW}, diff=diff).sources == {}

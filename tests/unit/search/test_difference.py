@@ -1,0 +1,147 @@
+"""A change in parts: together they give the old version, and the smallest guilty subset is found."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.domain import Patch, SpanEdit
+from bot.patch.apply import apply
+from bot.search.difference.delta import smallest
+from bot.search.difference.mixtures import MAX_MIXTURES, mixtures
+from bot.search.difference.pieces import finer, hunks, lines_of, size
+
+LINES = st.sampled_from(["a = 1\n", "b = 2\n", "if a:\n", "    c = 3\n", "# note\n", "\n", "d = 4"])
+TEXTS = st.lists(LINES, max_size=12).map("".join)
+
+
+def code(text):
+    """Without what says nothing."""
+    lines = (line for line in text.split("\n") if line.strip())
+    return [line for line in lines if not line.strip().startswith("#")]
+
+
+@given(old=TEXTS, new=TEXTS)
+def test_all_parts_together_give_the_old_version(old, new):
+    for parts in (
+        hunks({"m.py": old}, {"m.py": new}),
+        finer(hunks({"m.py": old}, {"m.py": new}), {"m.py": new}),
+    ):
+        restored = apply(Patch(edits=parts), {"m.py": new}).get("m.py", new) if parts else new
+        assert code(restored) == code(old)
+
+
+def test_only_files_of_both_versions_and_lines_that_say_something_are_parts():
+    base = {"gone.py": "a\n", "m.py": "x = 1\n# old\ny = 2\n", "same.py": "s\n"}
+    head = {"new.py": "a\n", "m.py": "x = 1\n# new\n\ny = 3\n", "same.py": "s\n"}
+    (part,) = hunks(base, head)
+    assert list(lines_of(part, head)) == [2, 3, 4]
+    (part,) = hunks({"m.py": "# old\nx = 1\n"}, {"m.py": "# old\nx = 2\n"})
+    assert (part.replacement, size([part], {"m.py": "# old\nx = 2\n"})) == ("x = 1\n", 1)
+    assert hunks({"m.py": "x = 1\n# old\n"}, {"m.py": "x = 1\n\n# new\n"}) == ()
+
+
+def test_a_block_of_as_many_old_lines_as_new_ones_is_cut_into_lines():
+    base, head = {"m.py": "a = 1\nb = 2\nc = 3\n"}, {"m.py": "a = 7\nb = 8\nc = 9\n"}
+    (block,) = hunks(base, head)
+    found = finer([block], head)
+    assert [(list(lines_of(one, head)), one.replacement) for one in found] == [
+        ([1], "a = 1\n"),
+        ([2], "b = 2\n"),
+        ([3], "c = 3\n"),
+    ]
+
+
+def test_a_line_that_was_dropped_is_a_part_before_the_next_one():
+    head = {"m.py": "def f(a):\n    return a\n"}
+    (part,) = hunks({"m.py": "def f(a):\n    if a is None:\n        return 0\n    return a\n"}, head)
+    assert (list(lines_of(part, head)), size([part], head)) == ([2], 2)
+
+
+@given(count=st.integers(1, 40), guilty=st.sets(st.integers(0, 39), min_size=1, max_size=4))
+def test_the_smallest_subset_is_found_with_few_questions(count, guilty):
+    wanted = {number % count for number in guilty}
+    asked = []
+
+    def has_effect(chosen):
+        asked.append(tuple(chosen))
+        return wanted <= set(chosen)
+
+    found = smallest(range(count), has_effect)
+    assert found.minimal
+    assert set(found.parts) == wanted
+    assert len(asked) == len(set(asked)), "no question is asked twice"
+    assert len(asked) <= count * count + 3 * count
+
+
+@given(count=st.integers(1, 12), verdicts=st.lists(st.booleans(), min_size=1, max_size=200))
+def test_without_any_one_part_of_a_minimal_subset_the_effect_is_gone(count, verdicts):
+    """Whatever the answers are: subsets of a change need not parse, and effects need not add up."""
+    answers = {}
+
+    def has_effect(chosen):
+        key = tuple(chosen)
+        if len(key) == count:
+            return True
+        return answers.setdefault(key, verdicts[len(answers) % len(verdicts)])
+
+    found = smallest(range(count), has_effect)
+    assert found.minimal
+    for part in found.parts if len(found.parts) > 1 else ():
+        assert answers[tuple(one for one in found.parts if one != part)] is False
+
+
+def test_what_is_known_when_no_more_may_be_asked_is_given():
+    answers = iter([True, None])
+    found = smallest(range(8), lambda _chosen: next(answers))
+    assert (found.parts, found.minimal) == ((0, 1, 2, 3), False)
+
+
+OLD = "    if limit is not None and total >= limit:\n"
+NEW = "    if limit is None and total > bound:\n"
+HEAD = {"m.py": f"def f(limit, total, bound):\n{NEW}        return 1\n"}
+
+
+def restored(candidate, head=HEAD):
+    return apply(candidate.patch, head)["m.py"]
+
+
+def test_mixtures_take_over_tokens_then_more_of_them_and_the_whole_last():
+    edit = SpanEdit(
+        path="m.py", start=HEAD["m.py"].index(NEW), end=HEAD["m.py"].index("        ret"), replacement=OLD
+    )
+    found = mixtures([edit], HEAD)
+    lines = [restored(one).split("\n")[1].strip() for one in found]
+    assert "if limit is not None and total > bound:" in lines
+    assert "if limit is None and total >= bound:" in lines
+    assert "if limit is not None and total >= bound:" in lines
+    assert lines[-1] == OLD.strip()
+    assert found[-1].explanation.startswith("take back this part of the change: `if limit is None")
+    assert len({one.patch for one in found}) == len(found)
+
+
+def test_of_several_parts_each_is_mixed_and_the_others_are_taken_back():
+    head = {"m.py": "def f(a, b):\n    x = a - b\n    y = a * b\n    return x + y\n"}
+    base = {"m.py": "def f(a, b):\n    x = a + b\n    y = a / b\n    return x + y\n"}
+    found = [restored(one, head) for one in mixtures(finer(hunks(base, head), head), head)]
+    assert base["m.py"] in found
+    assert head["m.py"].replace("a - b", "a + b").replace("a * b", "a / b") in found
+
+
+def test_there_are_not_too_many():
+    new, old = (" + ".join(f"{name}{n}" for n in range(60)) for name in "xy")
+    head = {"m.py": f"total = {new}\n"}
+    found = mixtures(hunks({"m.py": f"total = {old}\n"}, head), head)
+    assert len(found) <= MAX_MIXTURES + 1
+    assert restored(found[-1], head) == f"total = {old}\n"
+
+
+@pytest.mark.parametrize("old", ["", "    pass\n", "x = (\n"])
+def test_what_does_not_parse_is_no_mixture(old):
+    head = {"m.py": "def f():\n    return 1\n"}
+    start = head["m.py"].index("    return")
+    edit = SpanEdit(path="m.py", start=start, end=len(head["m.py"]), replacement=old)
+    assert [restored(one, head) for one in mixtures([edit], head)] == (
+        ["def f():\n    pass\n"] if "pass" in old else []
+    )
