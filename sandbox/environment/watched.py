@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from typing import Self
 
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
@@ -27,7 +28,7 @@ class Room:
     free: int
 
     @classmethod
-    def on(cls, path: str, *, most: int) -> Room:
+    def on(cls, path: str, *, most: int) -> Self:
         """For a step that may write ``most`` bytes, and not the last of what is there now."""
         free = _free(path)
         return cls(path, max(free - most, min(LAST_BYTES, free // 2)))

@@ -17,6 +17,7 @@ from sandbox.environment.built import Built, read_built
 from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.interpreters import Equipped
 from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")
