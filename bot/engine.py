@@ -88,7 +88,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
-    return _result(state, sources, policy or Policy(), seconds=stopwatch.elapsed)
+    return _result(state, context, seconds=stopwatch.elapsed)
 
 
 @contextmanager
@@ -148,12 +148,13 @@ def literals_of_tests(sources: Mapping[str, str], policy: Policy) -> frozenset[o
     )
 
 
-def _result(
-    state: RepairState, sources: Mapping[str, str], policy: Policy, *, seconds: float
-) -> RepairResult:
+def _result(state: RepairState, context: RepairContext, *, seconds: float) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
     chosen = state.chosen.candidate if patched and state.chosen else None
-    judgement = judge(chosen.patch, sources, policy) if chosen else Judgement()
+    judgement, sources = Judgement(), context.sources
+    if chosen:
+        literals = context.test_literals()
+        judgement = judge(chosen.patch, sources, context.policy, test_literals=literals)
     return RepairResult(
         outcome=state.outcome or Outcome.NO_PATCH,
         reason=state.reason,

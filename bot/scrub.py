@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 MASK = "***"
 # A placeholder such as "none" is a word, not a secret.
 SHORTEST_SECRET = 8
+_ESCAPE = re.compile(r"%[0-9A-F]{2}")
 _SHAPES = re.compile(
     r"""
       \bgh[pousr]_[A-Za-z0-9]{20,255}\b            # GitHub's tokens
@@ -55,19 +56,42 @@ def _forms(secret: str) -> Iterator[str]:
     yield repr(secret)[1:-1]
     yield html.escape(secret)
     yield from (quote(secret), quote(secret, safe=""), quote_plus(secret))
+    yield quote(quote(secret, safe=""), safe="")
+    quoted = json.dumps(secret)[1:-1]
+    yield quoted.replace("/", "\\/")
+    yield re.sub(r"[&<>+'/=]", lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    yield re.sub(r"[&<>]", lambda found: f"\\u{ord(found[0]):04x}", quoted)
     data = secret.encode("utf-8", "surrogatepass")
-    for encoded in (base64.b64encode(data), base64.urlsafe_b64encode(data)):
-        yield encoded.decode().rstrip("=")
+    yield from (data.hex(), data.hex().upper())
+    for encode in (base64.b64encode, base64.urlsafe_b64encode):
+        # What stands before it, such as a user's name, moves it within the groups of four letters.
+        for before in range(3):
+            letters = encode(b"\0" * before + data)
+            yield letters[-(-before * 4 // 3) : (before + len(data)) * 4 // 3].decode()
+        yield encode(encode(data)).decode().rstrip("=")
+
+
+def _parts(secret: str) -> Iterator[str]:
+    """``secret`` without what surrounds it, and each of its lines: a log shows them one by one."""
+    yield secret.strip()
+    if len(secret.split("\n")) > 1:
+        yield from (line.strip() for line in secret.splitlines())
+
+
+def _pattern(form: str) -> str:
+    """Matches ``form``, whose percent escapes may be in small letters."""
+    return _ESCAPE.sub(lambda found: f"(?i:{found[0]})", re.escape(form))
 
 
 class Scrubber:
     """Replaces ``secrets``, and what looks like a token, by ``MASK``."""
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
-        long = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        parts = {part for secret in secrets for part in (secret, *_parts(secret))}
+        long = [part for part in parts if len(part) >= SHORTEST_SECRET]
         # A secret that holds another one goes first, whole.
         known = sorted({form for secret in long for form in _forms(secret)}, key=len)
-        self._known = re.compile("|".join(map(re.escape, reversed(known)))) if known else None
+        self._known = re.compile("|".join(map(_pattern, reversed(known)))) if known else None
 
     def __call__(self, text: str) -> str:
         """``text`` without secrets."""

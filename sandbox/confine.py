@@ -27,15 +27,17 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000
 LOAD, IF_EQUAL, IF_AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
 NUMBER_AT, MACHINE_AT, ARGUMENTS_AT = 0, 4, 16
 X32_BIT = 0x40000000
+MAX_PROCESSES = 4096
 JOIN_SESSION_KEYRING = 1
 # The same on every machine; ``scoped`` says which sockets in the abstract namespace stay in reach: our own.
 LANDLOCK_CREATE, LANDLOCK_RESTRICT = 444, 446
 LANDLOCK_VERSION, LANDLOCK_SCOPES_SINCE, ABSTRACT_SOCKETS = 1, 6, 1
 # Sockets within the machine and of the internet's protocols; no way to the hypervisor or to devices.
 AF_UNIX, AF_INET, AF_INET6, AF_NETLINK = 1, 2, 10, 16
+NETLINK_ROUTE = 0
 
 # The same on every machine: io_uring (which goes around filters), the new mount calls, pidfd_getfd.
-COMMON = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442)
+COMMON = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 467)
 # Tracing and other processes' memory; mounts, roots and namespaces; modules, kernels, swap, restart; the
 # clock and the host's name; keys; bpf, performance counters, user-space faults, handles, fanotify, the log.
 X86_64 = (
@@ -129,9 +131,12 @@ def _program(machine: int, named: Dict[str, int], refused: Tuple[int, ...]) -> b
         block = _only(only)
         steps += [(IF_EQUAL, 0, len(block), named[name]), *block]
     steps += [(IF_EQUAL, 1, 0, named["socket"]), (RETURN, 0, 0, ALLOW), (LOAD, 0, 0, ARGUMENTS_AT)]
-    for family in (AF_UNIX, AF_INET, AF_INET6, AF_NETLINK):
+    for family in (AF_UNIX, AF_INET, AF_INET6):
         steps += [(IF_EQUAL, 0, 1, family), (RETURN, 0, 0, ALLOW)]
-    steps.append((RETURN, 0, 0, REFUSE | errno.EAFNOSUPPORT))
+    # Of netlink the routes alone, which name look-ups ask for: a container would hear of the host's devices.
+    steps += [(IF_EQUAL, 1, 0, AF_NETLINK), (RETURN, 0, 0, REFUSE | errno.EAFNOSUPPORT)]
+    steps += [(LOAD, 0, 0, ARGUMENTS_AT + 16), (IF_EQUAL, 1, 0, NETLINK_ROUTE)]
+    steps += [(RETURN, 0, 0, REFUSE | errno.EPROTONOSUPPORT), (RETURN, 0, 0, ALLOW)]
     return b"".join(struct.pack("=HBBI", code, yes, no, value) for code, yes, no, value in steps)
 
 
@@ -144,7 +149,22 @@ def _only(wanted: Only) -> List[Step]:
     return [*steps, (RETURN, 0, 0, ALLOW)]
 
 
+def limit_step() -> None:
+    """The limits of a step of a build, beside those of the engine or of its control group.
+
+    Nobody's processes are counted over all containers, so that this only ends an endless growth.
+    """
+    import resource
+
+    for kind, value in ((resource.RLIMIT_NPROC, MAX_PROCESSES), (resource.RLIMIT_CORE, 0)):
+        hard = resource.getrlimit(kind)[1]
+        kept = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (kept, kept))
+    resource.setrlimit(resource.RLIMIT_MSGQUEUE, (0, 0))
+
+
 if __name__ == "__main__":
+    limit_step()
     confine()
     keep_from_abstract_sockets()
     os.execv(sys.argv[1], sys.argv[1:])

@@ -241,5 +241,6 @@ def engine_errors() -> tuple[type[Exception], ...]:
     """What the client library raises when the engine refuses, is gone, or takes too long."""
     from docker.errors import DockerException
     from requests import RequestException
+    from urllib3.exceptions import HTTPError  # while a stream is read, which takes too long
 
-    return DockerException, RequestException, OSError
+    return DockerException, RequestException, HTTPError, OSError

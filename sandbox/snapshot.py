@@ -26,9 +26,21 @@ SKIPPED_DIRECTORIES = frozenset(
 )
 SKIPPED_SUFFIXES = (".pyc", ".pyo")
 TOTAL_LIMIT_BYTES = 400 * MIB
+ENTRY_LIMIT = 200_000
 DEEPEST = (
     200  # directories within each other; no project needs that, and whoever walks by recursion could not
 )
+
+
+MAX_PATH_BYTES, MAX_NAME_BYTES = 4095, 255
+
+
+def can_be_made(path: str) -> bool:
+    """Whether Linux takes ``path``, relative to anything short, as the name of a file or a link's target."""
+    encoded = path.encode("utf-8", "surrogateescape")
+    parts = encoded.split(b"/")
+    short = len(encoded) <= MAX_PATH_BYTES - 255 and len(parts) <= DEEPEST
+    return bool(path) and b"\0" not in encoded and short and max(map(len, parts)) <= MAX_NAME_BYTES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +99,12 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
     entries: list[Entry] = []
     total = 0
     real = os.path.realpath(root)
-    for path, relative, status in _walk(root):
+    for count, (path, relative, status) in enumerate(_walk(root)):
+        if count >= ENTRY_LIMIT:
+            raise ArchiveRefused(
+                f"the project has more than {ENTRY_LIMIT:,} files (at {relative}): "
+                "point regreen at the package's own directory"
+            )
         if stat.S_ISLNK(status.st_mode):
             with suppress(OSError):  # it is none any more
                 if not _leads_out(path, real):
@@ -95,17 +112,22 @@ def take(root: Path, *, largest: int | None = None) -> Snapshot:
             continue
         if largest is not None and status.st_size > largest:
             continue
-        total += status.st_size
-        if total > TOTAL_LIMIT_BYTES:
-            raise ArchiveRefused(
-                f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
-                "point regreen at the package's own directory"
-            )
+        _expect_room(total + status.st_size, relative)
         data = _read(path)
         if data is not None:
+            total += len(data)
+            _expect_room(total, relative)  # it may have grown since it was listed
             executable = bool(status.st_mode & stat.S_IXUSR)
             entries.append(Entry(path=relative, data=data, executable=executable))
     return Snapshot(entries=tuple(sorted(entries, key=lambda entry: entry.path)))
+
+
+def _expect_room(total: int, relative: str) -> None:
+    if total > TOTAL_LIMIT_BYTES:
+        raise ArchiveRefused(
+            f"the project is larger than {TOTAL_LIMIT_BYTES // MIB} MiB (at {relative}): "
+            "point regreen at the package's own directory"
+        )
 
 
 def _walk(root: Path) -> Iterator[tuple[str, str, os.stat_result]]:
@@ -163,10 +185,12 @@ def _is_skipped(directory: os.DirEntry[str]) -> bool:
 
 
 def _read(path: str) -> bytes | None:
-    """The file's bytes; None when it was swapped for a link, or may not be read, since it was listed."""
+    """The file's bytes; None where it is no plain file any more, or may not be read."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     with os.fdopen(descriptor, "rb") as handle:
-        return handle.read()
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return None
+        return handle.read(TOTAL_LIMIT_BYTES)

@@ -21,4 +21,5 @@ def objection(candidate: Candidate, context: RepairContext) -> str:
 
 def warnings(candidate: Candidate, context: RepairContext) -> tuple[str, ...]:
     """Why a person has to read ``candidate`` before anything is done with it; empty when nobody has to."""
-    return judge(candidate.patch, context.sources, context.policy).shown
+    literals = context.test_literals()
+    return judge(candidate.patch, context.sources, context.policy, test_literals=literals).shown

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
     from bot.compose import Repaired
     from bot.ports import Progress
     from bot.result import RepairResult
-
-
-# Controls, formats (directions, zero widths), surrogates, private use, separators of lines and paragraphs.
-_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 def deliver(  # noqa: PLR0913 - what the commands that make a patch receive
@@ -101,7 +96,9 @@ def escaped(data: bytes) -> bytes:
 
 
 def _visible(character: str) -> str:
-    if character in "\n\t" or unicodedata.category(character) not in _INVISIBLE:
+    from bot.patch.hidden import is_hidden
+
+    if character in "\n\t" or not (is_hidden(character) or "\ud800" <= character <= "\udfff"):
         return character
     return (
         character.encode("ascii", "backslashreplace").decode()

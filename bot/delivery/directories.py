@@ -28,24 +28,24 @@ class FilePlace:
         except FileNotFoundError:
             return None
 
-    def read(self) -> bytes:
-        """The file's bytes.
+    def read(self, limit: int = -1) -> bytes:
+        """The file's bytes, or the first of them up to ``limit``.
 
         Raises:
             OSError: it cannot be read, or is a link.
         """
         flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
         with os.fdopen(os.open(self.name, flags, dir_fd=self.descriptor), "rb") as handle:
-            return handle.read()
+            return handle.read(limit)
 
-    def stage(self, data: bytes) -> str:
-        """Write ``data`` beside the file, with its owner and mode where there is one; returns the name.
+    def stage(self, data: bytes, name: str = "") -> str:
+        """Write ``data`` beside the file, with its owner and mode where there is one; returns the ``name``.
 
         Raises:
             OSError: it cannot be written; nothing is left then.
         """
         status = self.status()
-        name = f"{PREFIX}{secrets.token_hex(8)}"
+        name = name or draft_name()
         # Nobody may read meanwhile who may not read the target.
         descriptor = os.open(name, _NEW, 0o600 if status else 0o666, dir_fd=self.descriptor)
         try:
@@ -72,6 +72,11 @@ class FilePlace:
         """Remove the file ``name`` of the same directory, or this one; nothing where it is gone."""
         with suppress(OSError):
             os.unlink(name or self.name, dir_fd=self.descriptor)
+
+
+def draft_name() -> str:
+    """A new name for a file that is to take another's place."""
+    return f"{PREFIX}{secrets.token_hex(8)}"
 
 
 @contextmanager

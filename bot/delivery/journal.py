@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -124,7 +125,10 @@ def _undo_one(root: Path, path: PurePosixPath, file: _File) -> bool:
         place = FilePlace(parent, path.name)
         if file.staged.startswith(PREFIX) and "/" not in file.staged:
             place.remove(file.staged)
-        if place.status() is None or hashlib.sha256(place.read()).hexdigest() != file.after:
+        status = place.status()
+        if status is None or not stat.S_ISREG(status.st_mode) or status.st_size > LARGEST:
+            return False
+        if hashlib.sha256(place.read(LARGEST)).hexdigest() != file.after:
             return False
         if file.before is None:
             place.remove()

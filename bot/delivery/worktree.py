@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path, PurePosixPath
 
-from bot.delivery.directories import FilePlace, directory
+from bot.delivery.directories import FilePlace, directory, draft_name
 from bot.delivery.journal import Journal
 from bot.domain import Patch
 from bot.errors import DeliveryError
@@ -72,14 +72,15 @@ def apply_to_worktree(
         # Whatever ends this early, an interruption too, undoes what was done.
         with ExitStack() as opened, ExitStack() as undo:
             places = {path: _place(root, path, opened, undo) for path in after}
-            staged: dict[str, str] = {}
-            for path, data in after.items():
+            staged = {path: draft_name() for path in after}
+            for path in after:
                 _expect(places[path], path, before.get(path))
-                staged[path] = places[path].stage(data)
-                undo.callback(places[path].remove, staged[path])
             if journal:
                 journal.begin(root, before=before, after=after, staged=staged)
                 undo.callback(journal.end)
+            for path, data in after.items():
+                places[path].stage(data, staged[path])
+                undo.callback(places[path].remove, staged[path])
             for path, name in staged.items():
                 undo.callback(_put_back, places[path], before.get(path))
                 places[path].take_place(name)
@@ -111,7 +112,8 @@ def _expect(place: FilePlace, path: str, data: bytes | None) -> None:
     status = place.status()
     if status and stat.S_ISLNK(status.st_mode):
         raise DeliveryError(f"{path} is or lies behind a symbolic link: apply the diff by hand")
-    current = place.read() if status and stat.S_ISREG(status.st_mode) else None
+    # One that has grown is not read: it may be of any size.
+    current = place.read(len(data or b"") + 1) if status and stat.S_ISREG(status.st_mode) else None
     if current != data or (status and current is None):
         raise DeliveryError(f"{path} was changed while the repair ran: run regreen again")
     if status and not status.st_mode & 0o222:

@@ -12,7 +12,7 @@ from io import BytesIO
 from typing import IO, cast
 
 from bot.errors import GitHubError, quoted
-from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot
+from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 200 * MIB
@@ -20,7 +20,6 @@ ARCHIVE_LIMIT_BYTES = 200 * MIB
 
 UNPACKED_LIMIT_BYTES = 400 * MIB
 ENTRY_LIMIT = 100_000
-PATH_LIMIT_BYTES = 4096
 NOTES = 20
 _PIECE = 64 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
@@ -84,6 +83,8 @@ class _Unpacker:
             self._note(f"left out, since its name is no path in a repository: {quoted(member.name)}")
         elif not path or member.isdir() or _is_skipped(path):
             pass
+        elif member.issym() and not can_be_made(member.linkname):
+            self._note(f"left out, since its target is no path: {quoted(path)}")
         elif member.issym():
             self.found[path] = Entry(path=path, link=member.linkname)
         elif member.isreg() and not member.issparse():  # a sparse one may claim any size
@@ -112,8 +113,7 @@ class _Unpacker:
 def _path(name: str) -> str | None:
     """``name`` without the directory at the top: empty for that itself, None where it leads elsewhere."""
     parts = name.rstrip("/").split("/")
-    bad = {"", ".", ".."}.intersection(parts) or "\0" in name
-    if bad or len(name.encode("utf-8", "surrogateescape")) > PATH_LIMIT_BYTES:
+    if {"", ".", ".."}.intersection(parts) or not can_be_made(name):
         return None
     return "/".join(parts[1:])
 

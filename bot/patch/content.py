@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.dangers import TELLTALE_STRINGS
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
 from bot.patch.syntax import parsed
-from bot.patch.traps import examples, traps
+from bot.patch.traps import examples, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
 
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
@@ -37,6 +38,7 @@ class _Facts:
     uses: Uses
     statements: Counter[str] = field(default_factory=Counter)
     examples: Counter[str] = field(default_factory=Counter)
+    mentions: Counter[str] = field(default_factory=Counter)
     assertions: int = 0
     raises: int = 0
     tests: int = 0
@@ -55,13 +57,16 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
     try:
         was = _facts(before, before, in_tests=in_tests)
         now = _facts(after, before, in_tests=in_tests)
-        special = tuple(new_special_cases(before, after, test_literals))
+        tables = AnswerTables() if in_tests else answer_tables(before, after, test_literals)
+        special = (*new_special_cases(before, after, test_literals), *tables.refused)
         refused = (*_problems(was, now, in_tests=in_tests), *special)
+        mentions = sorted(now.mentions - was.mentions)
+        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown)
     except RecursionError:
         return Findings(refused=(f"{path} is nested too deeply to be judged",))
     return Findings(
         refused=tuple(f"{path}: {problem}" for problem in refused),
-        shown=tuple(f"{path}: {reason}" for reason in (*_shown(was.uses, now.uses), *_examples(was, now))),
+        shown=tuple(f"{path}: {reason}" for reason in shown),
     )
 
 
@@ -99,6 +104,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
     facts.examples.update(examples(tree))
+    facts.mentions.update(() if in_tests else mentions_of_tests(tree))
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.statements.update(() if in_tests else traps(node))

@@ -46,6 +46,7 @@ EVALUATION = (
         .unsafe_load_all .read_pickle .load_extension .enable_load_extension .runctx .run_path .run_module
         .run_code .runsource .runcode .interact .HTTPHandler yaml.load yaml.load_all yaml.Loader
         yaml.FullLoader .UnsafeLoader .CUnsafeLoader numpy.load torch.load pandas.eval numexpr.evaluate
+        .getaddrinfo .getnameinfo .sock_sendall .sock_sendto .start_tls
         .SMTPHandler .SocketHandler .DatagramHandler .SysLogHandler
         """
     )
@@ -73,6 +74,7 @@ TAMPERING = words(
     .__base__ .__code__ .__closure__ .__func__ .__traceback__ .__reduce__ .__reduce_ex__
     .__init_subclass_globals__ .cell_contents .tb_frame .tb_next .f_back .f_globals .f_locals .f_builtins
     .f_code .f_trace .gi_frame .gi_code .cr_frame .cr_code .cr_await .ag_frame .ag_code .co_code .co_consts
+    .configure_mock .reset_mock .attach_mock .mock_add_spec .mock_calls .method_calls .mock_reset
     .get_objects .get_referrers .currentframe ._getframe .getouterframes .getinnerframes .getargvalues
     .walk_tb .walk_stack ._current_frames .get_stack .settrace .setprofile .meta_path
     """
@@ -100,9 +102,18 @@ PLAIN_DUNDERS = words(
 """Names between double underscores that a repair may newly use; a person sees the others."""
 
 FILE_CHANGES = words(
-    ".write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs"
+    """
+    .write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs .touch .mkdir
+    .makedirs
+    """
 )
 """Methods of paths that change files; a person sees a new use."""
+
+MOVES = words(".rename .replace")
+"""Methods of paths that move files where they are given one argument alone."""
+
+MOCKED = words(".return_value .side_effect .call_args .call_args_list .call_count")
+"""Attributes of a test's stand-in that decide what it answers; a person sees a new use."""
 
 TELLTALE_STRINGS = (
     *(

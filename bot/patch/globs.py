@@ -11,8 +11,8 @@ _PIECE = re.compile(r"\*\*/|\*+|\?|[^*?]+")
 
 
 def folded(path: str) -> str:
-    """``path`` as a careless file system compares names: no case, composed, no trailing dots or spaces."""
-    composed = unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+    """``path`` as a careless reader compares names: no case, no width, no trailing dots or spaces."""
+    composed = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", path).casefold())
     return "/".join(part.rstrip(". ") or part for part in composed.split("/"))
 
 

@@ -26,7 +26,7 @@ def hidden_problems(path: str, old: str, new: str) -> Iterator[str]:
     if added.isascii() and added.isprintable():
         return
     for char in sorted(set(_bare(added))):
-        if _is_hidden(char):
+        if is_hidden(char):
             name = unicodedata.name(char, "a control character")
             yield f"{path}: a new line holds U+{ord(char):04X} ({name.lower()}), which is not shown as it is"
     if _lone_returns(new) > _lone_returns(old):
@@ -38,7 +38,7 @@ def identifier_findings(old: str, new: str) -> tuple[list[str], list[str]]:
     if new.isascii():
         return [], []
     fresh = sorted(_identifiers(new) - _identifiers(old))
-    refused = [name for name in fresh if _is_confusable(name)]
+    refused = [name for name in fresh if is_confusable(name)]
     foreign = [name for name in fresh if name not in refused and not _is_latin(name)]
     return refused, foreign
 
@@ -48,7 +48,8 @@ def _bare(text: str) -> str:
     return text.replace("\r\n", "").translate(dict.fromkeys(map(ord, "\n\r\t")))
 
 
-def _is_hidden(char: str) -> bool:
+def is_hidden(char: str) -> bool:
+    """Whether ``char`` controls what is shown, or shows nothing."""
     if char in _EMPTY or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff":
         return True
     return unicodedata.category(char) in {"Cc", "Cf", "Zl", "Zp", "Cn", "Co"}
@@ -77,7 +78,8 @@ def _words(text: str) -> list[str]:
     return "".join(char if char.isidentifier() or char.isdigit() else " " for char in text).split()
 
 
-def _is_confusable(name: str) -> bool:
+def is_confusable(name: str) -> bool:
+    """Whether ``name`` can be taken for another, by letters that look alike or mixed scripts."""
     if unicodedata.normalize("NFKC", name) != name:
         return True
     letters = [char for char in unicodedata.normalize("NFKD", name) if char.isalpha()]

@@ -28,7 +28,9 @@ PURE_MODULES = words(
 _IN_PURE = words(
     """
     dataclasses.make_dataclass string.Formatter weakref.finalize typing.ForwardRef types.ModuleType
-    types.CellType warnings.showwarning warnings.formatwarning
+    types.CellType warnings.showwarning warnings.formatwarning warnings.simplefilter
+    warnings.filterwarnings warnings.resetwarnings random.seed random.setstate locale.setlocale
+    decimal.setcontext xml.sax.saxutils.prepare_input_source
     """
 )
 """Members of pure modules that take code or names as strings, or that change what others do."""

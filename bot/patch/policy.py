@@ -18,11 +18,13 @@ from bot.patch.content import Findings, content_findings
 from bot.patch.diff import changed_lines
 from bot.patch.globs import matches
 from bot.patch.handed_on import handed_on
+from bot.patch.helpers_of_tests import helper
 from bot.patch.hidden import hidden_problems, identifier_findings
 from bot.patch.imports import new_imports
 from bot.patch.protected import (
     PROTECTED,
     creation_problem,
+    is_plain_source,
     is_python,
     is_test_path,
     kind_problem,
@@ -120,6 +122,10 @@ def judge(
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
+        if path in sources and is_plain_source(path):
+            used = helper(path, sources[path], sources)
+            shown += [used.reason] if used.reason else []
+            witnesses.update({used.witness} - {""} - set(changed))
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
             shown += [

@@ -8,11 +8,13 @@ are for a person to see; every other kind of file is refused.
 from __future__ import annotations
 
 import posixpath
+import re
 import sys
 import unicodedata
 
 from bot.patch.dangers import words
 from bot.patch.globs import folded, matches
+from bot.patch.hidden import is_confusable
 from bot.patch.text import Sources, is_encodable
 
 MAX_PATH_BYTES = 1024
@@ -190,6 +192,10 @@ def creation_problem(path: str, sources: Sources) -> str | None:
         return f"{path} would be created: only .py files may be"
     if any(folded(known) == folded(path) for known in sources):
         return f"{path} differs from an existing file only in case or spelling"
+    if odd := next(
+        (part for part in re.split(r"\W+", path) if not part.isascii() and is_confusable(part)), ""
+    ):
+        return f"{ascii(path)[:120]} would be created: {odd!a} can be taken for another name"
     parts = folded(path).removesuffix(".py").split("/")
     top = parts[1] if len(parts) > 1 and parts[0] in {"src", "lib"} else parts[0]
     if top in _SHADOWING:

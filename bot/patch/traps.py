@@ -12,6 +12,11 @@ from collections.abc import Iterator
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 _LARGEST_ANNOTATION = 2_000
+_DIRECTORIES = {"test", "tests", "testing"}
+_OF_TESTS = re.compile(
+    r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
+    re.IGNORECASE,
+)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -25,15 +30,30 @@ def traps(node: ast.AST) -> Iterator[str]:
         case ast.ClassDef():
             # A module that is an attribute of a class is reached by names that nobody can follow.
             yield from ("new import in the body of a class" for _ in _imports(node))
-        case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
-            yield f"new {name} that does not look at the other value"
-        case ast.Assign(targets=[ast.Name(id="__eq__" | "__ne__" as name)], value=ast.Lambda() as value):
-            if _looks_at_nothing(value.args, [ast.Return(value=value.body)]):
-                yield f"new {name} that does not look at the other value"
         case ast.FunctionDef(name=name) if name.startswith("pytest_") or name == "load_tests":
             yield f"new hook of the tests: {name}"
+    yield from _equality(node)
     if any(map(_is_put_together, _annotations(node))):
         yield "an annotation that is put together from strings"
+
+
+def _equality(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
+            yield f"new {name} that does not look at the other value"
+        case ast.FunctionDef(name="__ne__", body=[*_, ast.Return(value=ast.Constant(value=False))]):
+            yield "new __ne__ that is never true"
+        case ast.Assign(targets=[ast.Name(id="__eq__" | "__ne__" as name)], value=value):
+            if not isinstance(value, ast.Lambda) or _looks_at_nothing(
+                value.args, [ast.Return(value=value.body)]
+            ):
+                yield f"new {name} that does not look at the other value"
+        case (
+            ast.Attribute(attr="__eq__" | "__ne__" as name, ctx=ast.Store())
+            | ast.Constant(value="__eq__" | "__ne__" as name)
+            | ast.keyword(arg="__eq__" | "__ne__" as name)
+        ):
+            yield f"{name} is set from outside"
 
 
 def examples(tree: ast.Module) -> Iterator[str]:
@@ -42,6 +62,22 @@ def examples(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             for found in _EXAMPLE.findall(node.value):
                 yield "\n".join(line.strip() for line in found.splitlines())
+
+
+def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
+    """Strings by which code may find the files of its own tests, documentation apart."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in said and _OF_TESTS.search(text):
+                yield f"new mention of the tests' files: {ascii(text)[:60]}"
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=str(text))) if text in _DIRECTORIES:
+                yield f"new mention of the tests' files: {text!a}"
+            case ast.Call(func=ast.Attribute(attr="join" | "joinpath"), args=parts):
+                named = {str(one.value) for one in parts if isinstance(one, ast.Constant)}
+                yield from (
+                    f"new mention of the tests' files: {one!a}" for one in sorted(named & _DIRECTORIES)
+                )
 
 
 def _imports(scope: ast.AST) -> Iterator[ast.AST]:
@@ -54,14 +90,14 @@ def _imports(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
-    """Whether a comparison may be true and asks at most for the type or the identity of the other value."""
+    """Whether a comparison may hold, and asks at most for the type or the identity of the other value."""
     nodes = [node for statement in body for node in ast.walk(statement)]
     results = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
     if len(arguments.args) != 2 or all(_is_never_true(value) for value in results):
         return False
-    other = arguments.args[1].arg
     asked = {id(one) for node in nodes for one in _asked_for_type(node)}
-    return not any(isinstance(n, ast.Name) and n.id == other and id(n) not in asked for n in nodes)
+    looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
+    return arguments.args[1].arg not in looked_at
 
 
 def _is_never_true(value: ast.expr) -> bool:
@@ -70,8 +106,8 @@ def _is_never_true(value: ast.expr) -> bool:
             return not constant
         case ast.Name(id="NotImplemented"):
             return True
-        case ast.Compare(left=ast.Name(), ops=[ast.Is()], comparators=[ast.Name()]):
-            return True  # identity is an equality that the object has without this
+        case ast.Compare(left=ast.Name(id=left), ops=[ast.Is()], comparators=[ast.Name(id=right)]):
+            return left != right  # identity is an equality that the object has without this
     return False
 
 
@@ -85,6 +121,8 @@ def _asked_for_type(node: ast.AST) -> list[ast.expr]:
             isinstance(op, ast.Is | ast.IsNot) for op in ops
         ):
             return [left, *others]
+        case ast.Compare(left=left, comparators=[other]) if ast.dump(left) == ast.dump(other):
+            return [one for side in (left, other) for one in ast.walk(side) if isinstance(one, ast.expr)]
     return []
 
 

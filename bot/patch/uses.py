@@ -12,7 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from bot.patch import modules
-from bot.patch.dangers import EVALUATION, EXITS, FILE_CHANGES, PLAIN_DUNDERS, SKIPS, TAMPERING, words
+from bot.patch.dangers import (
+    EVALUATION,
+    EXITS,
+    FILE_CHANGES,
+    MOCKED,
+    MOVES,
+    PLAIN_DUNDERS,
+    SKIPS,
+    TAMPERING,
+    words,
+)
 from bot.patch.dotted_names import references
 from bot.patch.reference import Reference, Use
 
@@ -160,22 +170,31 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
         yield "a new access to an attribute whose name is computed", False
     for name in reference.names:
         parts = name.split(".")
-        odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
-        if odd:
-            yield f"new use of {odd}", False
-        if f".{parts[-1]}" in FILE_CHANGES and len(parts) > 1:
-            yield f"new change of files: {parts[-1]}", False
-        if parts[-1] == "exit" and len(parts) > 1 and parts[0] not in {"self", "cls"}:
-            yield f"new use of {name.lstrip('.')}", False
+        yield from ((why, False) for why in _attribute_reasons(parts, reference.call))
         if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):
             yield f"new use of {parts[-1]}", False
-        opens = name in _OPENING and not _only_reads(reference.call)
-        if opens or (parts[-1] == "open" and len(parts) > 1 and reference.call and _writes(reference.call)):
+        if _opens(name, reference):
             yield f"a new use of {parts[-1]} that may write", False
         elif reference.use is Use.STARRED:
             yield f"new import of everything from {name}", False
         elif reference.is_imported and modules.is_standard(name) and name not in _OPENING:
             yield from _standard_reasons(name, reference)
+
+
+def _attribute_reasons(parts: list[str], call: ast.Call | None) -> Iterator[str]:
+    odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
+    if odd:
+        yield f"new use of {odd}"
+    if len(parts) < 2:
+        return
+    moves = f".{parts[-1]}" in MOVES and call is not None and len(call.args) == 1 and not call.keywords
+    if moves or f".{parts[-1]}" in FILE_CHANGES:
+        yield f"new change of files: {parts[-1]}"
+    own = parts[0] in {"self", "cls"}
+    if f".{parts[-1]}" in MOCKED and not own:
+        yield f"new use of {parts[-1]}, as of a stand-in of the tests"
+    if parts[-1] == "exit" and not own:
+        yield f"new use of {'.'.join(parts).lstrip('.')}"
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
@@ -193,7 +212,19 @@ def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bo
     yield f"new use of {name}", root not in modules.SAFE_MEMBERS and not modules.is_pure(root)
 
 
-def _writes(call: ast.Call) -> bool:
+def _opens(name: str, reference: Reference) -> bool:
+    """Whether it opens a file in a way that may write."""
+    if name in _OPENING:
+        return not _only_reads(reference.call)
+    is_method = "." in name and name.rpartition(".")[2] == "open"
+    return (
+        is_method
+        and reference.call is not None
+        and _writes(reference.call, of_path=not reference.is_imported)
+    )
+
+
+def _writes(call: ast.Call, *, of_path: bool) -> bool:
     """Whether a method called ``open`` is given a mode that writes."""
     named = [keyword.value for keyword in call.keywords if keyword.arg == "mode"]
     if any(keyword.arg is None for keyword in call.keywords) or not all(
@@ -201,7 +232,10 @@ def _writes(call: ast.Call) -> bool:
     ):
         return True
     given = (*call.args[:2], *named)
+    # The mode may be held in a variable; of a path, it is the first argument.
     if any(isinstance(one, ast.Starred) for one in given):
+        return True
+    if any(not isinstance(one, ast.Constant) for one in call.args[0 if of_path else 1 : 2]):
         return True
     texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return any(_WRITING.fullmatch(text) for text in texts)

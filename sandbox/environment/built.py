@@ -7,14 +7,14 @@ nothing but sandboxes.
 import io
 import json
 import tarfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.base import MIB
 from sandbox.environment.declared import normalised
 from sandbox.errors import ArchiveRefused
 from sandbox.formats import texts
-from sandbox.snapshot import Entry, Snapshot
+from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
 
 LIMIT_BYTES = 200 * MIB
 MAX_LEFT_OUT = 200
@@ -33,13 +33,12 @@ class Built:
         if not self.entries:
             return snapshot
         present = {entry.path for entry in snapshot.entries}
-        directories = {path[:at] for path in present for at, letter in enumerate(path) if letter == "/"}
+        taken = present | {above for path in present for above in _above(path)}
         links = {entry.path for entry in snapshot.entries if entry.link is not None}
         added = [
             entry
             for entry in self.entries
-            if entry.path not in present | directories
-            and not any(entry.path.startswith(f"{p}/") for p in links)
+            if entry.path not in taken and links.isdisjoint(_above(entry.path))
         ]
         return Snapshot(entries=tuple(sorted([*snapshot.entries, *added], key=lambda entry: entry.path)))
 
@@ -98,7 +97,7 @@ def read_built(archive: bytes, report: bytes) -> Built:
     Raises:
         ArchiveRefused: it is no such archive, or holds too much.
     """
-    entries = []
+    entries: list[Entry] = []
     try:
         with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
             for info in tar:
@@ -107,6 +106,10 @@ def read_built(archive: bytes, report: bytes) -> Built:
                     raise ArchiveRefused(f"the build left what is no file of the project: {info.name!r}")
                 source = tar.extractfile(info)
                 data = source.read() if source else b""
+                if len(entries) >= ENTRY_LIMIT:
+                    raise ArchiveRefused(
+                        f"the build left more than {ENTRY_LIMIT:,} files beside the project's"
+                    )
                 entries.append(Entry(path=info.name, data=data, executable=bool(info.mode & 0o100)))
         said = json.loads(report)
     except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
@@ -117,6 +120,12 @@ def read_built(archive: bytes, report: bytes) -> Built:
     )
 
 
+def _above(path: str) -> Iterator[str]:
+    """The directories that ``path`` lies in."""
+    return (path[:at] for at, letter in enumerate(path) if letter == "/")
+
+
 def _inside(path: str) -> bool:
-    plain = all(part not in {"", ".", ".."} for part in path.split("/"))
-    return plain and ":" not in path and "\0" not in path
+    parts = path.split("/")
+    plain = all(part not in {"", ".", ".."} for part in parts)
+    return plain and can_be_made(path) and ":" not in path

@@ -56,7 +56,9 @@ class EnvironmentCache:
                 return
             _remove(self.directory / digest)
             built = self.built(digest)
-            built.mkdir(parents=True)
+            # A build may leave programs that run with their owner's rights: nobody else may reach them.
+            built.parent.mkdir(mode=0o700)
+            built.mkdir()
             try:
                 yield built
             finally:

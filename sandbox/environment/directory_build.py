@@ -8,22 +8,23 @@ that provider is.
 
 import os
 import stat
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from sandbox import cgroup, machine
-from sandbox.base import Limits
+from sandbox.base import MIB
 from sandbox.bubblewrap import BubblewrapProvider
 from sandbox.environ import caller, scrubbed
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.confined import confined
+from sandbox.environment.confined import Around, confined
 from sandbox.environment.failure import build_failed
 from sandbox.environment.interpreters import HostPython, uv_program
+from sandbox.environment.own_network import names_loopback
 from sandbox.environment.plan import BuildPlan
-from sandbox.environment.request import Notify, Overrides
+from sandbox.environment.request import BUILD_LIMITS, Notify, Overrides
 from sandbox.environment.steps import (
     BUILT_ARCHIVE,
     BUILT_REPORT,
@@ -33,14 +34,13 @@ from sandbox.environment.steps import (
     input_files,
     steps,
 )
-from sandbox.environment.watched import watch
+from sandbox.environment.watched import Room, watch
 from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxUnavailable
 from sandbox.snapshot import Snapshot
 
 WORKSPACE = "/workspace"
 UV = "/opt/regreen/bin/uv"
 CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
-BUILD_LIMITS = Limits(memory_mib=8192, processes=1024)
 _SETTINGS = {
     "UV_NO_CACHE": "1",
     "UV_LINK_MODE": "copy",
@@ -123,8 +123,8 @@ class DirectoryBuild:
         with cgroup.limited(BUILD_LIMITS) as group:
             for step in steps(self.plan, layout):
                 self.notify(step.title)
-                with self._around(home, uv, isolated=isolated) as (around, descriptors):
-                    self._run_step(step, group.enter(around), descriptors, isolated=isolated)
+                with self._around(home, uv, isolated=isolated) as around:
+                    self._run_step(step, group.enter(around.words), around, isolated=isolated)
 
     def _in_bubblewrap(self) -> bool:
         try:
@@ -136,17 +136,21 @@ class DirectoryBuild:
         return True
 
     @contextmanager
-    def _around(self, home: Path, uv: Path, *, isolated: bool) -> Iterator[tuple[list[str], Collection[int]]]:
+    def _around(self, home: Path, uv: Path, *, isolated: bool) -> Iterator[Around]:
         """What stands around a step: all is read-only but the entry, the project and what is its own."""
         if not isolated:
-            yield [], ()
+            yield Around()
             return
         writable = {str(home): str(home)}
         if self.plan.whole_project:
             writable[WORKSPACE] = str(home / "project")
         variables = self._variables(machine.HOME, machine.USER)
         with confined(
-            self.python.executable, readable={UV: str(uv)}, writable=writable, variables=variables
+            self.python.executable,
+            readable={UV: str(uv)},
+            writable=writable,
+            variables=variables,
+            shared=names_loopback(self.overrides.network.values()),
         ) as around:
             yield around
 
@@ -155,13 +159,16 @@ class DirectoryBuild:
         trusted = {"SSL_CERT_FILE": certificates} if certificates else {}
         return scrubbed({**_SETTINGS, **trusted, **self.overrides.network}, home=home, user=user)
 
-    def _run_step(
-        self, step: BuildStep, prefix: Sequence[str], descriptors: Collection[int], *, isolated: bool
-    ) -> None:
+    def _run_step(self, step: BuildStep, prefix: Sequence[str], around: Around, *, isolated: bool) -> None:
         argv = [*prefix, "/bin/sh", "-c", step.shell()]
         environment = {} if isolated else self._variables(str(self.home), caller())
         done = watch(
-            argv, environment=environment, timeout_s=self.overrides.timeout_s, descriptors=descriptors
+            argv,
+            environment=environment,
+            timeout_s=self.overrides.timeout_s,
+            descriptors=around.descriptors,
+            connected=around.connected,
+            room=Room.on(str(self.home), most=BUILD_LIMITS.disk_mib * MIB),
         )
         if done.exit_status is None:
             reason = f"it did not end within {self.overrides.timeout_s:g} s"

@@ -27,6 +27,7 @@ from sandbox.environment.dockerfile import (
     dockerfile,
     line,
 )
+from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.failure import KEPT_OUTPUT, build_failed, needs_compiler
 from sandbox.environment.images import present
 from sandbox.environment.plan import BuildPlan
@@ -127,26 +128,26 @@ class ImageBuild:
         project = self.snapshot if self.plan.whole_project else None
         archive = context(text, input_files(self.plan, self.snapshot, layout), project)
         command, output = "docker build", ""
-        for event in self.provider.client.api.build(
-            fileobj=io.BytesIO(archive),
-            custom_context=True,
-            tag=tag,
-            rm=True,
-            forcerm=True,
-            decode=True,
-            timeout=int(self.overrides.timeout_s),
-            labels={LABEL: tag.rpartition(":")[2]},
-            buildargs=dict(self.overrides.network),
-        ):
-            said = str(event.get("stream") or "")
-            if started := _STEP.match(said):
-                command, output = started[1].strip().removeprefix("RUN "), ""
-                if step := todo.get(command):
-                    command = step.shown
-                    self.notify(step.title)
-            output = (output + said)[-KEPT_OUTPUT:]  # of what may have no end
-            if event.get("error"):
-                raise build_failed(command, output + str(event["error"]))
+        try:
+            for event in build(
+                self.provider.client,
+                archive,
+                timeout_s=self.overrides.timeout_s,
+                tag=tag,
+                labels={LABEL: tag.rpartition(":")[2]},
+                buildargs=dict(self.overrides.network),
+            ):
+                said = str(event.get("stream") or "")
+                if started := _STEP.match(said):
+                    command, output = started[1].strip().removeprefix("RUN "), ""
+                    if step := todo.get(command):
+                        command = step.shown
+                        self.notify(step.title)
+                output = (output + said)[-KEPT_OUTPUT:]  # of what may have no end
+        except StepFailed as error:
+            if error.exit_status is None:
+                raise build_failed(command, output, reason=str(error)) from error
+            raise build_failed(command, output + str(error)) from error
 
     def built(self) -> Built:
         """What the build made of the project.

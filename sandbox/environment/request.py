@@ -3,10 +3,11 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from sandbox.base import SandboxSpec
+from sandbox.base import Limits, SandboxSpec
 from sandbox.snapshot import Snapshot
 
 BUILD_TIMEOUT_S = 1800.0
+BUILD_LIMITS = Limits(memory_mib=8192, processes=1024, disk_mib=16384)
 Notify = Callable[[str], None]
 
 

@@ -5,14 +5,42 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from typing import Self
 
 from sandbox.devices import protect_nodes
 from sandbox.environment.failure import KEPT_OUTPUT
 from sandbox.parent_thread import kept
 from sandbox.runner.kept import Tail
+
+LOOK_EVERY_S = 0.5
+LAST_BYTES = 512 << 20
+Connect = Callable[[], AbstractContextManager[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many bytes have to stay free on the file system of ``path``."""
+
+    path: str
+    free: int
+
+    @classmethod
+    def on(cls, path: str, *, most: int) -> Self:
+        """For a step that may write ``most`` bytes, and not the last of what is there now."""
+        free = _free(path)
+        return cls(path, max(free - most, min(LAST_BYTES, free // 2)))
+
+    def is_short(self) -> bool:
+        """Whether less is free."""
+        return _free(self.path) < self.free
+
+
+def _free(path: str) -> int:
+    system = os.statvfs(path)
+    return system.f_bavail * system.f_frsize
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,42 +51,60 @@ class Watched:
     said: str
 
 
-def watch(
+def watch(  # noqa: PLR0913 - what a step is run with
     argv: Sequence[str],
     *,
     environment: Mapping[str, str],
     timeout_s: float,
     descriptors: Collection[int] = (),
+    connected: Connect = nullcontext,
+    room: Room | None = None,
 ) -> Watched:
     """Run ``argv`` with nothing on its standard input, and with ``descriptors`` of ours.
 
+    What ``connected`` gives is entered once it has begun, and left when it has ended. It is killed when it
+    leaves less than ``room``.
+
     Raises:
         OSError: it cannot be started.
-        SandboxUnavailable: root's device nodes cannot be kept from it.
+        SandboxUnavailable: root's device nodes cannot be kept from it, or it cannot be connected.
     """
     end = time.monotonic() + timeout_s
     tail = Tail(KEPT_OUTPUT)
     status = None
-    with kept(_started(argv, environment, descriptors)) as (process, _):
+    with kept(_started(argv, environment, descriptors, connected)) as (process, _):
         assert process.stdout is not None
         try:
-            while (left := end - time.monotonic()) > 0 and select.select([process.stdout], [], [], left)[0]:
-                chunk = os.read(process.stdout.fileno(), 1 << 16)
-                tail.feed(chunk)
-                if not chunk:
-                    status = process.wait(left)
+            while (left := end - time.monotonic()) > 0:
+                if room and room.is_short():
+                    tail.feed(b"\nit fills the disk\n")
                     break
-        except subprocess.TimeoutExpired:
-            pass  # it has closed its output, and goes on
+                if select.select([process.stdout], [], [], min(left, LOOK_EVERY_S))[0]:
+                    chunk = os.read(process.stdout.fileno(), 1 << 16)
+                    tail.feed(chunk)
+                    if not chunk:
+                        status = _waited(process, end, room)
+                        break
         finally:
             if status is None:
                 os.killpg(process.pid, signal.SIGKILL)  # with all that it has started and not let go of
     return Watched(exit_status=status, said=tail.data.decode("utf-8", "replace"))
 
 
+def _waited(process: subprocess.Popen[bytes], end: float, room: Room | None) -> int | None:
+    """The status of what has closed its output and may go on; None where it does not end in time."""
+    while (left := end - time.monotonic()) > 0 and not (room and room.is_short()):
+        with suppress(subprocess.TimeoutExpired):
+            return process.wait(min(left, LOOK_EVERY_S))
+    return None
+
+
 @contextmanager
 def _started(
-    argv: Sequence[str], environment: Mapping[str, str], descriptors: Collection[int]
+    argv: Sequence[str],
+    environment: Mapping[str, str],
+    descriptors: Collection[int],
+    connected: Connect,
 ) -> Iterator[subprocess.Popen[bytes]]:
     protect_nodes()
     with subprocess.Popen(
@@ -74,4 +120,9 @@ def _started(
     ) as process:
         assert process.stdin is not None
         process.stdin.close()
-        yield process
+        try:
+            with connected():
+                yield process
+        except BaseException:
+            process.kill()
+            raise

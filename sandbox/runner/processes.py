@@ -69,6 +69,12 @@ def become_child(limits: Dict[str, int], keep: Iterable[int]) -> None:
             except OSError:
                 pass  # the descriptor of the listing itself
     set_limits(limits)
+    try:
+        # What is in files in memory counts for nobody: else the kernel would end the supervisor for it.
+        with open("/proc/self/oom_score_adj", "w") as handle:
+            handle.write("1000")
+    except OSError:
+        pass  # a read-only /proc
 
 
 def set_limits(limits: Dict[str, int]) -> None:

@@ -6,7 +6,7 @@ in ``hostile``; what a provider is known not to promise is in ``gaps``.
 
 from __future__ import annotations
 
-from sandbox.selfcheck.builds import BUILD_CHECKS, BuildProvider
+from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import KNOWN_GAPS, KnownGap
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict
@@ -18,11 +18,11 @@ __all__ = [
     "KNOWN_GAPS",
     "MODEST_LIMITS",
     "AttackResult",
-    "BuildProvider",
     "Check",
     "CheckResult",
     "CheckVerdict",
     "KnownGap",
     "SelfCheck",
+    "builds_of",
     "run_checks",
 ]

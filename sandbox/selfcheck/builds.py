@@ -1,98 +1,24 @@
-"""A step of a build as a sandbox for the checks: it has network, and shares most promises with a run."""
+"""The promises of a run that a build shares. It has network, no supervisor, and no limits on its files."""
 
 from __future__ import annotations
 
-import shlex
-import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from sandbox.base import SandboxProvider
+from sandbox.bubblewrap import BubblewrapProvider
+from sandbox.docker import DockerProvider
+from sandbox.selfcheck.bubblewrap_builds import BubblewrapBuilds
+from sandbox.selfcheck.docker_builds import DockerBuilds
 
-from sandbox import machine, owner
-from sandbox.base import ExecResult, SandboxSpec
-from sandbox.environ import scrubbed
-from sandbox.environment.confined import confined
-from sandbox.environment.watched import watch
-from sandbox.errors import SandboxError
-from sandbox.interpreter import Interpreter
-
-# The promises of a run that a build shares, by the names of their checks. It has no supervisor and no limits
-# on its files, and it reaches what the machine's network reaches.
+# By the names of their checks.
 BUILD_CHECKS = (
-    *("network-vsock", "network-abstract", "engine-socket", "environment", "host-files", "host-processes"),
+    *("network-metadata", "network-loopback", "network-host", "network-abstract", "network-vsock"),
+    *("engine-socket", "environment", "host-files", "host-processes"),
     *("write-outside", "kernel-files", "devices", "device-nodes"),
     *("not-root", "capabilities", "namespaces", "system-calls", "standard-input"),
 )
 
 
-class BuildProvider:
-    """Each command is a step of a build in bubblewrap; for the checks alone."""
-
-    name = "build"
-    isolated = True
-
-    @contextmanager
-    def open(self, spec: SandboxSpec) -> Iterator[_Build]:
-        """A directory that the steps can write, as the entry of a cache is."""
-        with tempfile.TemporaryDirectory(prefix=owner.mark()) as home:
-            yield _Build(python=spec.python, home=home)
-
-    def check(self) -> None:
-        """See ``BubblewrapProvider.check``."""
-
-    def describe(self) -> str:
-        """See ``SandboxProvider.describe``."""
-        return "a step of a build in bubblewrap"
-
-    def sweep(self) -> int:
-        """The directory goes with the context."""
-        return 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Build:
-    python: str
-    home: str
-
-    @property
-    def python_version(self) -> tuple[int, int, int]:
-        """See ``Sandbox.python_version``."""
-        return Interpreter.of(self.python).version
-
-    def exec(
-        self,
-        argv: Sequence[str],
-        *,
-        timeout_s: float,
-        environment: Mapping[str, str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        keep_end: bool = False,  # noqa: ARG002 - it is always the end
-    ) -> ExecResult:
-        """A step; the end of what it says is kept, and nothing can be laid over its files."""
-        assert not changes
-        variables = scrubbed(environment or {}, home=machine.HOME)
-        started = time.monotonic()
-        with confined(self.python, readable={}, writable={self.home: self.home}, variables=variables) as (
-            around,
-            descriptors,
-        ):
-            step = ["/bin/sh", "-c", f"cd {shlex.quote(self.home)} && {shlex.join(argv)}"]
-            done = watch([*around, *step], environment={}, timeout_s=timeout_s, descriptors=descriptors)
-        return ExecResult(
-            exit_status=done.exit_status,
-            stdout=done.said.encode(),
-            stderr=b"",
-            seconds=time.monotonic() - started,
-            timed_out=done.exit_status is None,
-            truncated=False,
-        )
-
-    def unpack(self, archive: bytes) -> int:  # noqa: ARG002 - part of the Protocol
-        """A build's files are written by the host."""
-        raise SandboxError("a build takes no archive")
-
-    def order(self, header: Mapping[str, Any], body: bytes = b"") -> Mapping[str, Any]:  # noqa: ARG002
-        """There is no runner in a build."""
-        raise SandboxError("a build takes no orders")
+def builds_of(provider: SandboxProvider) -> SandboxProvider | None:
+    """The steps of builds for sandboxes of ``provider``, as sandboxes; None where these are not isolated."""
+    if isinstance(provider, DockerProvider):
+        return DockerBuilds(provider)
+    return BubblewrapBuilds() if isinstance(provider, BubblewrapProvider) else None

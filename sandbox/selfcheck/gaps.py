@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from sandbox import cgroup, confine, devices
+from sandbox.environment import own_network
 
 _NAMESPACE = "a plain child process shares the host's network, files and processes"
 _RIGHTS = "a plain child process has the caller's rights"
@@ -67,6 +68,12 @@ _NODES = KnownGap(
     applies=_root_without_mounts,
 )
 
+_SHARED = KnownGap(
+    reason="a build shares the machine's network",
+    where="where slirp4netns is missing or does not work, or a build variable names the loopback",
+    applies=lambda: not own_network.available(),
+)
+
 KNOWN_GAPS: Mapping[str, Mapping[str, KnownGap]] = {
     "docker": {},
     "bubblewrap": {
@@ -78,12 +85,18 @@ KNOWN_GAPS: Mapping[str, Mapping[str, KnownGap]] = {
         ),
         "device-nodes": _NODES,
     },
-    "build": {
+    "docker build": {
+        **_gaps("a build reaches what the engine's network reaches", "network-metadata", "network-host"),
+    },
+    "bubblewrap build": {
+        "network-metadata": _SHARED,
+        "network-loopback": _SHARED,
+        **_gaps("what the machine offers to others, it offers to a build", "network-host"),
         "device-nodes": _NODES,
         "network-abstract": KnownGap(
             reason="a build shares the machine's network, and with it the names of abstract sockets",
-            where="before Linux 6.12, or without Landlock",
-            applies=lambda: not confine.can_keep_from_abstract_sockets(),
+            where=f"before Linux 6.12 or without Landlock, {_SHARED.where}",
+            applies=lambda: not (own_network.available() or confine.can_keep_from_abstract_sockets()),
         ),
     },
     "process": {
@@ -93,6 +106,7 @@ KNOWN_GAPS: Mapping[str, Mapping[str, KnownGap]] = {
             "network-udp",
             "network-dns",
             "network-metadata",
+            "network-loopback",
             "network-host",
             "network-abstract",
             "network-interfaces",

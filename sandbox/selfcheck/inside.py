@@ -57,6 +57,11 @@ def _signals(trial: Trial) -> AttackResult:
         return AttackResult(held=False, evidence=f"the supervisor was ended: {error}")
 
 
+def _capabilities(trial: Trial) -> AttackResult:
+    # An engine gives a build no other bounding set; without new privileges nothing can be gained from it.
+    return trial.attack("privileges", "capabilities", {"bounded": trial.provider != "docker build"})
+
+
 def _timeout(trial: Trial) -> AttackResult:
     marker = f"regreen-daemon-{secrets.token_hex(8)}"
     argument = {"marker": marker, "stay_s": 60}
@@ -112,7 +117,7 @@ PRIVILEGES = (
     Check(
         name="capabilities",
         promise="It holds no capability and can gain none.",
-        attack=lambda trial: trial.attack("privileges", "capabilities"),
+        attack=_capabilities,
     ),
     Check(
         name="namespaces",

@@ -47,8 +47,9 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """An open sandbox and what was planted on the host for its attacks to find."""
+    """An open sandbox of ``provider``, and what was planted on the host for its attacks to find."""
 
+    provider: str
     sandbox: Sandbox
     spec: SandboxSpec
     planted: Planted

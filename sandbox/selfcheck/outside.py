@@ -25,11 +25,28 @@ ENGINE_SOCKETS = (
 )
 FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
 OWN_DIRECTORIES = (*machine.TEMPORARY, "/proc")
+# By provider. What a build writes goes into its image; everybody may write the one place of a distribution.
+MORE_DIRECTORIES = {"docker build": ("/workspace", "/run/lock")}
+LOOPBACK = ("127.0.0.1", "::1")
 
 
 def _host_sockets(trial: Trial, *kinds: str) -> AttackResult:
     sockets = [[kind, address] for kind, address in trial.planted.sockets if not kinds or kind in kinds]
     return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
+
+
+def _loopback(trial: Trial) -> AttackResult:
+    sockets = [
+        [kind, address]
+        for kind, address in trial.planted.sockets
+        if isinstance(address, tuple) and address[0] in LOOPBACK
+    ]
+    return trial.attack("network", "host_sockets", {"sockets": sockets, "secret": trial.planted.secret})
+
+
+def _write_outside(trial: Trial) -> AttackResult:
+    allowed = (*OWN_DIRECTORIES, *MORE_DIRECTORIES.get(trial.provider, ()))
+    return trial.attack("files", "write_outside", {"allowed": allowed})
 
 
 def _host_files(trial: Trial) -> AttackResult:
@@ -93,6 +110,11 @@ CHECKS = (
         attack=lambda trial: trial.attack("network", "tcp", {"addresses": METADATA}),
     ),
     Check(
+        name="network-loopback",
+        promise="What listens on the host's loopback does not answer.",
+        attack=_loopback,
+    ),
+    Check(
         name="network-host",
         promise="Sockets of the host, on its loopback and its own address, do not answer.",
         attack=_host_sockets,
@@ -135,7 +157,7 @@ CHECKS = (
     Check(
         name="write-outside",
         promise="Files can be written in the workspace and the sandbox's own temporary directories only.",
-        attack=lambda trial: trial.attack("files", "write_outside", {"allowed": OWN_DIRECTORIES}),
+        attack=_write_outside,
     ),
     Check(
         name="kernel-files",

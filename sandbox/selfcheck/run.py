@@ -101,6 +101,8 @@ class SelfCheck:
 
     def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> AttackResult:
         try:
-            return check.attack(Trial(sandbox=sandbox, spec=spec, planted=self._planted))
+            return check.attack(
+                Trial(provider=self._provider.name, sandbox=sandbox, spec=spec, planted=self._planted)
+            )
         except SandboxError as error:
             return AttackResult(held=False, evidence=str(error))

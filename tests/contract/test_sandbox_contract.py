@@ -292,3 +292,22 @@ def test_a_missing_engine_is_said_to_be_missing(monkeypatch):
     with pytest.raises(SandboxUnavailable, match="no Docker engine answers"):
         DockerProvider().check()
     gc.collect()  # a socket left open would be a warning now, and a warning is an error here
+
+
+FILL = """
+import os
+held = [os.memfd_create("x") for _ in range(100)]
+while True:
+    for descriptor in held:
+        os.write(descriptor, b"x" * (1 << 20))
+"""
+
+
+@pytest.mark.docker
+def test_files_in_memory_that_fill_it_end_the_command_and_not_the_sandbox(make_provider):
+    """They count for no process: the kernel would choose the supervisor, which is larger than the command."""
+    provider, spec = make_provider("docker")
+    with provider.open(dataclasses.replace(spec, limits=Limits(memory_mib=256, file_mib=64))) as sandbox:
+        done = sandbox.exec([spec.python, "-c", FILL], timeout_s=30)
+        assert done.exit_status != 0
+        assert sandbox.exec([spec.python, "-c", "print(42)"], timeout_s=30).stdout == b"42\n"

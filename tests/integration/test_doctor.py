@@ -12,7 +12,7 @@ from rich.console import Console
 from bot.commands.doctor.diagnosis import Diagnosis, Line, Section, Status, show
 from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxUnavailable
-from sandbox.selfcheck import CHECKS, KNOWN_GAPS
+from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
 
 
 @pytest.fixture
@@ -37,11 +37,13 @@ def test_it_checks_the_sandbox_that_was_asked_for(doctor, make_provider, name):
     assert diagnosis["healthy"] is provider.isolated
     assert diagnosis["sandbox"] == (name if provider.isolated else "")
     assert done.returncode == (0 if provider.isolated else 6)
-    checked = next(s for s in diagnosis["sections"] if s["title"].startswith(f"Self-check: {name}"))
+    checked = next(s for s in diagnosis["sections"] if s["title"].startswith(f"Self-check: {name},"))
     statuses = {line["name"]: line["status"] for line in checked["lines"]}
     assert set(statuses) == {check.name for check in CHECKS}
     assert {check for check, status in statuses.items() if status != "ok"} <= set(KNOWN_GAPS[name])
     assert "problem" not in statuses.values()
+    builds = [s for s in diagnosis["sections"] if s["title"].startswith(f"Self-check: {name} build, ")]
+    assert [{line["name"] for line in s["lines"]} for s in builds] == [set(BUILD_CHECKS)] * provider.isolated
 
 
 def test_without_an_engine_it_says_what_to_do(doctor):

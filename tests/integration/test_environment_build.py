@@ -4,8 +4,10 @@ Nothing here needs the package index: the build backend is part of the project.
 """
 
 import fcntl
+import json
 import os
 import threading
+import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -14,9 +16,12 @@ from pathlib import Path
 import pytest
 from providers import ISOLATED
 
+from sandbox.base import Limits
 from sandbox.docker import engine_errors
-from sandbox.environment import Overrides, prepare_environment
+from sandbox.environment import Overrides, engine_build, prepare_environment
 from sandbox.environment.cache import EnvironmentCache
+from sandbox.environment.dockerfile import context
+from sandbox.environment.engine_build import StepFailed, build
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Entry, Snapshot
 
@@ -345,3 +350,80 @@ def test_a_lock_whose_file_was_removed_meanwhile_keeps_nobody_out(tmp_path, monk
     monkeypatch.setattr("fcntl.flock", slow)
     with cache.claim("entry"), (tmp_path / "entry.lock").open("ab") as other, pytest.raises(BlockingIOError):
         flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+# Limits on a build in the engine ------------------------------------------------------------------
+
+TALK = """
+import time
+while True:
+    print("x", flush=True)
+    time.sleep(0.05)
+"""
+FILL = """
+import mmap
+memory = mmap.mmap(-1, 3 << 30)
+for place in range(0, 3 << 30, 4096):
+    memory[place] = 1
+"""
+MULTIPLY = """
+import os, resource
+seen = resource.getrlimit(resource.RLIMIT_NPROC)[0]
+"""
+
+
+@pytest.fixture
+def run_step(make_provider):
+    """Runs Python code as a step of a build in the engine."""
+    provider, spec = make_provider("docker")
+    text = "FROM {}\nUSER 65534\nRUN {}\n"
+
+    def run(code, **options):
+        words = json.dumps(["python3", "-c", f"{code}# {uuid.uuid4().hex}"])
+        archive = context(text.format(spec.image, words), {}, None)
+        return list(build(provider.client, archive, **options))
+
+    run.client = provider.client
+    return run
+
+
+@pytest.mark.docker
+def test_a_build_that_goes_on_talking_is_ended(run_step):
+    started = time.monotonic()
+    with pytest.raises(StepFailed, match="did not end within 3 s") as failed:
+        run_step(TALK, timeout_s=3)
+    assert failed.value.exit_status is None
+    assert time.monotonic() - started < 30
+    deadline = time.monotonic() + 20
+    while talking := [c for c in run_step.client.containers.list() if TALK in str(c.attrs["Config"]["Cmd"])]:
+        assert time.monotonic() < deadline, talking
+        time.sleep(0.2)
+
+
+@pytest.mark.docker
+def test_a_build_that_is_silent_is_ended(run_step):
+    with pytest.raises(StepFailed, match="did not end within 2 s"):
+        run_step("import time; time.sleep(60)", timeout_s=2)
+
+
+@pytest.mark.docker
+def test_a_build_cannot_take_the_machine_s_memory(run_step, monkeypatch):
+    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512))
+    with pytest.raises(StepFailed) as failed:
+        run_step(FILL, timeout_s=120)
+    assert failed.value.exit_status == 137
+
+
+@pytest.mark.docker
+def test_a_step_of_a_build_has_a_limit_on_processes(prepare):
+    if prepare.provider.name != "docker":
+        pytest.skip("a control group has the limit")
+    built = prepare(project(MULTIPLY))
+    assert "seen = 4096" in str([entry.data for entry in built.snapshot.entries])
+
+
+def test_a_program_that_runs_with_its_owner_s_rights_is_out_of_reach(tmp_path):
+    """A build in bubblewrap owns what it writes: it may set the bit, also as root of the machine."""
+    tmp_path.chmod(0o755)
+    with EnvironmentCache(tmp_path).claim("entry") as directory:
+        assert directory.parent.stat().st_mode & 0o777 == 0o700

@@ -422,12 +422,12 @@ def test_a_full_disk_behind_standard_output_is_said():
     assert b"DeliveryError: cannot write to standard output" in done.stderr
 
 
-HOSTILE = "+a\x1b[2J\x9b31m\u202eb\u200bc\rd\te\x7f é 한 😀\n"
+HOSTILE = "+a\x1b[2J\x9b31m\u202eb\u200bc\u3164\ufe0f\u2800\rd\te\x7f é 한 😀\n"
 
 
 def test_a_terminal_gets_no_sequence_that_controls_it_or_that_hides_text():
     assert escaped(HOSTILE.encode() + b"\xff\r\n").decode() == (
-        "+a\\x1b[2J\\x9b31m\\u202eb\\u200bc\\x0dd\te\\x7f é 한 😀\n\\xff\n"
+        "+a\\x1b[2J\\x9b31m\\u202eb\\u200bc\\u3164\\ufe0f\\u2800\\x0dd\te\\x7f é 한 😀\n\\xff\n"
     )
 
 

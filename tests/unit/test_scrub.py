@@ -90,3 +90,43 @@ def test_an_address_has_secrets_in_its_user_its_password_and_its_query():
     assert secrets_of_address("http://longtoken@host") == ("longtoken", "longtoken:")
     assert secrets_of_address("http://[broken") == ()
     assert secrets_of_address("http://host/v1") == ()
+
+
+SECRET = "tok/en+Se&cret_99xyz"
+
+
+@pytest.mark.parametrize("user", ["", "u:", "us:", "user:", "x-access-token:"])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_a_secret_behind_anything_is_masked_in_base64(user, encode):
+    shown = Scrubber([SECRET])(encode(f"{user}{SECRET}@".encode()).decode())
+    plain = base64.b64decode(encode(user.encode() + bytes(3)))[: len(user)]
+    assert "***" in shown
+    assert len(shown) <= 4 * (len(user) // 3 + 1) + 3 + 8, (shown, plain)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        SECRET.encode().hex(),
+        SECRET.encode().hex().upper(),
+        "tok%2fen%2bSe%26cret_99xyz",
+        "tok%2Fen%2bSe%26cret_99xyz",
+        quote(quote(SECRET, safe=""), safe=""),
+        "tok\\/en+Se&cret_99xyz",
+        "tok/en+Se\\u0026cret_99xyz",
+        "tok\\u002fen\\u002bSe\\u0026cret_99xyz",
+        base64.b64encode(base64.b64encode(SECRET.encode())).decode().rstrip("="),
+    ],
+)
+def test_a_secret_in_another_notation_is_masked(written):
+    assert Scrubber([SECRET])(f"<{written}>") == "<***>"
+
+
+def test_a_secret_with_an_end_of_line_is_masked_without_it():
+    assert Scrubber([f"{SECRET}\n"])(f"<{SECRET}>") == "<***>"
+
+
+def test_each_line_of_a_secret_is_masked():
+    lines = Scrubber(["first line of a key\nsecond line of a key\nend"])
+    assert lines("  second line of a key") == "  ***"
+    assert lines("the end") == "the end"

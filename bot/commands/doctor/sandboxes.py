@@ -17,9 +17,9 @@ from sandbox.selfcheck import (
     BUILD_CHECKS,
     CHECKS,
     MODEST_LIMITS,
-    BuildProvider,
     CheckResult,
     CheckVerdict,
+    builds_of,
     run_checks,
 )
 from sandbox.selfcheck.likeness import Likened, Likeness, compare
@@ -163,7 +163,7 @@ def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[
             continue
         sections.append(_section(check.name, results, of=len(CHECKS)))
         if builds:
-            sections.append(_section("builds", builds, of=len(BUILD_CHECKS)))
+            sections.append(_section(f"{check.name} build", builds, of=len(BUILD_CHECKS)))
         notify(f"asking in {check.name} what tests ask of a machine")
         sections.append(_as_outside(check.provider, check.spec))
         failed = any(result.verdict is CheckVerdict.FAILED for result in (*results, *builds))
@@ -178,10 +178,11 @@ def _check(checks: list[ProviderCheck], notify: Callable[[str], None]) -> tuple[
 def _check_builds(
     provider: SandboxProvider, spec: SandboxSpec, notify: Callable[[str], None]
 ) -> list[CheckResult]:
-    """Attack from a step of a build, where that is no container of the engine's."""
-    if not isinstance(provider, BubblewrapProvider):
+    """Attack from a step of a build, where that is isolated."""
+    builds = builds_of(provider)
+    if builds is None:
         return []
-    return run_checks(BuildProvider(), spec, names=BUILD_CHECKS, notify=partial(_say, "a build", notify))
+    return run_checks(builds, spec, names=BUILD_CHECKS, notify=partial(_say, builds.name, notify))
 
 
 def _say(name: str, notify: Callable[[str], None], result: CheckResult) -> None:

@@ -88,6 +88,7 @@ def interfaces(argument: Dict[str, Any]) -> Dict[str, Any]:
         ("packet socket", 17, socket.SOCK_RAW, 0),
         ("raw IPv4 socket", socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP),
         ("raw IPv6 socket", socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6),
+        ("socket for the events of devices", socket.AF_NETLINK, socket.SOCK_RAW, 15),
     ]
     for title, family, kind, protocol in attempts:
         try:

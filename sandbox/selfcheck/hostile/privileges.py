@@ -19,9 +19,24 @@ NAMESPACES = {
 }
 # By machine: the numbers of calls that ordinary programs never make (Linux, unistd.h of each machine).
 CALLS = {
-    "x86_64": {"keyctl": 250, "add_key": 248, "bpf": 321, "perf_event_open": 298, "userfaultfd": 323},
-    "aarch64": {"keyctl": 219, "add_key": 217, "bpf": 280, "perf_event_open": 241, "userfaultfd": 282},
+    "x86_64": {
+        "keyctl": 250,
+        "add_key": 248,
+        "bpf": 321,
+        "perf_event_open": 298,
+        "userfaultfd": 323,
+        "ptrace": 101,
+    },
+    "aarch64": {
+        "keyctl": 219,
+        "add_key": 217,
+        "bpf": 280,
+        "perf_event_open": 241,
+        "userfaultfd": 282,
+        "ptrace": 117,
+    },
 }
+FIRST_ARGUMENTS = {"ptrace": 16}  # to attach to nobody; 0 would let the parent trace this process
 IO_URING_SETUP = 425  # the same number on every machine
 MNT_DETACH = 2
 
@@ -61,7 +76,7 @@ def identity(argument: Dict[str, Any]) -> Dict[str, Any]:
 def capabilities(argument: Dict[str, Any]) -> Dict[str, Any]:
     """Hold a capability, or be able to gain one through a set-user-id program."""
     status = _status()
-    names = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
+    names = ("CapInh", "CapPrm", "CapEff", "CapAmb") + (("CapBnd",) if argument["bounded"] else ())
     breaches = ["%s is %s" % (name, status[name]) for name in names if int(status[name], 16)]
     if status.get("NoNewPrivs") != "1":
         breaches.append("set-user-id programs gain privileges (NoNewPrivs is not set)")
@@ -99,7 +114,7 @@ def system_calls(argument: Dict[str, Any]) -> Dict[str, Any]:
         breaches.append("no system call filter")
     for name, number in numbers.items():
         ctypes.set_errno(0)
-        result = libc.syscall(number, 0, 0, 0, 0, 0)
+        result = libc.syscall(number, FIRST_ARGUMENTS.get(name, 0), 0, 0, 0, 0)
         if result >= 0 or ctypes.get_errno() not in (errno.EPERM, errno.ENOSYS, errno.EACCES):
             breaches.append("%s is open" % name)
         if result > 2 and name == "userfaultfd":

@@ -113,3 +113,16 @@ def test_a_pipe_is_read_as_often_as_wanted(tmp_path):
 def test_a_missing_file_is_told(tmp_path):
     with pytest.raises(ConfigurationError, match="No such file"):
         read(tmp_path / "missing.log")
+
+
+def test_a_link_among_unpacked_logs_is_not_followed(tmp_path):
+    """Who unpacked an archive may have made a link that leads to a key."""
+    key = tmp_path / "key"
+    key.write_text("a key")
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "1_test.txt").write_text("one")
+    (logs / "2_test.txt").symlink_to(key)
+    (logs / "more").symlink_to(tmp_path)
+
+    assert read(logs) == ["one"]

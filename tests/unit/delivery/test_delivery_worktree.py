@@ -362,3 +362,47 @@ def test_a_file_that_is_replaced_is_never_more_open_than_it_was(root, monkeypatc
     monkeypatch.setattr(os, "fsync", lambda fd: (seen.append(os.fstat(fd).st_mode & 0o777), fsync(fd)))
     write_atomically(root / "a.py", b"a = 2\n")
     assert (seen, mode(root / "a.py")) == ([0o600], 0o640)
+
+
+KILLED_EARLY = KILLED.replace("original, calls = os.replace, []", "original, calls = os.fsync, []").replace(
+    """def replace(source, target, **given):
+    calls.append(target)
+    if given and len([one for one in calls if one in ("a.py", "b.py")]) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(source, target, **given)
+
+os.replace = replace
+""",
+    """def sync(descriptor):
+    calls.append(os.readlink(f"/proc/self/fd/{descriptor}"))
+    if len([one for one in calls if ".regreen-" in one]) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return original(descriptor)
+
+os.fsync = sync
+""",
+)
+
+
+def test_a_run_that_was_killed_before_it_replaced_a_file_leaves_nothing_after_the_next(root, tmp_path):
+    ended = subprocess.run([sys.executable, "-c", KILLED_EARLY, str(root), str(tmp_path / "s")], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert set(contents(root)) > set(BEFORE)
+    assert Journal.of(tmp_path / "s", root).undo(root) == ()
+    assert contents(root) == BEFORE
+
+
+def test_a_file_that_has_grown_beyond_all_memory_is_not_read(root, tmp_path):
+    with (root / "a.py").open("wb") as sparse:
+        sparse.truncate(1 << 42)
+    with pytest.raises(DeliveryError, match="was changed while"):
+        apply_to_worktree(root, before=BEFORE, after=AFTER)
+    assert (root / "pkg/b.py").read_bytes() == BEFORE["pkg/b.py"]
+
+
+def test_a_file_that_has_grown_since_a_run_was_killed_is_not_read(root, tmp_path):
+    killed_between_files(root, tmp_path / "state")
+    with (root / "a.py").open("wb") as sparse:
+        sparse.truncate(1 << 42)
+    assert Journal.of(tmp_path / "state", root).undo(root) == ()
+    assert (root / "a.py").stat().st_size == 1 << 42

@@ -42,7 +42,7 @@ def test_githubs_tarball_is_the_tree_at_its_commit(github):
         "a\nb.py": b"newline",
         "\udcff.py": b"no UTF-8",
         "empty": b"",
-        "x" * 300 + ".py": b"long",
+        "x" * 250 + ".py": b"long",
         ".git/config": b"never",
         "node_modules/x.py": b"never",
         "pkg/__pycache__/mod.pyc": b"never",
@@ -197,3 +197,27 @@ def test_any_bytes_are_files_or_an_error(data, zipped):
 
 def _tar(*members: tuple[tarfile.TarInfo, bytes]) -> bytes:
     return gzip.decompress(_archive(*members))
+
+
+def test_paths_that_are_deeper_than_any_project_take_no_time():
+    """Sixty thousand such names, which weigh little, would keep a processor busy for minutes."""
+    deep = "a/" * 2000 + "x.py"
+    found = unpack(_archive(*(_member(f"top/{number}/{deep}") for number in range(300)), _member("top/a.py")))
+    assert [entry.path for entry in found.snapshot.entries] == ["a.py"]
+    assert len(found.notes) == NOTES + 1
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        _member("top/link", type=tarfile.SYMTYPE, linkname="a/" * 500_000),
+        _member("top/link", type=tarfile.SYMTYPE, linkname="x" * 300),
+        _member("top/" + "x" * 300),
+        _member("top/" + ("x" * 250 + "/") * 17),
+    ],
+)
+def test_what_no_file_system_takes_is_left_out(member):
+    """One such name, and nothing of the project could be unpacked in a sandbox."""
+    found = unpack(_archive(member, _member("top/a.py")))
+    assert [entry.path for entry in found.snapshot.entries] == ["a.py"]
+    assert len(found.notes) == 1

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.domain import Patch, SpanEdit
-from bot.patch import content, dangers, modules, special_cases, syntax
+from bot.patch import content, dangers, literals, modules, syntax
 from bot.patch.apply import from_sources
 from bot.patch.content import content_findings
 from bot.patch.dotted_names import imported_modules, references
@@ -360,7 +360,7 @@ def test_a_tree_too_deep_to_be_judged_is_refused(monkeypatch):
     ],
 )
 def test_which_values_are_particular_enough_to_be_a_tests_own(value, informative):
-    assert special_cases._is_informative(value) is informative
+    assert literals.is_informative(value) is informative
 
 
 @pytest.mark.parametrize(
@@ -371,7 +371,7 @@ def test_which_values_are_particular_enough_to_be_a_tests_own(value, informative
     ],
 )
 def test_which_inputs_many_a_function_treats_by_itself(value, edge):
-    assert special_cases._is_edge(value) is edge
+    assert literals.is_edge(value) is edge
 
 
 def test_the_default_limits_are_inclusive():

@@ -72,3 +72,59 @@ def test_an_example_that_doctest_runs_is_a_test():
 )
 def test_an_open_that_may_write_or_call_is_for_a_person(old, new):
     assert judged(HOST.replace(old, new)).shown
+
+
+# The second review: each was allowed once.
+EQUALITY = [
+    "class A:\n    __eq__ = int.__ge__\n",
+    "class A:\n    __ne__ = print\n",
+    "class A(str):\n    def __eq__(self, o):\n        return o is o\n",
+    "class A:\n    def __eq__(self, o):\n        return o == o\n",
+    "class A:\n    def __eq__(self, o):\n        return o.x == o.x\n",
+    "class A(int):\n    def __ne__(self, o):\n        return False\n",
+    "class A:\n    pass\n\n\nA.__eq__ = lambda s, o: True\n",
+    "class A:\n    pass\n\n\nsetattr(A, '__eq__', lambda s, o: True)\n",
+    "A = type('A', (), {'__eq__': lambda s, o: True})\n",
+    "A = type('A', (), dict(__eq__=lambda s, o: True))\n",
+]
+PROCESS_WIDE = [
+    "import warnings\n\nwarnings.simplefilter('ignore')\n",
+    "import warnings\n\nwarnings.filterwarnings('ignore')\n",
+    "import random\n\nrandom.seed(5)\n",
+    "import locale\n\nlocale.setlocale(locale.LC_ALL, 'C')\n",
+    "from xml.sax import saxutils\n\nsaxutils.prepare_input_source('http://example.org')\n",
+]
+MOVED = [
+    "path.rename(name)",
+    "path.replace(name)",
+    "path.touch()",
+    "path.mkdir(parents=True)",
+    "os.makedirs(name)",
+]
+
+
+@pytest.mark.parametrize("code", EQUALITY)
+def test_an_equality_that_is_no_comparison_is_refused(code):
+    assert judged(f"{HOST}\n\n{code}").refused
+
+
+@pytest.mark.parametrize("code", PROCESS_WIDE)
+def test_what_changes_the_whole_process_or_reads_the_network_is_for_a_person(code):
+    found = judged(f"{HOST}\n\n{code}")
+    assert found.refused or found.shown
+
+
+@pytest.mark.parametrize("call", MOVED)
+def test_a_file_that_is_made_or_moved_is_for_a_person(call):
+    found = judged(HOST.replace("return name\n", f"return {call}\n"))
+    assert found.refused or found.shown
+
+
+def test_a_text_in_which_something_is_replaced_moves_no_file():
+    assert judged(HOST.replace("return name\n", "return name.replace('a', 'b')\n")) == Judgement()
+    assert judged(HOST.replace("return name\n", "return name.rename(columns={})\n")) == Judgement()
+    assert judged(HOST.replace("return name\n", "return name.replace(year=1)\n")) == Judgement()
+
+
+def test_the_lookup_of_a_name_by_an_event_loop_is_refused():
+    assert judged(HOST.replace("return name\n", "return loop.getaddrinfo(name, 80)\n")).refused

@@ -52,3 +52,23 @@ def test_each_machine_has_a_number_for_each_name_and_jumps_that_fit(machine):
     assert not set(numbers) & (set(refused) | set(sandbox.confine.COMMON)) - {numbers[1]}
     program = sandbox.confine._program(code, dict(zip(sandbox.confine.NAMES, numbers, strict=True)), refused)
     assert len(program) % 8 == 0
+
+
+OPEN = """
+import socket
+for protocol in (0, 4, 15, 16):
+    try:
+        socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, protocol).close()
+        print(protocol, "open")
+    except OSError as error:
+        print(protocol, error.errno)
+socket.if_nameindex()
+socket.getaddrinfo("localhost", 80)
+"""
+
+
+def test_of_netlink_the_routes_alone_are_open():
+    """A container of an engine hears by it of the devices that are plugged into the host."""
+    words = [sys.executable, sandbox.confine.__file__, sys.executable, "-c", OPEN]
+    done = subprocess.run(words, capture_output=True, check=True, text=True)
+    assert done.stdout.split("\n") == ["0 open", "4 93", "15 93", "16 93", ""]

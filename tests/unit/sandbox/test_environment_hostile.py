@@ -4,17 +4,20 @@ import io
 import json
 import re
 import tarfile
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snapshots import snapshot
 
+from sandbox.environment import built as built_module
 from sandbox.environment import plan_environment
-from sandbox.environment.built import read_built
+from sandbox.environment.built import Built, read_built
 from sandbox.environment.candidate_plans import candidate_plans
 from sandbox.environment.interpreters import Equipped
 from sandbox.errors import ArchiveRefused
+from sandbox.snapshot import Entry, Snapshot
 
 DEEP = "[" * 100_000
 PACKAGE = re.compile(r"[A-Za-z][\w.-]*(\[[\w,-]*\])?($| ?[<>=!~@])")
@@ -120,3 +123,28 @@ def test_of_a_trap_in_a_workflow_only_names_of_packages_are_taken(line):
         assert all(PACKAGE.match(wanted) for wanted in plan.wanted), plan.wanted
         assert not plan.editable
         assert not any(mark in option for option in plan.options for mark in ";|`$~&")
+
+
+def test_a_build_cannot_leave_paths_or_files_without_end(monkeypatch):
+    with pytest.raises(ArchiveRefused, match="no file of the project"):
+        read_built(built(tarfile.TarInfo("a/" * 300 + "x.py")), b"{}")
+    with pytest.raises(ArchiveRefused, match="no file of the project"):
+        read_built(built(tarfile.TarInfo("x" * 300)), b"{}")
+    monkeypatch.setattr(built_module, "ENTRY_LIMIT", 2)
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w") as tar:
+        for number in range(3):
+            tar.addfile(tarfile.TarInfo(f"{number}.py"))
+    with pytest.raises(ArchiveRefused, match="more than 2 files"):
+        read_built(buffer.getvalue(), b"{}")
+
+
+def test_many_links_and_many_built_files_take_no_time_together():
+    """Each with each would be four hundred million comparisons."""
+    links = tuple(Entry(path=f"l{number}", link="x") for number in range(20_000))
+    made = tuple(Entry(path=f"m{number}.py") for number in range(20_000))
+    below = Entry(path="l7/x.py")
+    started = time.monotonic()
+    laid = Built(entries=(*made, below)).over(Snapshot(entries=links))
+    assert len(laid.entries) == 40_000
+    assert time.monotonic() - started < 10

@@ -127,3 +127,47 @@ def test_the_archive_holds_what_was_taken(tmp_path):
     with tarfile.open(fileobj=io.BytesIO(snapshot.take(tmp_path).archive())) as tar:
         (member,) = tar.getmembers()
         assert (member.name, member.mode, tar.extractfile(member).read()) == ("a b", 0o755, b"\xff\r\n")
+
+
+def test_a_file_that_was_swapped_for_a_pipe_is_not_waited_for(tmp_path, monkeypatch):
+    """Nobody writes into the pipe: whoever opened it for reading would wait for ever."""
+    (tmp_path / "a.py").write_text("a = 1\n")
+    (tmp_path / "b.py").write_text("b = 1\n")
+    walked = snapshot._walk
+
+    def swapped(root):
+        for path, relative, status in walked(root):
+            if relative == "a.py":
+                Path(path).unlink()
+                os.mkfifo(path)
+            yield path, relative, status
+
+    monkeypatch.setattr(snapshot, "_walk", swapped)
+    assert paths(tmp_path) == ["b.py"]
+
+
+def test_a_file_that_grows_meanwhile_counts_as_large_as_it_is(tmp_path, monkeypatch):
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text("x")
+    walked = snapshot._walk
+
+    def grown(root):
+        for path, relative, status in sorted(walked(root)):
+            Path(path).write_bytes(b"x" * 700)
+            yield path, relative, status
+
+    monkeypatch.setattr(snapshot, "_walk", grown)
+    monkeypatch.setattr(snapshot, "TOTAL_LIMIT_BYTES", 1000)
+    with pytest.raises(ArchiveRefused, match="larger than"):
+        snapshot.take(tmp_path)
+
+
+def test_a_project_of_very_many_files_is_refused(tmp_path, monkeypatch):
+    """Each costs memory however empty it is."""
+    for number in range(5):
+        (tmp_path / f"{number}.py").touch()
+    monkeypatch.setattr(snapshot, "ENTRY_LIMIT", 5)
+    assert len(paths(tmp_path)) == 5
+    (tmp_path / "link").symlink_to("0.py")
+    with pytest.raises(ArchiveRefused, match="more than 5 files"):
+        snapshot.take(tmp_path)
