@@ -15,7 +15,7 @@ from bot.agent.deadlines import Phase
 from bot.agent.rehearsal import Rehearsal
 from bot.agent.state import NoTrajectory, RepairContext, RepairState, Stopwatch
 from bot.agent.workers import Workers
-from bot.domain import Attempt
+from bot.domain import Attempt, Candidate, Culprit
 from bot.patch.diff import unified_diff
 from bot.patch.globs import matches
 from bot.patch.policy import Judgement, Policy, is_test_path, judge
@@ -23,6 +23,7 @@ from bot.patch.special_cases import literals_of
 from bot.ports import ChatBackend, Clock, Progress, Testbed, TestbedFactory, Trajectory
 from bot.request import Budget, RepairRequest
 from bot.result import Outcome, RepairResult
+from bot.search.difference.mixtures import labelled
 from sandbox.reports import TestReport
 
 if TYPE_CHECKING:
@@ -148,6 +149,10 @@ def literals_of_tests(sources: Mapping[str, str], policy: Policy) -> frozenset[o
     )
 
 
+def _explanation(chosen: Candidate, culprit: Culprit | None, sources: Mapping[str, str]) -> str:
+    return labelled(chosen, culprit.edits, sources) if culprit else chosen.explanation
+
+
 def _result(state: RepairState, context: RepairContext, *, seconds: float) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
     chosen = state.chosen.candidate if patched and state.chosen else None
@@ -161,7 +166,7 @@ def _result(state: RepairState, context: RepairContext, *, seconds: float) -> Re
         baseline=state.baseline,
         patch=chosen.patch if chosen else None,
         diff=unified_diff(chosen.patch, sources) if chosen else "",
-        explanation=chosen.explanation if chosen else "",
+        explanation=_explanation(chosen, state.culprit, sources) if chosen else "",
         warnings=judgement.shown,
         witnesses=judgement.witnesses,
         evidence=state.evidence if patched else None,

@@ -6,6 +6,7 @@ the last resort, and says what it is.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -19,6 +20,7 @@ from bot.patch.syntax import parsed
 MAX_PARTS = 12
 MAX_MIXTURES = 64
 ORIGIN = "base"
+TAKES_BACK = "take back this part of the change"
 _TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -39,11 +41,29 @@ def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candid
     whole = Patch(edits=tuple(edits))
     if _parses(whole, head):
         found.pop(whole, None)
-        back = f"take back this part of the change: {_shown(edits, head)}"
+        back = f"{TAKES_BACK}: {_shown(edits, head)}"
         found[whole] = Candidate(
             patch=whole, origin=ORIGIN, explanation=back, score=0.5, order=len(whole.edits)
         )
     return tuple(found.values())
+
+
+def labelled(candidate: Candidate, edits: Sequence[SpanEdit], head: Mapping[str, str]) -> str:
+    """The explanation of ``candidate``, whoever made it; where it does the same as ``edits``, it says so."""
+    if candidate.explanation.startswith(TAKES_BACK):
+        return candidate.explanation
+    try:
+        one, other = apply(candidate.patch, head), apply(Patch(edits=tuple(edits)), head)
+    except PatchError:
+        return candidate.explanation
+    if one.keys() == other.keys() and all(_alike(one[path], other[path]) for path in one):
+        return f"{candidate.explanation}: {TAKES_BACK}"
+    return candidate.explanation
+
+
+def _alike(one: str, other: str) -> bool:
+    trees = [parsed(text) for text in (one, other)]
+    return one == other or (None not in trees and len({ast.dump(tree) for tree in trees if tree}) == 1)
 
 
 def _patches(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> Iterator[Patch]:

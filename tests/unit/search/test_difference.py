@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.domain import Patch, SpanEdit
+from bot.domain import Candidate, Patch, SpanEdit
 from bot.patch.apply import apply
 from bot.search.difference.delta import smallest
-from bot.search.difference.mixtures import MAX_MIXTURES, mixtures
+from bot.search.difference.mixtures import MAX_MIXTURES, TAKES_BACK, labelled, mixtures
 from bot.search.difference.pieces import finer, hunks, lines_of, size
 
 LINES = st.sampled_from(["a = 1\n", "b = 2\n", "if a:\n", "    c = 3\n", "# note\n", "\n", "d = 4"])
@@ -145,3 +145,16 @@ def test_what_does_not_parse_is_no_mixture(old):
     assert [restored(one, head) for one in mixtures([edit], head)] == (
         ["def f():\n    pass\n"] if "pass" in old else []
     )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "is_back"),
+    [("a + b", "a - b", True), ("a + b", "(a  -  b)", True), ("a + b", "b - a", False), ("f(", "g(", False)],
+)
+def test_a_patch_that_does_the_same_as_taking_the_change_back_says_so(old, new, is_back):
+    head, base = {"m.py": "def f(a, b):\n    return a + b\n"}, {"m.py": "def f(a, b):\n    return a - b\n"}
+    start = head["m.py"].index(old)
+    edit = SpanEdit(path="m.py", start=start, end=start + len(old), replacement=new)
+    candidate = Candidate(patch=Patch(edits=(edit,)), origin="swap", explanation="swap it")
+    expected = f"swap it: {TAKES_BACK}" if is_back else "swap it"
+    assert labelled(candidate, hunks(base, head), head) == expected
