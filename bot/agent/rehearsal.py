@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from threading import Thread
 from types import TracebackType
 from typing import Any, Self
 
@@ -11,10 +12,12 @@ Update = dict[str, Any]
 
 
 class Rehearsal:
-    """At most one run of ``work``, begun once; what it gives is an update of the state."""
+    """At most one run of ``work``, begun once; what it gives is an update of the state.
+
+    Whoever leaves because of an error does not wait for it: its sandbox ends with this process at the latest.
+    """
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="regreen-rehearsal")
         self._answer: Future[Update] | None = None
 
     def __enter__(self) -> Self:
@@ -23,12 +26,14 @@ class Rehearsal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._pool.shutdown()
+        if error is None and self._answer is not None:
+            self._answer.exception()
 
     def begin(self, work: Callable[[], Update]) -> None:
         """Begin, unless that was done before."""
         if self._answer is None:
-            self._answer = self._pool.submit(work)
+            self._answer = Future()
+            Thread(target=_fulfil, args=(self._answer, work), name="regreen-rehearsal", daemon=True).start()
 
     @property
     def done(self) -> bool:
@@ -42,3 +47,10 @@ class Rehearsal:
             SandboxError: the sandbox failed.
         """
         return self._answer.result() if self._answer else {}
+
+
+def _fulfil(answer: Future[Update], work: Callable[[], Update]) -> None:
+    try:
+        answer.set_result(work())
+    except BaseException as error:  # noqa: BLE001 - whoever asks for the answer gets it
+        answer.set_exception(error)

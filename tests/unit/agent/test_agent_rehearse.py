@@ -1,6 +1,7 @@
 """The rehearsal: what does not come back on the same code counts neither for nor against a patch."""
 
 import dataclasses
+from threading import Event
 
 import pytest
 from agent_support import (
@@ -19,6 +20,7 @@ from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.rehearse import CHANGED, GONE, SEEDED, catch_up, compared, ready, rehearse
+from bot.agent.rehearsal import Rehearsal
 from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.engine import repair
@@ -310,3 +312,24 @@ def test_what_goes_wrong_in_the_rehearsal_ends_the_run():
     made.context.rehearsal.begin(fails)
     with pytest.raises(SandboxError, match="the sandbox is lost"):
         catch_up(state(baseline=BASELINE, rehearsed=False), made.context)
+
+
+def test_who_leaves_because_of_an_error_does_not_wait_and_who_ends_does():
+    go_on, done = Event(), []
+
+    def work():
+        go_on.wait()
+        done.append(True)
+        return {}
+
+    interrupted = Rehearsal()
+    with pytest.raises(KeyboardInterrupt), interrupted:
+        interrupted.begin(work)
+        raise KeyboardInterrupt
+    assert not interrupted.done
+    go_on.set()
+    with Rehearsal() as ended:
+        ended.begin(work)
+        ended.begin(work)
+    assert ended.done
+    assert len(done) in {1, 2}  # the interrupted one may be over as well
