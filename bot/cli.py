@@ -14,6 +14,7 @@ from bot import __version__
 from bot.commands.bench import bench
 from bot.commands.completion import completion
 from bot.commands.config import show_config
+from bot.commands.culprit import culprit
 from bot.commands.doctor.command import doctor
 from bot.commands.fix import fix
 from bot.commands.graph import graph
@@ -38,7 +39,7 @@ def cli() -> None:
     """
 
 
-for command in (fix, lint_fix, triage, show_config, show, doctor, init, completion, graph, bench):
+for command in (fix, culprit, lint_fix, triage, show_config, show, doctor, init, completion, graph, bench):
     cli.add_command(command)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from bot import __version__
 from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
+from bot.agent.state import CULPRIT, SEARCH
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
 from bot.domain import Patch
@@ -216,7 +217,7 @@ def _repair(
             ),
             backends=(
                 partial(_backends, settings, progress, resources)
-                if settings.strategy != "search" or settings.critic != "off"
+                if settings.strategy not in {SEARCH, CULPRIT} or settings.critic != "off"
                 else None
             ),
             trajectory=recorder.trajectory,

@@ -7,13 +7,15 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
-from bot.agent.state import RepairContext, RepairState
+from bot.agent.state import CULPRIT, RepairContext, RepairState
 from bot.result import Outcome
 
 
 def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set the outcome of a repair that found nothing to deliver."""
     context = runtime.context
+    if context.request.strategy == CULPRIT:
+        return {"outcome": Outcome.NO_PATCH, "reason": _explained(state, context)}
     spent = context.budget_reason(state)
     if spent and (state.lost or not state.exhausted):
         return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}{_lost(state)}"}
@@ -31,6 +33,14 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     else:
         reason = "the strategy proposed nothing"
     return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
+
+
+def _explained(state: RepairState, context: RepairContext) -> str:
+    if state.culprit:
+        return "the culprit is found; no patch was looked for"
+    if not context.request.base:
+        return "no file of the project differs from the version to compare with, or there is none: see --base"
+    return f"no part of the change since {context.request.base_name} makes the difference"
 
 
 def _lost(state: RepairState) -> str:

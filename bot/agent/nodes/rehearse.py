@@ -14,7 +14,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent.deadlines import Phase, suite_s
 from bot.agent.flakiness import ANOTHER_SEED
-from bot.agent.state import SEARCH, RepairContext, RepairState
+from bot.agent.state import CULPRIT, SEARCH, RepairContext, RepairState
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Outcome
@@ -37,6 +37,8 @@ SEEDED = f"it depends on {ANOTHER_SEED.what}, and passes with {ANOTHER_SEED.show
 
 def rehearse(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Begin; the search goes on meanwhile (see ``catch_up``), a model is asked nothing before the end."""
+    if runtime.context.request.strategy == CULPRIT:
+        return {"rehearsed": True}  # nothing will be proved
     begin(state, runtime.context)
     if runtime.context.request.strategy == SEARCH:
         return {}

@@ -16,11 +16,17 @@ from bot.domain import Candidate, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 from bot.patch.syntax import parsed
+from bot.search.difference.pieces import size
 
 MAX_PARTS = 12
 MAX_MIXTURES = 64
 ORIGIN = "base"
 TAKES_BACK = "take back this part of the change"
+# Odds against an invented change: code that the tests passed with is likelier right. Of a large part that is
+# taken back, much was wanted.
+MIXED, SMALL_BACK, LARGE_BACK = 20.0, 10.0, 0.5
+SMALL = 3
+"""Lines of what is taken back as a whole without a doubt."""
 _TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
@@ -35,7 +41,7 @@ def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candid
                 patch=patch,
                 origin=ORIGIN,
                 explanation=_mixed(patch, head),
-                score=1.0,
+                score=MIXED,
                 order=len(patch.edits),
             )
     whole = Patch(edits=tuple(edits))
@@ -43,7 +49,11 @@ def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candid
         found.pop(whole, None)
         back = f"{TAKES_BACK}: {_shown(edits, head)}"
         found[whole] = Candidate(
-            patch=whole, origin=ORIGIN, explanation=back, score=0.5, order=len(whole.edits)
+            patch=whole,
+            origin=ORIGIN,
+            explanation=back,
+            score=SMALL_BACK if size(edits, head) <= SMALL else LARGE_BACK,
+            order=len(whole.edits),
         )
     return tuple(found.values())
 
