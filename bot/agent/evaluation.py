@@ -20,6 +20,8 @@ PARTIAL_CHECKS = 20
 # that repairs the second fault only would otherwise look like any other.
 DECISIVE, DECISIVE_S = 3, 0.2
 REFERENCE_S = 2.0
+FORKED = frozenset({"swap", "import"})
+"""The ``means`` of runs that are quick."""
 
 
 def try_candidate(
@@ -50,7 +52,7 @@ def try_candidate(
         # Only a patch that could be delivered is worth the whole suite.
         nearest = order[0].test
         checked = endangered(baseline, nearest, trial) if complete else nearest_first(baseline, nearest)
-        passing = trial.run(checked, stop=True, patient=True)
+        passing = trial.unbroken(checked) if complete else trial.run(checked, stop=True, patient=True)
         verdict = Verdict.PLAUSIBLE if complete else Verdict.PARTIAL
         if checked and not passing.proves({result.test for result in checked}):
             verdict = Verdict.FAILING
@@ -129,7 +131,9 @@ class _Trial:
     context: RepairContext
     candidate: Candidate
 
-    def run(self, tests: Sequence[TestResult], *, stop: bool = False, patient: bool = False) -> TestReport:
+    def run(
+        self, tests: Sequence[TestResult], *, stop: bool = False, patient: bool = False, whole: bool = False
+    ) -> TestReport:
         """Run ``tests``, each within a multiple of the time that it took before.
 
         What is promising already is waited for with patience.
@@ -144,10 +148,23 @@ class _Trial:
             changes=self.changes,
             stop_at_first_failure=stop,
             timeout_s=pace.limits(tests, patient=patient or self.candidate.patient or not searching),
-            quick=searching,
+            quick=searching and not whole,
         )
         pace.learn(report)
         return report
+
+    def unbroken(self, tests: Sequence[TestResult]) -> TestReport:
+        """Run passing ``tests`` until one fails.
+
+        One that fails in a fork of the loaded project is run once more as a user would: modules that were
+        imported anew there can be others than those that a test holds.
+        """
+        report = self.run(tests, stop=True, patient=True)
+        if report.means not in FORKED or report.proves({one.test for one in tests}):
+            return report
+        broken = {one.test for one in report.failing}
+        again = self.run([one for one in tests if one.test in broken], patient=True, whole=True)
+        return report if again.failing else self.run(tests, stop=True, patient=True, whole=True)
 
     def others(self, tests: Sequence[TestResult], decisive: Sequence[TestResult]) -> list[TestReport]:
         """Run the failing ``tests`` that ended before a change; if all pass now, those that hung.

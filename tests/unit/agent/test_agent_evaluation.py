@@ -194,3 +194,25 @@ def test_tests_that_hung_are_run_once_the_others_pass_and_until_one_hangs_again(
     assert [run.tests for run in again.runs] == [(TOTAL,), (ZERO,), names]
     assert again.runs[2].stop_at_first_failure
     assert verdict.verdict is Verdict.PARTIAL
+
+
+@pytest.mark.parametrize("means", ["swap", "import"])
+def test_a_test_that_breaks_in_a_fork_is_run_once_more_as_a_user_would(means):
+    """What a fork says ranks candidates; it may not throw a right one away for a test that passed before."""
+    known = Baseline(failing=(failed_result(TOTAL),), passing=(result(ZERO), result("t.py::other")), runs=1)
+    forked = dataclasses.replace(report(result("t.py::other"), failed_result(ZERO)), means=means)
+    whole = report(result(ZERO), result("t.py::other"))
+    bed = ScriptedTestbed(report(result(TOTAL)), forked, report(result(ZERO)), whole)
+    assert try_candidate(RIGHT, known, runtime(testbed=bed).context).verdict is Verdict.PLAUSIBLE
+    assert [(run.tests, run.quick) for run in bed.runs[2:]] == [((ZERO,), False), (bed.runs[1].tests, False)]
+    bed = ScriptedTestbed(report(result(TOTAL)), forked, report(failed_result(ZERO)))
+    verdict = try_candidate(RIGHT, known, runtime(testbed=bed).context)
+    assert (verdict.verdict, verdict.broken) == (Verdict.FAILING, (ZERO,))
+
+
+def test_a_test_that_breaks_in_a_whole_run_breaks_the_candidate():
+    known = Baseline(failing=(failed_result(TOTAL),), passing=(result(ZERO),), runs=1)
+    bed = ScriptedTestbed(
+        report(result(TOTAL)), dataclasses.replace(report(failed_result(ZERO)), means="whole")
+    )
+    assert try_candidate(RIGHT, known, runtime(testbed=bed).context).verdict is Verdict.FAILING
