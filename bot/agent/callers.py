@@ -32,7 +32,7 @@ class Callers:
         if self._calls is None:
             return None
         found: set[str] = set()
-        for path, lines in changed_lines(patch, sources).items():
+        for path, lines in replaced_lines(patch, sources).items():
             tree = parsed(sources.get(path, ""))
             functions = list(_functions(tree)) if tree is not None else []
             for line in lines:
@@ -44,7 +44,7 @@ class Callers:
         return frozenset(found)
 
 
-def changed_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int]]:
+def replaced_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int]]:
     """The lines of the original files that ``patch`` replaces, or inserts before, by path; 1-based."""
     lines: dict[str, set[int]] = {}
     for edit in patch.edits:

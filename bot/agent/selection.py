@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.agent.callers import changed_lines
+from bot.agent.callers import replaced_lines
 from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext
@@ -48,7 +48,7 @@ def select_tests(
         return None
     allowed = min(max(0.0, allowed), LEAST_S + 2 * MARGIN * suite_s(baseline))
     context.progress.stage("validate", "choosing tests: the suite takes longer than the time that is left")
-    lines = changed_lines(patch, context.sources)
+    lines = replaced_lines(patch, context.sources)
     near = _nearest_first(baseline, patch)
     traced = _within(near, allowed * TRACED_SHARE / TRACE_SLOWDOWN)
     found = testbed.run(tests=[result.test for result in traced], trace=True).results if traced else ()
