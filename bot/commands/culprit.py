@@ -55,7 +55,7 @@ def culprit(context: click.Context, /, *, base: str, as_json: bool, verbose: boo
     if as_json:
         write_out(f"{json.dumps(plain_data(result), indent=2)}\n".encode("ascii"))
     elif found:
-        places = [f"{path}:{first}-{last}\n" for path, (first, last) in found.lines]
+        places = [f"{plain(path, 1_000)}:{first}-{last}\n" for path, (first, last) in found.lines]
         write_out("".join(places).encode("utf-8", "backslashreplace"))
     said = found.sentence if found else result.reason
     console.print(plain(said, 1_000), markup=False, highlight=False, soft_wrap=True)

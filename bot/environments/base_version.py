@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
+from bot.environments.git_files import top_of, why_unreadable
 from bot.internal_errors import guarded
 from bot.patch.text import decode, split_lines
 
@@ -58,7 +59,7 @@ def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str
     if wanted in {"", AUTO}:
         if diff:
             return of_diff(diff, head)
-        return of_checkout(project, "", head) if wanted and _top(project) else BaseVersion()
+        return of_checkout(project, "", head) if wanted and top_of(project) else BaseVersion()
     if wanted == NONE:
         return BaseVersion()
     place = Path(wanted)
@@ -67,10 +68,6 @@ def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str
     if place.is_file():
         return of_diff(decode(place.read_bytes()), head)
     return of_checkout(project, wanted, head)
-
-
-def _top(project: Path) -> Path | None:
-    return next((place for place in (project, *project.parents) if (place / ".git").exists()), None)
 
 
 def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
@@ -113,9 +110,11 @@ def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVe
     Without a ``revision``: HEAD where files differ from it, else where HEAD's branch left the default branch,
     else HEAD's parent.
     """
-    top = _top(project)
+    top = top_of(project)
     if top is None:
         return BaseVersion(problem=f"{project} is no git checkout")
+    if problem := why_unreadable(top, alone=not revision):
+        return BaseVersion(problem=f"the repository is not read: {problem}")
     from dulwich.errors import NotGitRepository, ObjectFormatException
     from dulwich.repo import Repo
 

@@ -11,6 +11,8 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from bot.environments.git_files import top_of, why_unreadable
+
 OLD = timedelta(days=90)
 """From this age on, what a package index has now is likely not what the tests passed with."""
 
@@ -41,8 +43,8 @@ def time_limit(when: datetime | None, *, now: datetime) -> str:
 
 def commit_time(project: Path) -> datetime | None:
     """When the commit that is checked out at or above ``project`` was made; None where none can be read."""
-    top = next((place for place in (project, *project.parents) if (place / ".git").exists()), None)
-    if top is None:
+    top = top_of(project)
+    if top is None or why_unreadable(top):
         return None
     from dulwich.errors import NotGitRepository, ObjectFormatException
     from dulwich.objects import Commit

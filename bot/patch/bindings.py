@@ -81,6 +81,15 @@ class Bindings:
                     return value, node.slice.value
         return None
 
+    def is_namespace(self, node: ast.expr) -> bool:
+        """Whether it is ``vars(x)`` or ``x.__dict__``: what attributes are found in by their names."""
+        match node:
+            case ast.Attribute(attr="__dict__"):
+                return True
+            case ast.Call(func=ast.Name() as function, args=[_]):
+                return self.meanings(function) == ("builtins.vars",)
+        return False
+
     def is_access_by_name(self, node: ast.Call) -> bool:
         """Whether it is a call of the builtin ``getattr`` or its like, with an object and a name."""
         if not isinstance(node.func, ast.Name) or node.func.id not in _BY_NAME or len(node.args) < 2:

@@ -21,6 +21,8 @@ from bot.patch.syntax import parsed
 from bot.patch.traps import examples, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
 
+_TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
+_VALUE_TYPES = {"int", "float", "complex", "str", "bytes", "tuple", "list", "dict", "set", "frozenset"}
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
 
 
@@ -127,10 +129,9 @@ def _overwritten_builtins(tree: ast.Module) -> Iterator[str]:
 
 def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
     match node:
-        case ast.Name(id=name, ctx=ast.Store()) if name in _SKIP_VARIABLES:
-            yield f"new skip or expected failure: {name}"
-        case ast.Name(id=name, ctx=ast.Store()) if name in {"__builtins__", "__class__", "__loader__"}:
-            yield f"the name {name} is overwritten"
+        case ast.Name(id=name, ctx=ast.Store()) if name in _SKIP_VARIABLES | _TAKEN_NAMES:
+            skips = name in _SKIP_VARIABLES
+            yield f"new skip or expected failure: {name}" if skips else f"the name {name} is overwritten"
         case ast.Global(names=names) if BUILTIN_NAMES.intersection(names):
             yield "a builtin is overwritten"
         case ast.Delete(targets=targets) if any(
@@ -139,9 +140,30 @@ def _forbidden_statements(node: ast.AST, *, in_tests: bool) -> Iterator[str]:
             yield "a name that hides a builtin is deleted"
         case ast.Constant(value=str(text)) if not in_tests:
             yield from _telltales(text)
+        case ast.BinOp(op=ast.Add()) if not in_tests:
+            yield from _telltales(_folded(node))
+        case ast.ClassDef() if _is_odd_value(node):
+            yield "new __eq__ of a subclass of a built-in type"
         case ast.FunctionDef(name="__eq__", body=[*_, ast.Return(value=ast.Constant(value=True))] as body):
             if len(body) == 1:
                 yield "new __eq__ that is always true"
+
+
+def _is_odd_value(node: ast.ClassDef) -> bool:
+    """Whether it is a number, a text or a container that decides itself what it is equal to."""
+    values = any(isinstance(base, ast.Name) and base.id in _VALUE_TYPES for base in node.bases)
+    return values and any(isinstance(one, ast.FunctionDef) and one.name == "__eq__" for one in node.body)
+
+
+def _folded(node: ast.AST) -> str:
+    """The text that string constants give together; empty where anything else takes part."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            one, other = _folded(left), _folded(right)
+            return one + other if one and other else ""
+    return ""
 
 
 def _telltales(text: str) -> Iterator[str]:

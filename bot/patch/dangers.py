@@ -47,6 +47,7 @@ EVALUATION = (
         .run_code .runsource .runcode .interact .HTTPHandler yaml.load yaml.load_all yaml.Loader
         yaml.FullLoader .UnsafeLoader .CUnsafeLoader numpy.load torch.load pandas.eval numexpr.evaluate
         .getaddrinfo .getnameinfo .sock_sendall .sock_sendto .start_tls
+        ._evaluate ._make_subprocess_transport ._getaddrinfo_debug ._ensure_resolved ._rmtree
         .SMTPHandler .SocketHandler .DatagramHandler .SysLogHandler
         """
     )
@@ -118,6 +119,8 @@ MOCKED = words(".return_value .side_effect .call_args .call_args_list .call_coun
 TELLTALE_STRINGS = (
     *(
         "/proc/",
+        "/home/sandbox",
+        "/workspace",
         "__pycache__",
         "sitecustomize",
         "usercustomize",
@@ -137,4 +140,4 @@ TELLTALE_STRINGS = (
         "cell_contents",
     ),
 )
-"""Strings that nothing but tampering needs: the kernel's view of processes, bytecode, frames, hooks."""
+"""Strings that nothing but tampering needs: the sandbox's own places, processes, bytecode, frames, hooks."""

@@ -15,7 +15,7 @@ from bot.patch.scopes import Comprehension, Function, comprehension_names, funct
 from bot.patch.syntax import parsed
 
 _CHANGING = {"setattr", "delattr"}
-_GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
+GETTERS = {"operator.attrgetter", "operator.methodcaller", "_operator.attrgetter", "_operator.methodcaller"}
 _MAX_ANNOTATION = 2_000
 
 
@@ -136,7 +136,12 @@ class _Reader(ast.NodeVisitor):
     def visit_Subscript(self, node: ast.Subscript) -> None:
         if not isinstance(node.ctx, ast.Load) and (names := self._names.meanings(node.value)):
             self._report(names, use=Use.ITEM, is_imported=self._names.is_imported(node.value))
-        self._chain(node) if self._names.item(node) else self.generic_visit(node)
+        if self._names.item(node):
+            self._chain(node)
+            return
+        if self._names.is_namespace(node.value) and not isinstance(node.slice, ast.Constant):
+            self._report(("",), use=_computed(node.slice))
+        self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> None:
         by_name = self._names.is_access_by_name(node)
@@ -172,7 +177,7 @@ class _Reader(ast.NodeVisitor):
 
     def _getter(self, node: ast.Call) -> None:
         """``attrgetter("a.b")`` names attributes of something unknown."""
-        if not _GETTERS.intersection(self._names.meanings(node.func)):
+        if not GETTERS.intersection(self._names.meanings(node.func)):
             return
         for name in node.args:
             if isinstance(name, ast.Constant) and isinstance(name.value, str):

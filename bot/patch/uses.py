@@ -23,11 +23,12 @@ from bot.patch.dangers import (
     TAMPERING,
     words,
 )
-from bot.patch.dotted_names import references
+from bot.patch.dotted_names import GETTERS, references
 from bot.patch.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
+_TYPES = {"type", "object", "super"}
 _OPENING = {"builtins.open", "io.open", "codecs.open", "io.FileIO", "io.open_code", "os.fdopen"}
 _WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
 _OPENER = 8  # the place of the argument opener, which is called
@@ -91,10 +92,32 @@ def _refusal(name: str, reference: Reference, *, in_tests: bool) -> str:
             return why
     if name == "builtins.KeyboardInterrupt" and not reference.caught:
         return "new exit: KeyboardInterrupt"
+    if why := _by_call(name, reference):
+        return why
     if name in _BY_NAME:
         return f"new use of {name.removeprefix('builtins.')} as a value"
     if reference.is_imported or reference.use is Use.IMPORTED:
         return _module_refusal(name, reference, in_tests=in_tests)
+    return ""
+
+
+def _by_call(name: str, reference: Reference) -> str:
+    """Why a use is refused that is harmless in another form: names that are put together reach anything."""
+    call, last = reference.call, name.rpartition(".")[2]
+    if name in GETTERS and call is None and reference.use is Use.READ:
+        return f"new use of {name} as a value"
+    if last == "__annotations__" and reference.use in {Use.STORED, Use.ITEM}:
+        return "a change of annotations"
+    if call is None:
+        return ""
+    keywords = {keyword.arg for keyword in call.keywords}
+    if "eval_str" in keywords:
+        return "new use of eval_str"
+    copies = {"update_wrapper": 2, "wraps": 1}
+    if last in copies and (len(call.args) > copies[last] or keywords & {"assigned", "updated"}):
+        return f"new use of {last} with names of its own"
+    if name == "builtins.vars" and any(isinstance(one, ast.Name) and one.id in _TYPES for one in call.args):
+        return "new use of vars of a built-in type"
     return ""
 
 

@@ -20,8 +20,9 @@ from agent_support import (
 )
 from fakes.testbed import FakeTestbed, FakeTestbeds
 
+from bot.agent.callers import replaced_lines
 from bot.agent.nodes.validate import validate
-from bot.agent.selection import changed_lines, select_tests
+from bot.agent.selection import select_tests
 from bot.agent.state import RepairState
 from bot.domain import Baseline
 from bot.request import Budget
@@ -80,11 +81,11 @@ def test_what_there_is_no_time_for_is_left_out_and_said_to_be():
 
 def test_the_changed_lines_of_a_patch():
     inserted = swap("def half", "# new\ndef half")
-    assert changed_lines(RIGHT.patch, {PATH: SOURCE}) == {PATH: {2}}
-    assert changed_lines(both(RIGHT, inserted).patch, {PATH: SOURCE}) == {PATH: {2, 5}}
+    assert replaced_lines(RIGHT.patch, {PATH: SOURCE}) == {PATH: {2}}
+    assert replaced_lines(both(RIGHT, inserted).patch, {PATH: SOURCE}) == {PATH: {2, 5}}
     whole = swap(SOURCE, "")
-    assert changed_lines(whole.patch, {PATH: SOURCE}) == {PATH: {1, 2, 3, 4, 5, 6}}
-    assert changed_lines(RIGHT.patch, {}) == {PATH: {1}}
+    assert replaced_lines(whole.patch, {PATH: SOURCE}) == {PATH: {1, 2, 3, 4, 5, 6}}
+    assert replaced_lines(RIGHT.patch, {}) == {PATH: {1}}
 
 
 def chosen_state(baseline):

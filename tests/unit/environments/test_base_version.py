@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
 
 from bot.environments.base_version import base_version
+from bot.environments.checkout import commit_time
 from bot.patch.apply import from_sources
 from bot.patch.diff import unified_diff
 
@@ -153,3 +156,50 @@ def test_a_diff_is_taken_back_as_far_as_it_applies(tmp_path):
 )
 def test_a_diff_that_says_nothing_of_the_project_gives_no_base(tmp_path, diff):
     assert base_version(tmp_path, "auto", {"m.py": NEW}, diff=diff).sources == {}
+
+
+@pytest.mark.parametrize("name", ["HEAD", "config", "packed-refs", "shallow", "objects/aa", "refs/heads/x"])
+@pytest.mark.parametrize("kind", ["pipe", "link"])
+def test_a_repository_with_a_pipe_or_a_device_is_not_read(checkout, name, kind):
+    """A library would wait for the pipe, and read the device until the memory is full."""
+    top, _, _ = checkout
+    place = top / ".git" / name
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place) if kind == "pipe" else place.symlink_to("/dev/zero")
+    for wanted in ("auto", "main"):
+        assert "no plain files" in base_version(top, wanted, {"src/m.py": NEW}).problem
+    assert commit_time(top) is None
+
+
+def test_a_configuration_that_includes_files_is_not_read(checkout):
+    top, _, _ = checkout
+    (top / ".git" / "config").write_text("[include]\n\tpath = /dev/zero\n")
+    assert "includes other files" in base_version(top, "auto", {"src/m.py": NEW}).problem
+    assert commit_time(top) is None
+
+
+@pytest.mark.parametrize("how", ["a file", "a link", "alternates"])
+def test_what_leads_to_another_repository_is_read_on_request_only(checkout, tmp_path_factory, how):
+    top, _, _ = checkout
+    project = tmp_path_factory.mktemp("project")
+    if how == "a file":
+        (project / ".git").write_text(f"gitdir: {top}/.git\n")
+    elif how == "a link":
+        (project / ".git").symlink_to(top / ".git")
+    else:
+        Repo.init(str(project), default_branch=b"main").close()
+        (project / ".git" / "objects" / "info").mkdir(exist_ok=True)
+        (project / ".git" / "objects" / "info" / "alternates").write_text(f"{top}/.git/objects\n")
+    found = base_version(project, "auto", {"src/m.py": NEW})
+    assert found.sources == {}
+    assert found.problem
+    if how == "a file":
+        assert base_version(project, "main", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
+
+
+def test_hooks_and_sockets_of_git_are_no_matter(checkout):
+    top, _, _ = checkout
+    (top / ".git" / "hooks").mkdir(exist_ok=True)
+    (top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
+    assert base_version(top, "auto", {"src/m.py": NEW}).sources == {"src/m.py": OLD}

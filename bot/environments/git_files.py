@@ -1,0 +1,66 @@
+"""What a repository's own files are, before a library reads them: a pipe in ``.git`` would be waited for."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+MAX_ENTRIES = 200_000
+MAX_BYTES = 1_000_000
+"""Of the configuration, and of files that name another directory."""
+
+
+_WAITED_FOR = frozenset({stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFLNK})
+
+
+def top_of(project: Path) -> Path | None:
+    """The directory at or above ``project`` that holds a ``.git``; None where there is none."""
+    return next((place for place in (project, *project.parents) if os.path.lexists(place / ".git")), None)
+
+
+def why_unreadable(top: Path, *, alone: bool = False) -> str:
+    """Why the repository at ``top`` is not read; empty where it may be.
+
+    It has to consist of regular files and directories. With ``alone`` it lies in ``top``, and takes nothing
+    from another repository, which may be the user's own.
+    """
+    try:
+        places = _places(top / ".git")
+        if alone and (places != [top / ".git"] or (places[0] / "objects" / "info" / "alternates").exists()):
+            return "it takes what it has from another place: name the version with --base"
+        return next(filter(None, map(_problem, places)), "")
+    except (OSError, ValueError) as error:
+        return f"it cannot be read: {error}"
+
+
+def _places(place: Path) -> list[Path]:
+    """The directories of the repository: a worktree's own, and the one that it shares with others."""
+    if not stat.S_ISDIR(os.lstat(place).st_mode):
+        place = place.parent / _small(place).removeprefix("gitdir:").strip()
+    shared = place / "commondir"
+    return [place, place / _small(shared).strip()] if shared.exists() else [place]
+
+
+def _small(file: Path) -> str:
+    status = os.lstat(file)
+    if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+        raise ValueError(f"{file.name} is no small file")
+    return file.read_text("utf-8", "surrogateescape")
+
+
+def _problem(place: Path) -> str:
+    count = 0
+    for directory, names, files in os.walk(place):
+        if directory == str(place):
+            names[:] = [name for name in names if name != "hooks"]  # nobody reads these
+        count += len(names) + len(files)
+        if count > MAX_ENTRIES:
+            return f"it has more than {MAX_ENTRIES} files"
+        kinds = (stat.S_IFMT(os.lstat(f"{directory}/{name}").st_mode) for name in (*names, *files))
+        if not _WAITED_FOR.isdisjoint(kinds):
+            return "it has entries that are no plain files"
+    config = place / "config"
+    if config.exists() and "include" in _small(config).lower():
+        return "its configuration includes other files"
+    return ""

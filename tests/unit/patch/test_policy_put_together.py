@@ -1,0 +1,99 @@
+"""Names that are put together reach anything: what makes an attribute's name at run time is refused."""
+
+import pytest
+
+from bot.patch.apply import from_sources
+from bot.patch.policy import Policy, judge
+
+SOURCE = """import asyncio
+import dataclasses
+import functools
+import inspect
+import operator
+import typing
+
+from . import utils
+
+
+class Cart:
+    def __init__(self, items):
+        self.items = items
+
+    def total(self, name="items"):
+        return sum(self.items) + 1
+
+
+def total(items):
+    return sum(items)
+"""
+GLOBALS, BUILTINS = '"__glo" + "bals__"', '"__buil" + "tins__"'
+
+
+def judged(line, top=""):
+    new = SOURCE.replace("        return sum(self.items) + 1\n", f"        {line}\n        return 2\n")
+    new = new.replace("\n\nclass Cart", f"\n{top}\n\nclass Cart", 1)
+    assert new != SOURCE
+    return judge(from_sources({"cart.py": SOURCE}, {"cart.py": new}), {"cart.py": SOURCE}, Policy())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "list(map(operator.attrgetter, [name]))[0](Cart)",
+        "functools.partial(operator.attrgetter, name)()(Cart)",
+        "get = operator.attrgetter",
+        "get = {1: operator.methodcaller}[1](name)",
+        "functools.update_wrapper(self, total, [name], [])",
+        "functools.update_wrapper(self, total, assigned=[name])",
+        "functools.wraps(total, [name])(self)",
+        f"vars(utils)[{BUILTINS}]",
+        f"utils.__dict__[{BUILTINS}]",
+        "first = [v for k, v in vars(type).items() if k.endswith('classes')][0]",
+        "typing.Optional[name].__args__[0]._evaluate({}, {}, frozenset())",
+        "inspect.signature(total, eval_str=True)",
+        "total.__annotations__['items'] = name",
+        "total.__annotations__ = {'items': name}",
+        "asyncio.new_event_loop()._make_subprocess_transport(self, name, True, None, None, None, 0)",
+        "asyncio.new_event_loop()._getaddrinfo_debug(name, 80, 0, 0, 0, 0)",
+        f"text = {GLOBALS}",
+        'text = "f_" + "back"',
+        'if name == "/home/sandbox": pass',
+        'if name.startswith("/work" + "space"): pass',
+    ],
+)
+def test_it_is_refused(line):
+    assert judged(line).refused, line
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "class Near(int):\n    def __eq__(self, other):\n        return abs(other - int(self)) < 500\n",
+        "class Show:\n    __annotations__ = {'a': int}\n",
+    ],
+)
+def test_a_class_that_decides_what_it_is_equal_to_or_what_is_annotated_is_refused(top):
+    assert judged("pass", f"\n{top}\n").refused
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "key = operator.attrgetter('items')",
+        "self.items.sort(key=operator.itemgetter(0))",
+        "wrapped = functools.wraps(total)(self.total)",
+        "functools.update_wrapper(self, total)",
+        "inspect.signature(total)",
+        "found = vars(self)",
+        "found = vars(self)['items']",
+        "kind = total.__annotations__.get('items')",
+        'text = "a_" + "b"',
+        "kinds: dict[str, int] = {}",
+    ],
+)
+def test_what_a_repair_writes_is_not(line):
+    assert not judged(line).refused, judged(line).refused
+
+
+def test_an_attribute_by_a_variable_is_for_a_person():
+    assert judged("found = self.__dict__[name]").shown
