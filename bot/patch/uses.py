@@ -210,14 +210,22 @@ def _attribute_reasons(parts: list[str], call: ast.Call | None) -> Iterator[str]
         yield f"new use of {odd}"
     if len(parts) < 2:
         return
-    moves = f".{parts[-1]}" in MOVES and call is not None and len(call.args) == 1 and not call.keywords
-    if moves or f".{parts[-1]}" in FILE_CHANGES:
+    if (f".{parts[-1]}" in MOVES and _moves(parts, call)) or f".{parts[-1]}" in FILE_CHANGES:
         yield f"new change of files: {parts[-1]}"
     own = parts[0] in {"self", "cls"}
     if f".{parts[-1]}" in MOCKED and not own:
         yield f"new use of {parts[-1]}, as of a stand-in of the tests"
     if parts[-1] == "exit" and not own:
         yield f"new use of {'.'.join(parts).lstrip('.')}"
+
+
+def _moves(parts: list[str], call: ast.Call | None) -> bool:
+    """Whether a method is given what a path's ``rename`` or ``replace`` takes, and a text's does not."""
+    if call is None:
+        return parts[-2].endswith("Path")
+    named = [keyword.arg for keyword in call.keywords]
+    unbound = len(call.args) == 2 and parts[-2].endswith("Path")
+    return unbound or named == ["target"] or (len(call.args) == 1 and not named)
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
@@ -239,12 +247,14 @@ def _opens(name: str, reference: Reference) -> bool:
     """Whether it opens a file in a way that may write."""
     if name in _OPENING:
         return not _only_reads(reference.call)
-    is_method = "." in name and name.rpartition(".")[2] == "open"
-    return (
-        is_method
-        and reference.call is not None
-        and _writes(reference.call, of_path=not reference.is_imported)
-    )
+    head, _, last = name.rpartition(".")
+    if last == "NamedTemporaryFile" and reference.call is not None:
+        return bool({"dir", "delete"} & {keyword.arg for keyword in reference.call.keywords})
+    if "." not in name or last != "open":
+        return False
+    if reference.call is None:  # it may be called with any mode
+        return reference.use is Use.READ and head not in {"self", "cls"}
+    return _writes(reference.call, of_path=not reference.is_imported)
 
 
 def _writes(call: ast.Call, *, of_path: bool) -> bool:

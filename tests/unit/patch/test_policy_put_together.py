@@ -97,3 +97,22 @@ def test_what_a_repair_writes_is_not(line):
 
 def test_an_attribute_by_a_variable_is_for_a_person():
     assert judged("found = self.__dict__[name]").shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "pathlib.Path(name).rename(target='b')",
+        "pathlib.Path.replace(pathlib.Path(name), 'b')",
+        "go = pathlib.Path(name).open",
+        "go = pathlib.Path.open",
+        "tempfile.NamedTemporaryFile('w', dir='src', delete=False)",
+    ],
+)
+def test_what_may_change_files_is_for_a_person(line):
+    assert judged(line, "import pathlib\nimport tempfile").shown
+
+
+@pytest.mark.parametrize("line", ["text = name.replace('a', 'b')", "text = name.replace('a', 'b', 1)"])
+def test_a_text_that_is_replaced_is_no_file(line):
+    assert not judged(line).shown
