@@ -192,6 +192,8 @@ def _repair(
     base = base_version(settings.project, settings.base, sources, diff=origin.diff)
     if base.problem:
         progress.stage("base", f"none to compare with: {base.problem}")
+    if base.note:
+        progress.stage("base", base.note)
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:
