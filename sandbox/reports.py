@@ -102,7 +102,7 @@ class Calls:
 
 
 def read_calls(raw: object) -> Calls | None:
-    """The calls that a report holds; None where none was seen, or what came out of the sandbox is nonsense."""
+    """The calls that a report holds; None where none was seen or what came from the sandbox is nonsense."""
     match raw:
         case {"tests": list(tests), "functions": list(functions)} if functions:
             rows = [row for row in functions if _is_row(row, len(tests))]
