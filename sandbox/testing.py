@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand
 from sandbox.errors import RunnerNotLoaded
+from sandbox.lasting import LastingTestbed
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
@@ -56,13 +57,18 @@ class SandboxTestbeds:
         return self.provider.isolated
 
     @contextmanager
-    def open(self) -> Iterator[PreparedTestbed | ShellTestbed]:
+    def open(self) -> Iterator[LastingTestbed]:
         """A testbed in a fresh sandbox.
 
         Raises:
             RunnerNotLoaded: the interpreter in there has no pytest that works.
             SandboxError: the sandbox could not be started.
         """
+        with closing(LastingTestbed(self._one)) as bed:
+            yield bed
+
+    @contextmanager
+    def _one(self) -> Iterator[PreparedTestbed | ShellTestbed]:
         with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
             match self.command:
