@@ -55,7 +55,7 @@ def _enter(libc: ctypes.CDLL, pid: int) -> bool:
     except OSError:
         return False  # it has ended, or is about to become another program
     try:
-        return libc.setns(descriptor, CLONE_NEWUSER) == 0
+        return bool(libc.setns(descriptor, CLONE_NEWUSER) == 0)
     finally:
         os.close(descriptor)
 
