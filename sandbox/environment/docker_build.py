@@ -43,8 +43,9 @@ from sandbox.environment.steps import (
     input_files,
     steps,
 )
-from sandbox.errors import EnvironmentBuildFailed, SandboxError
+from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxError
 from sandbox.snapshot import Snapshot
+from sandbox.tar_headers import PlainHeader
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
@@ -207,10 +208,13 @@ def _one_file(chunks: Iterator[bytes]) -> bytes:
         data += chunk
         if len(data) > LIMIT_BYTES:
             raise SandboxError(f"the build left more than {LIMIT_BYTES} bytes beside the project's files")
-    with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:") as tar:
-        first = tar.next()
-        source = tar.extractfile(first) if first and first.isreg() else None
-        return source.read() if source else b""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:", tarinfo=PlainHeader) as tar:
+            first = tar.next()
+            source = tar.extractfile(first) if first and first.isreg() else None
+            return source.read() if source else b""
+    except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
+        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:
