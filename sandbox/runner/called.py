@@ -25,6 +25,7 @@ class CalledFunctions:
     def __init__(self, root: str) -> None:
         self._prefix = os.path.realpath(root) + os.sep
         self._monitoring: Any = getattr(sys, "monitoring", None)
+        self._restart: Any = getattr(self._monitoring, "restart_events", None)
         self._tool: Optional[int] = None
         self._numbers: Dict[int, int] = {}
         self._codes: List[Any] = []  # kept, so that no other gets one's identity
@@ -61,7 +62,7 @@ class CalledFunctions:
         self._now, self._new, self._calls = set(), [], 0
         if self._is_disabled:
             self._is_disabled = False
-            self._monitoring.restart_events()
+            self._restart()
         return taken
 
     def _on_start(self, code: Any, _offset: int) -> Any:
@@ -81,7 +82,8 @@ class CalledFunctions:
         path = code.co_filename
         full = path if path.startswith(self._prefix) else os.path.realpath(path)
         number = FOREIGN
-        if full.startswith(self._prefix):
+        # What was compiled from no file, as the interpreter's own modules are, has no place in the project.
+        if full.startswith(self._prefix) and not path.startswith("<"):
             number = self._count
             self._count += 1
             self._new.append((full[len(self._prefix) :].replace(os.sep, "/"), code.co_firstlineno))
