@@ -82,8 +82,9 @@ class CalledFunctions:
         path = code.co_filename
         full = path if path.startswith(self._prefix) else os.path.realpath(path)
         number = FOREIGN
-        # What was compiled from no file, as the interpreter's own modules are, has no place in the project.
-        if full.startswith(self._prefix) and not path.startswith("<"):
+        # What was compiled from no file, as the interpreter's own modules are, has no place in the project; a
+        # module begins in the line in which its first function may, and is none.
+        if full.startswith(self._prefix) and not path.startswith("<") and code.co_name != "<module>":
             number = self._count
             self._count += 1
             self._new.append((full[len(self._prefix) :].replace(os.sep, "/"), code.co_firstlineno))
