@@ -72,9 +72,8 @@ def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str
     found = of_checkout(project, wanted, head) if top_of(project) else BaseVersion(problem="no checkout")
     if found.problem:
         return _of_path(place, head)
-    return replace(
-        found, note=f"{wanted} is a revision and a path: the revision is taken; write ./{wanted} else"
-    )
+    note = f"{wanted} is a revision and a path: the revision is taken; write ./{wanted} for the path"
+    return replace(found, name=f"{found.name}, the revision and not the path", note=note)
 
 
 def _of_path(place: Path, head: Mapping[str, str]) -> BaseVersion:

@@ -217,6 +217,7 @@ def test_a_revision_comes_before_a_path_of_its_name(checkout, monkeypatch):
     found = base_version(top, "main", head)
     assert found.sources == {"src/m.py": NEW}
     assert "./main" in found.note
+    assert found.name.endswith("), the revision and not the path")
     assert base_version(top, "./main", head).sources == {"src/m.py": "planted\n"}
     assert base_version(top, str(top / "main"), head).sources == {"src/m.py": "planted\n"}
 
