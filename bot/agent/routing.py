@@ -8,7 +8,7 @@ from bot.agent.state import RepairState
 from bot.request import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
-ALTERNATIVE_LIMIT = 5
+ALTERNATIVE_LIMIT = 8
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.5
 ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0

@@ -112,6 +112,8 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
         "repeats": evidence.repeats,
         "controls": list(evidence.controls),
         "uncontrolled": dict(evidence.uncontrolled),
+        "confidence": evidence.confidence.value,
+        "doubts": list(evidence.doubts),
         "sandbox": evidence.sandbox,
         "isolated": evidence.isolated,
         "seconds": round(evidence.seconds, 3),
