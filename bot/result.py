@@ -82,7 +82,8 @@ class Choice:
     """How the delivered patch came to be chosen among all that passed the tests.
 
     ``behaviours`` are the patches that could be distinguished, the chosen one counted; ``inputs`` are those
-    on which they were compared; both are 0 where nothing could be tried.
+    on which they were compared; both are 0 where nothing could be tried. ``share`` in (0, 1] is how much of
+    the weight of all alternatives is with those that behave as the chosen one does.
     """
 
     alternatives: int
@@ -91,6 +92,7 @@ class Choice:
     basis: Basis
     reason: str
     differences: tuple[Difference, ...] = ()
+    share: float = 1.0
 
     @property
     def ambiguous(self) -> bool:

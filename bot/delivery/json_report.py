@@ -27,6 +27,7 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
     return {
         "basis": choice.basis.value,
         "ambiguous": choice.ambiguous,
+        "share": round(choice.share, 3),
         "reason": choice.reason,
         "behaviours": choice.behaviours,
         "inputs": choice.inputs,
