@@ -21,7 +21,7 @@ SYNTAX = "syntax"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a name found: runs with a plausible patch of it, those that had no other; what it tried in vain."""
+    """What a name found: runs with a plausible patch of it, those with no other, candidates in vain."""
 
     name: str
     plausible: int
@@ -31,7 +31,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A recorded run: its plausible candidates, each as the names that made it; candidates in vain by name."""
+    """A recorded run: its plausible candidates, as the names that made each; those in vain by name."""
 
     plausible: frozenset[frozenset[str]] = frozenset()
     vain: Mapping[str, int] = field(default_factory=dict)
