@@ -30,7 +30,15 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    return sum(map(_pointless, ast.walk(tree)))
+    return sum(_pointless(node) + _is_double(node) for node in ast.walk(tree))
+
+
+def _is_double(node: ast.AST) -> bool:
+    """Whether it denies one comparison: the opposite one says the same."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
+            return True
+    return False
 
 
 def _pointless(node: ast.AST) -> int:

@@ -6,9 +6,10 @@ and a test that calls the project very often is no longer watched.
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any, Dict, List, Optional, Set, Tuple
+
+from .within import Within
 
 Function = Tuple[str, int]  # a path relative to the project's root, and the first line, decorators included
 TOOLS = (4, 3)  # the tool ids that CPython gives to nobody
@@ -23,7 +24,7 @@ class CalledFunctions:
     """Numbers of the functions that were called since ``take`` was last called."""
 
     def __init__(self, root: str) -> None:
-        self._prefix = os.path.realpath(root) + os.sep
+        self._within = Within(root)
         self._monitoring: Any = getattr(sys, "monitoring", None)
         self._restart: Any = getattr(self._monitoring, "restart_events", None)
         self._tool: Optional[int] = None
@@ -79,15 +80,13 @@ class CalledFunctions:
         return None
 
     def _number(self, code: Any) -> int:
-        path = code.co_filename
-        full = path if path.startswith(self._prefix) else os.path.realpath(path)
+        path = self._within.relative(code.co_filename)
         number = FOREIGN
-        # What was compiled from no file, as the interpreter's own modules are, has no place in the project; a
-        # module begins in the line in which its first function may, and is none.
-        if full.startswith(self._prefix) and not path.startswith("<") and code.co_name != "<module>":
+        # A module begins in the line in which its first function may, and is none.
+        if path is not None and not path.startswith("<") and code.co_name != "<module>":
             number = self._count
             self._count += 1
-            self._new.append((full[len(self._prefix) :].replace(os.sep, "/"), code.co_firstlineno))
+            self._new.append((path, code.co_firstlineno))
         self._codes.append(code)
         self._numbers[id(code)] = number
         return number
