@@ -83,7 +83,7 @@ class CalledFunctions:
         path = self._within.relative(code.co_filename)
         number = FOREIGN
         # A module begins in the line in which its first function may, and is none.
-        if path is not None and not path.startswith("<") and code.co_name != "<module>":
+        if path is not None and code.co_name != "<module>":
             number = self._count
             self._count += 1
             self._new.append((path, code.co_firstlineno))
