@@ -58,8 +58,7 @@ def _signals(trial: Trial) -> AttackResult:
 
 
 def _capabilities(trial: Trial) -> AttackResult:
-    # An engine gives a build no other bounding set; without new privileges nothing can be gained from it.
-    return trial.attack("privileges", "capabilities", {"bounded": trial.provider != "docker build"})
+    return trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded})
 
 
 def _timeout(trial: Trial) -> AttackResult:

@@ -11,6 +11,7 @@ from importlib import resources
 from typing import Any
 
 from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
+from sandbox.providers.kind import Traits
 from sandbox.selfcheck.planted import Planted
 
 TIMEOUT_S = 30.0
@@ -47,9 +48,9 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """An open sandbox of ``provider``, and what was planted on the host for its attacks to find."""
+    """An open sandbox, the ``traits`` of its provider, and what was planted on the host to be found."""
 
-    provider: str
+    traits: Traits
     sandbox: Sandbox
     spec: SandboxSpec
     planted: Planted
