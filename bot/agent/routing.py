@@ -11,7 +11,7 @@ from bot.request import RepairRequest
 ALTERNATIVE_LIMIT = 5
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.5
-ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 1.0, 20.0
+ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
 
 
 def after_reproduce(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:

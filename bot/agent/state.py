@@ -88,6 +88,7 @@ class RepairState:
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
     first_plausible_turn: int | None = None
+    first_plausible_drawn: int | None = None
     best_partial: Attempt | None = None
     reference: tuple[TestResult, ...] = ()
     bases: tuple[Base, ...] = ()

@@ -76,6 +76,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
             "operators": dict(result.ruled_out.operators),
             "unchanged": result.ruled_out.unchanged,
             "alike": result.ruled_out.alike,
+            "near": result.ruled_out.near,
         },
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions

@@ -28,7 +28,7 @@ MAX_HANGING = 200
 # The fields of the state that this step changes.
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
-    *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn"),
+    *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn", "first_plausible_drawn"),
     *("candidates", "exhausted", "elapsed", "rehearsed"),
 )
 

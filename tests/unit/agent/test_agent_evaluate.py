@@ -56,10 +56,10 @@ def test_evaluate_of_the_search_looks_for_alternatives_for_a_while():
 
 def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
     waiting = (WRONG, RIGHT, ALTERNATIVE, OTHER)
-    update = evaluate(state(candidates=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
+    update = evaluate(state(candidates=waiting, reference=baseline().failing), runtime(**slow_by(1.0)))
     assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
     assert update["candidates"] == (OTHER,)
-    assert update["first_plausible_at"] == pytest.approx(2.0)
+    assert update["first_plausible_at"] == pytest.approx(4.0)
 
 
 @pytest.mark.parametrize(

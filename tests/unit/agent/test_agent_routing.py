@@ -36,7 +36,7 @@ def test_after_ready():
         (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "hybrid", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "hybrid", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "select"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
