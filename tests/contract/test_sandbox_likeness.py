@@ -108,7 +108,7 @@ def test_what_raises_nothing_is_said_to():
 class Scripted:
     """A provider and its sandbox: every command prints this."""
 
-    name = "scripted"
+    name = "bubblewrap"
     isolated = True
 
     def __init__(self, stdout: bytes) -> None:
