@@ -1,5 +1,6 @@
 """One of several plausible patches, and what the choice rests on."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -67,10 +68,18 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
+        share=_share(rated, [number not in apart for number in range(len(attempts))]),
     )
     ranks = sorted(range(len(attempts)), key=lambda number: -rated[number].score)
     order = tuple(attempts[number] for number in ranks)
     return ChosenPatch(attempt=attempts[best], choice=choice, order=order)
+
+
+def _share(rated: Sequence[Rated], alike: Sequence[bool]) -> float:
+    """How much of the weight is with those that behave as the best one does."""
+    most = max(one.score for one in rated)
+    weights = [math.exp(one.score - most) for one in rated]
+    return sum(weight for weight, same in zip(weights, alike, strict=True) if same) / sum(weights)
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

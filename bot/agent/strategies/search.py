@@ -67,6 +67,7 @@ class Drawing:
             "hanging": state.hanging[count:],
             "drawn": self._drawn,
             "exhausted": len(batch) < BATCH,
+            "looked_around": state.first_plausible_drawn is not None and len(near) < BATCH,
         }
 
     def _take(self, count: int, state: RepairState) -> tuple[Candidate, ...]:

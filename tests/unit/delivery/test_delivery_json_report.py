@@ -45,6 +45,7 @@ PATCHED = RepairResult(
         seconds=1.23456,
         controls=("t.py::a",),
         uncontrolled=(("make test", "a command"),),
+        doubts=("it only removes code",),
     ),
     attempts=40,
     alternatives=2,
@@ -95,6 +96,8 @@ def test_a_patch_in_full():
             "repeats": 3,
             "controls": ["t.py::a"],
             "uncontrolled": {"make test": "a command"},
+            "confidence": "low",
+            "doubts": ["it only removes code"],
             "sandbox": "docker",
             "isolated": True,
             "seconds": 1.235,
@@ -111,7 +114,7 @@ def test_a_patch_in_full():
         },
         "best_partial": None,
         "closest": [],
-        "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
+        "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0, "near": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
         "culprit": None,
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
@@ -148,7 +151,12 @@ def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
             "edits": [{"path": "a.py", "start": 3, "end": 4, "text": "\udcff"}],
         }
     ]
-    assert report["ruled_out"] == {"operators": {"number": 7, "delete": 2}, "unchanged": 4, "alike": 1}
+    assert report["ruled_out"] == {
+        "operators": {"number": 7, "delete": 2},
+        "unchanged": 4,
+        "alike": 1,
+        "near": 0,
+    }
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
