@@ -4,8 +4,6 @@ Where the model was shown one function and asked for the whole of it, that funct
 whatever stands around it. Any other reply is read by the ladder of ``bot.patch.parse``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence

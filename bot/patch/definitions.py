@@ -3,8 +3,6 @@
 It compares names only; it never decides whether the new body is any better.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@
 in ``hostile``; what a provider is known not to promise is in ``gaps``.
 """
 
-from __future__ import annotations
-
 from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
 from sandbox.selfcheck.checks import CHECKS
 from sandbox.selfcheck.gaps import BUILDS, KNOWN_GAPS

@@ -1,7 +1,5 @@
 """The promises of a run that a build shares. It has network, no supervisor, and no limits on its files."""
 
-from __future__ import annotations
-
 from sandbox.base import SandboxProvider
 from sandbox.providers import KINDS
 

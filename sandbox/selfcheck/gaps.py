@@ -3,8 +3,6 @@
 A gap is never reported as passed, whatever the attack achieved. Some exist only on some machines.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sandbox.providers import KINDS

@@ -1,7 +1,5 @@
 """Checks on what the code inside may become and use up: privileges, its supervisor, limits."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 

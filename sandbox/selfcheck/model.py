@@ -1,7 +1,5 @@
 """What a check is, what a trial gives it, and what comes out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Checks that the code inside reaches nothing of the host: network, files, variables, processes."""
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path

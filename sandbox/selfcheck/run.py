@@ -1,7 +1,5 @@
 """The harness: opens sandboxes, lets the checks attack them, and judges what came out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection
 from contextlib import ExitStack

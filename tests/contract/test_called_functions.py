@@ -1,7 +1,5 @@
 """Which functions each test calls, on every CPython that can say so without a trace."""
 
-from __future__ import annotations
-
 import pytest
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]

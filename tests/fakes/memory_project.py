@@ -1,7 +1,5 @@
 """A project in memory that runs in this process, and how many lines of it are executed."""
 
-from __future__ import annotations
-
 import builtins
 import sys
 from collections.abc import Mapping, Sequence

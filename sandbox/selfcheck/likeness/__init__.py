@@ -4,8 +4,6 @@
 the calls and judges. No attack is among them: that is ``sandbox.selfcheck.hostile``.
 """
 
-from __future__ import annotations
-
 from sandbox.selfcheck.likeness.compare import Likened, Likeness, compare
 from sandbox.selfcheck.likeness.differences import differences_of
 

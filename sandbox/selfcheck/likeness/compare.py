@@ -1,7 +1,5 @@
 """Makes the calls inside and outside, and says of each whether the answers are of the same kind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What is known to be otherwise inside, and why; docs/sandbox_tables.py writes it down."""
 
-from __future__ import annotations
-
 from sandbox.providers import KINDS
 from sandbox.providers.kind import LikenessDifference, known
 

@@ -1,7 +1,5 @@
 """Which passing tests a patch may break, by the functions that a run of the unchanged project saw called."""
 
-from __future__ import annotations
-
 import pytest
 
 from bot.agent.callers import Callers

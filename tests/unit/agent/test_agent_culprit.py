@@ -1,7 +1,5 @@
 """The culprit: the smallest part of the change without which the failing tests pass, seen by running them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
