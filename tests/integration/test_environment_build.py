@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from providers import ISOLATED
+from sections import sections
 
 from sandbox.docker import engine_errors
 from sandbox.environment import Overrides, prepare_environment
@@ -21,25 +22,8 @@ pytestmark = pytest.mark.xdist_group("environments")
 
 
 # A build backend of the project's own, which needs nothing installed: PEP 517, "in-tree build backends".
-BACKEND = """
-import os, zipfile
-
-FILES = {{
-    "demo/__init__.py": "from demo._made import seen\\n",
-    "demo-1.0.dist-info/METADATA": "Metadata-Version: 2.1\\nName: demo\\nVersion: 1.0\\n",
-    "demo-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-}}
-
-def build_wheel(directory, config_settings=None, metadata_directory=None):
-    {probe}
-    FILES["demo/_made.py"] = "seen = " + repr(seen)
-    FILES["demo-1.0.dist-info/RECORD"] = "".join(path + ",,\\n" for path in FILES)
-    name = "demo-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(os.path.join(directory, name), "w") as wheel:
-        for path, text in FILES.items():
-            wheel.writestr(path, text)
-    return name
-"""
+SOURCES = sections("sources/test_environment_build.txt")[0].parts
+BACKEND = SOURCES["BACKEND"]
 
 
 PYPROJECT = """
@@ -89,23 +73,7 @@ except OSError as error:
 
 
 # Puts a program in the place of the environment's interpreter. As a supervisor, it claims to be Python 9.
-USURP = """
-pid, words = os.getpid(), [""]
-while not words[0].endswith("env/bin/python"):
-    pid = int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
-    words = open("/proc/%d/cmdline" % pid).read().split("\\0")
-python = words[0]
-real = python + "-real"
-ready = '{"ready": true, "python": [9, 9, 9], "pid": 1}'
-claim = "\\\\000\\\\000\\\\000\\\\%03o\\\\000\\\\000\\\\000\\\\000%s" % (len(ready), ready)
-os.rename(python, real)
-with open(python, "w") as program:
-    program.write("#!/bin/sh\\n")
-    program.write("if [ \\"$2\\" = -S ]; then printf '" + claim + "'; exec cat > /dev/null; fi\\n")
-    program.write("exec " + real + " \\"$@\\"\\n")
-os.chmod(python, 0o755)
-seen = "usurped"
-"""
+USURP = SOURCES["USURP"]
 
 
 def project(probe="seen = {}", **more):

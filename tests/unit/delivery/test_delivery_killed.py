@@ -7,33 +7,15 @@ import subprocess
 import sys
 
 import pytest
+from sections import sections
 from worktree_support import AFTER, BEFORE, UMASK, contents, mode
 
 from bot.delivery.journal import Journal
 from bot.delivery.worktree import apply_to_worktree, write_atomically
 from bot.errors import DeliveryError
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from bot.delivery.journal import Journal
-from bot.delivery.journal import Journal
-from bot.delivery.worktree import apply_to_worktree
-
-root, state = Path(sys.argv[1]), Path(sys.argv[2])
-original, calls = os.replace, []
-
-def replace(source, target, **given):
-    calls.append(target)
-    if given and len([one for one in calls if one in ("a.py", "b.py")]) == 2:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return original(source, target, **given)
-
-os.replace = replace
-before = {"a.py": b"a = 1\\n", "pkg/b.py": b"b = 1\\n"}
-after = {"a.py": b"a = 2\\n", "pkg/b.py": b"b = 2\\n"}
-apply_to_worktree(root, before=before, after=after, journal=Journal.of(state, root))
-"""
+SOURCES = sections("sources/test_delivery_killed.txt")[0].parts
+KILLED = SOURCES["KILLED"]
 
 
 def killed_between_files(root, state):
