@@ -92,18 +92,6 @@ def test_a_line_outside_of_the_diff_becomes_a_pull_request_onto_it(github, publi
     assert len(place.fixes) == 1
 
 
-def test_where_pull_requests_are_forbidden_a_branch_and_a_comment_are_left(github, publish):
-    place = outside(github)
-    place.repository.pulls_by_actions = False
-    ran = publish(place)
-    assert ran.status == 0, ran.log
-    assert ran.outputs["delivery"] == "branch"
-    assert not place.fixes
-    (branch,) = place.own_branches
-    assert branch.removeprefix("refs/heads/") in place.comments[0]
-    assert "/compare/" in place.comments[0]
-
-
 def test_a_fork_is_not_repaired_unasked(github, publish, tmp_path):
     place = shop(github, fork="stranger")
     for ran in (act(place, tmp_path, mode="propose"), publish(place)):

@@ -1,6 +1,6 @@
 """The one table of log lines that say why a job failed: what is kept of a log, and what each line means.
 
-``rules.toml`` holds it. The reader of logs (``bot.cilog``) keeps lines, the triage (``bot.triage``) judges them.
+``rules.toml`` holds it. The reader of logs keeps the lines (``bot.cilog``), the triage judges them.
 """
 
 from importlib.resources import files
