@@ -67,6 +67,10 @@ class Basis(StrEnum):
     LOOKS = "looks"  # size and likelihood of the change, and nothing else
 
 
+SURE_SHARE = 0.8
+"""Of the weight of all alternatives: what leaves little doubt."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """An input on which an alternative answers otherwise than the chosen patch; texts for people."""
@@ -97,7 +101,7 @@ class Choice:
     @property
     def ambiguous(self) -> bool:
         """Whether another patch that behaves otherwise might as well be the right one."""
-        return self.basis is Basis.LOOKS
+        return self.basis is Basis.LOOKS and self.share < SURE_SHARE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

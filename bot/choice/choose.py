@@ -49,7 +49,9 @@ def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
     alternatives = len(order) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared; this one is the likeliest"
-    choice = Choice(alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason)
+    choice = Choice(
+        alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason, share=1 / len(order)
+    )
     return ChosenPatch(attempt=order[0], choice=choice, order=order)
 
 

@@ -66,7 +66,7 @@ def test_tests_that_were_not_run_are_a_doubt():
 
 
 def test_an_ambiguous_choice_is_the_first_doubt():
-    choice = Choice(alternatives=1, behaviours=2, inputs=9, basis=Basis.LOOKS, reason="")
+    choice = Choice(alternatives=1, behaviours=2, inputs=9, basis=Basis.LOOKS, reason="", share=0.5)
     found = said('raise ValueError("axles")', "pass", choice=choice)
     assert "differently" in found[0]
     assert len(found) > 1

@@ -54,6 +54,7 @@ PATCHED = RepairResult(
         behaviours=2,
         inputs=40,
         basis=Basis.LOOKS,
+        share=0.5,
         reason="2 more patches pass",
         differences=(Difference(alternative="two \udc80", call="f(1)", chosen="2", other="3"),),
     ),
@@ -107,6 +108,7 @@ def test_a_patch_in_full():
         "choice": {
             "basis": "looks",
             "ambiguous": True,
+            "share": 0.5,
             "reason": "2 more patches pass",
             "behaviours": 2,
             "inputs": 40,
