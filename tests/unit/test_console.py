@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from bot.console import ConsoleProgress, plain
-from bot.domain import (
-    Attempt,
-    Baseline,
-    Candidate,
-    Patch,
-    RuledOut,
-    Suspicion,
-    Verdict,
-)
-from bot.result import (
-    Outcome,
-    RepairResult,
-)
+from bot.domain import Attempt, Baseline, Candidate, Patch, RuledOut, Suspicion, Verdict
+from bot.result import Outcome, RepairResult
 
 
 @given(st.text(), st.integers(2, 300))

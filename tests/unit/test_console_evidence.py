@@ -6,19 +6,8 @@ import pytest
 from console_support import ANSI, failing, shown, terminal
 
 from bot.console import show_result
-from bot.domain import (
-    Baseline,
-    Patch,
-    Usage,
-)
-from bot.result import (
-    Basis,
-    Choice,
-    Difference,
-    Evidence,
-    Outcome,
-    RepairResult,
-)
+from bot.domain import Baseline, Patch, Usage
+from bot.result import Basis, Choice, Difference, Evidence, Outcome, RepairResult
 
 
 def patched(**more):

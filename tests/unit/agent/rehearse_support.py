@@ -1,15 +1,6 @@
 """What the tests of agent rehearse share."""
 
-from agent_support import (
-    HALF,
-    TOTAL,
-    ZERO,
-    failed_result,
-    result,
-    runtime,
-    state,
-    with_variations,
-)
+from agent_support import HALF, TOTAL, ZERO, failed_result, result, runtime, state, with_variations
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
 
 from bot.agent.nodes.rehearse import rehearse

@@ -3,15 +3,7 @@
 import dataclasses
 
 import pytest
-from agent_support import (
-    HALF,
-    TOTAL,
-    ZERO,
-    failed_result,
-    report,
-    result,
-    runtime,
-)
+from agent_support import HALF, TOTAL, ZERO, failed_result, report, result, runtime
 from fakes.progress import FakeClock
 from rehearse_support import BASELINE, rehearsed
 

@@ -4,14 +4,7 @@ import dataclasses
 from threading import Event
 
 import pytest
-from agent_support import (
-    FILES,
-    HALF,
-    ZERO,
-    result,
-    runtime,
-    state,
-)
+from agent_support import FILES, HALF, ZERO, result, runtime, state
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds
 from rehearse_support import BASELINE

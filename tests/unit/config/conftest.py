@@ -2,9 +2,7 @@
 
 import pytest
 
-from bot.config.sources import (
-    load,
-)
+from bot.config.sources import load
 
 
 @pytest.fixture

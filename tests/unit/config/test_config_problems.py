@@ -5,9 +5,7 @@ from config_support import problems
 
 from bot.config.options import BY_NAME
 from bot.config.options.sandbox import SANDBOXES
-from bot.config.sources import (
-    load,
-)
+from bot.config.sources import load
 from bot.errors import ConfigurationError
 
 

@@ -3,21 +3,7 @@
 import dataclasses
 
 import pytest
-from chooser_support import (
-    GOOD,
-    LOG,
-    NOTHING,
-    PLAIN,
-    PYTEST,
-    A,
-    B,
-    C,
-    failed,
-    released,
-    report,
-    suite,
-    way,
-)
+from chooser_support import GOOD, LOG, NOTHING, PLAIN, PYTEST, A, B, C, failed, released, report, suite, way
 
 from bot.environments.chooser import ROUNDS
 from sandbox.errors import EnvironmentBuildFailed, RunnerNotLoaded, SandboxLost

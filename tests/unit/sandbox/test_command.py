@@ -5,14 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sections import GOLDEN
 
-from sandbox.command import (
-    Launch,
-    PytestCommand,
-    ScriptCommand,
-    ShellCommand,
-    UnittestCommand,
-    parse,
-)
+from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand, UnittestCommand, parse
 from sandbox.unittest_options import UnittestOptions
 
 PYTEST = [
