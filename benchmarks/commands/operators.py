@@ -2,9 +2,10 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -20,11 +21,20 @@ SYNTAX = "syntax"
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What a name found: runs with a plausible patch of it, and those that had no other."""
+    """What a name found: runs with a plausible patch of it, those with no other, candidates in vain."""
 
     name: str
     plausible: int
     alone: int
+    vain: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A recorded run: its plausible candidates, as the names that made each; those in vain by name."""
+
+    plausible: frozenset[frozenset[str]] = frozenset()
+    vain: Mapping[str, int] = field(default_factory=dict)
 
 
 @click.command()
@@ -39,39 +49,43 @@ def operators(*, trajectories: Sequence[Path]) -> None:
     if not runs:
         raise ConfigurationError("no recorded run is below these directories: name one *.trajectories")
     uses = count(runs)
-    patched = sum(bool(found) for found in runs)
+    patched = sum(bool(run.plausible) for run in runs)
     click.echo(f"{len(runs)} runs, {patched} with a patch that passes the tests\n")
-    rows = [(use.name, str(use.plausible), str(use.alone)) for use in uses if use.plausible]
-    click.echo(table(("operator or template", "runs with a plausible patch of it", "alone"), rows))
-    never = [use.name for use in uses if not use.plausible]
-    click.echo(f"\nnever ({len(never)} of {len(uses)}): {', '.join(never)}")
+    head = ("operator or template", "runs with a plausible patch of it", "alone", "candidates in vain")
+    click.echo(table(head, [(use.name, use.plausible, use.alone, use.vain) for use in uses if use.plausible]))
+    never = [f"{use.name} ({use.vain})" for use in uses if not use.plausible]
+    click.echo(f"\nnever ({len(never)} of {len(uses)}), with candidates in vain: {', '.join(never)}")
 
 
-def count(runs: Sequence[frozenset[frozenset[str]]]) -> list[Use]:
-    """How often each name of the engine stands in ``runs``, most often first.
-
-    Args:
-        runs: for each run the plausible candidates, each as the names of the operators that made it.
-    """
-    plausible = Counter(name for run in runs for name in frozenset().union(*run))
-    alone = Counter(name for run in runs if run for name in frozenset.intersection(*run))
+def count(runs: Sequence[Run]) -> list[Use]:
+    """How often each name of the engine stands in ``runs``, most often first."""
+    found = [run.plausible for run in runs if run.plausible]
+    plausible = Counter(name for run in found for name in frozenset().union(*run))
+    alone = Counter(name for run in found for name in frozenset.intersection(*run))
+    vain: Counter[str] = Counter()
+    for run in runs:
+        vain.update(run.vain)
     names = {operator.name for operator in OPERATORS} | {template.name for template in TEMPLATES} | {SYNTAX}
-    uses = [Use(name, plausible[name], alone[name]) for name in names]
-    return sorted(uses, key=lambda use: (-use.plausible, -use.alone, use.name))
+    uses = [Use(name, plausible[name], alone[name], vain[name]) for name in names]
+    return sorted(uses, key=lambda use: (-use.plausible, -use.alone, -use.vain, use.name))
 
 
-def _runs(directory: Path) -> Iterator[frozenset[frozenset[str]]]:
-    """For each recorded run below ``directory`` its plausible candidates."""
+def _runs(directory: Path) -> Iterator[Run]:
+    """Each recorded run below ``directory``."""
     for path in sorted(directory.rglob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
             try:
                 events = [json.loads(line) for line in lines]
             except ValueError as error:
                 raise ConfigurationError(f"{path} is no recorded run: {error}") from error
-        yield frozenset(
-            frozenset(event["model"].split(PAIR))
-            for event in events
-            if event.get("kind") == "verdict"
-            and event.get("verdict") == "plausible"
-            and not event.get("turn")
-        )
+        vain = [event["ruled_out"]["operators"] for event in events if event.get("kind") == "result"]
+        yield Run(frozenset(map(_names, filter(_is_found, events))), vain[-1] if vain else {})
+
+
+def _is_found(event: Mapping[str, Any]) -> bool:
+    """Whether the search's candidate passes the tests."""
+    return event.get("kind") == "verdict" and event.get("verdict") == "plausible" and not event.get("turn")
+
+
+def _names(event: Mapping[str, Any]) -> frozenset[str]:
+    return frozenset(event["model"].split(PAIR))

@@ -61,6 +61,11 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
     alike = classes(report) if tried[best] else list(range(len(attempts)))
+    fellows = [number for number in range(len(attempts)) if alike[number] == alike[best]]
+    # Of those that behave alike, the plainest one.
+    best = min(
+        fellows, key=lambda number: (shapes[number].flaws, shapes[number].tokens, -rated[number].score)
+    )
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
     basis = _basis(best, apart, rated, len(attempts))
     choice = Choice(
@@ -72,7 +77,7 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
         share=_share(rated, [number not in apart for number in range(len(attempts))]),
     )
-    ranks = sorted(range(len(attempts)), key=lambda number: -rated[number].score)
+    ranks = sorted(range(len(attempts)), key=lambda number: (number != best, -rated[number].score))
     order = tuple(attempts[number] for number in ranks)
     return ChosenPatch(attempt=attempts[best], choice=choice, order=order)
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks.__main__ import cli
-from benchmarks.commands.operators import count
+from benchmarks.commands.operators import Run, count
 from bot.errors import ConfigurationError
 
 
@@ -15,6 +15,7 @@ def recorded(directory, name, *origins, turn=0):
     events += [
         {"kind": "verdict", "verdict": "plausible", "model": origin, "turn": turn} for origin in origins
     ]
+    events.append({"kind": "result", "ruled_out": {"operators": {"number": 3, "sort key": 2}}})
     path = directory / f"{name}.jsonl"
     path.write_text("".join(json.dumps(event) + "\n" for event in events), encoding="utf-8")
 
@@ -27,14 +28,14 @@ def test_runs_with_a_patch_of_each_operator_are_counted(tmp_path):
     result = CliRunner().invoke(cli, ["operators", str(tmp_path)])
     assert result.exit_code == 0
     assert "4 runs, 2 with a patch that passes the tests" in result.output
-    assert "| number | 2 | 1 |" in result.output
-    assert "| wrap | 1 | 0 |" in result.output
-    assert "| slice | 1 | 0 |" in result.output
-    assert "never (" in result.output
+    assert "| number | 2 | 1 | 12 |" in result.output
+    assert "| wrap | 1 | 0 | 0 |" in result.output
+    assert "| slice | 1 | 0 | 0 |" in result.output
+    assert "sort key (8)" in result.output
 
 
 def test_every_name_of_the_engine_is_counted():
-    uses = count([frozenset({frozenset({"comparison"})})])
+    uses = count([Run(frozenset({frozenset({"comparison"})}))])
     assert uses[0].name == "comparison"
     assert len({use.name for use in uses}) == len(uses) > 150
     assert {use.plausible for use in uses[1:]} == {0}
