@@ -41,7 +41,7 @@ class FinishedBuild:
     seconds: float
 
 
-class Builder(Protocol):
+class EnvironmentBuilder(Protocol):
     """Every method raises SandboxUnavailable where an image or an interpreter cannot be had."""
 
     @property

@@ -22,7 +22,7 @@ def plain(overrides: Overrides) -> SandboxSpec:
 
 @dataclass(frozen=True)
 class HostBuilder:
-    """See ``Builder``."""
+    """See ``EnvironmentBuilder``."""
 
     request: BuildRequest
 
@@ -32,11 +32,11 @@ class HostBuilder:
 
     @property
     def available(self) -> tuple[str, ...]:
-        """See ``Builder.available``: those of this machine."""
+        """See ``EnvironmentBuilder.available``: those of this machine."""
         return tuple(python.version for python in self._pythons)
 
     def fetch(self, version: str) -> bool:
-        """See ``Builder.fetch``; nothing is fetched where the caller named an interpreter."""
+        """See ``EnvironmentBuilder.fetch``; nothing is fetched where the caller named an interpreter."""
         if self.request.overrides.python:
             return False
         self.request.notify(f"fetching Python {version}, which the project asks for")
@@ -47,14 +47,14 @@ class HostBuilder:
         return True
 
     def named(self) -> tuple[SandboxSpec, str] | None:
-        """See ``Builder.named``."""
+        """See ``EnvironmentBuilder.named``."""
         if not self.request.overrides.python:
             return None
         spec = plain(self.request.overrides)
         return spec, f"the interpreter {spec.python}, as it was named"
 
     def ready(self, plan: BuildPlan) -> tuple[SandboxSpec, str] | None:
-        """See ``Builder.ready``: an interpreter that can run the tests with nothing built."""
+        """See ``EnvironmentBuilder.ready``: an interpreter that can run the tests with nothing built."""
         if plan.whole_project or plan.export or plan.options or plan.as_of:
             return None
         names = [name for requirement in plan.wanted if (name := name_of(requirement))]
@@ -69,7 +69,7 @@ class HostBuilder:
         return None
 
     def build(self, plan: BuildPlan) -> FinishedBuild:
-        """See ``Builder.build``."""
+        """See ``EnvironmentBuilder.build``."""
         request = self.request
         pythons = self._pythons
         build = DirectoryBuild(

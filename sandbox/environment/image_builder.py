@@ -24,7 +24,7 @@ def plain(provider: DockerProvider, overrides: Overrides, image: str = "") -> Sa
 
 @dataclass(frozen=True)
 class ImageBuilder:
-    """See ``Builder``."""
+    """See ``EnvironmentBuilder``."""
 
     request: BuildRequest
     provider: DockerProvider
@@ -39,29 +39,29 @@ class ImageBuilder:
 
     @property
     def available(self) -> tuple[str, ...]:
-        """See ``Builder.available``: there is an image for each."""
+        """See ``EnvironmentBuilder.available``: there is an image for each."""
         return tuple(self._images)
 
     def fetch(self, version: str) -> bool:  # noqa: ARG002
-        """See ``Builder.fetch``: what there is no image for cannot be had."""
+        """See ``EnvironmentBuilder.fetch``: what there is no image for cannot be had."""
         return False
 
     def named(self) -> tuple[SandboxSpec, str] | None:
-        """See ``Builder.named``."""
+        """See ``EnvironmentBuilder.named``."""
         image = self.request.overrides.sandbox_image
         if not image:
             return None
         return plain(self.provider, self.request.overrides), f"the image {image}, as it was named"
 
     def ready(self, plan: BuildPlan) -> tuple[SandboxSpec, str] | None:
-        """See ``Builder.ready``: an image with pytest, where the plan asks for nothing else."""
+        """See ``EnvironmentBuilder.ready``: an image with pytest, where the plan asks for nothing else."""
         if not plan.trivial:
             return None
         image = self._images[plan.python.version]
         return plain(self.provider, self.request.overrides, image), plan.explain()
 
     def build(self, plan: BuildPlan) -> FinishedBuild:
-        """See ``Builder.build``."""
+        """See ``EnvironmentBuilder.build``."""
         request = self.request
         build = ImageBuild(
             provider=self.provider,

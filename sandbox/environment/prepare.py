@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sandbox.base import SandboxProvider, SandboxSpec
 from sandbox.ci.job_choice import TestJob, choose_job
-from sandbox.environment.builder import Builder, BuildRequest, FinishedBuild
+from sandbox.environment.builder import BuildRequest, EnvironmentBuilder, FinishedBuild
 from sandbox.environment.built import summary
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.candidate_plans import Plans, candidate_plans
@@ -143,7 +143,7 @@ class Environments:
         )
 
     @cached_property
-    def _builder(self) -> Builder:
+    def _builder(self) -> EnvironmentBuilder:
         return KINDS[self.provider.name].builder(self._request)
 
     def _as_it_is(self, spec: SandboxSpec, explanation: str) -> PreparedEnvironment:

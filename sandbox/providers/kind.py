@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from sandbox.base import SandboxProvider, SandboxSpec
-    from sandbox.environment.builder import Builder, BuildRequest
+    from sandbox.environment.builder import BuildRequest, EnvironmentBuilder
     from sandbox.environment.request import Overrides
 
 
@@ -109,7 +109,7 @@ class ProviderKind(ABC):
 
         return plain(overrides)
 
-    def builder(self, request: BuildRequest) -> Builder:
+    def builder(self, request: BuildRequest) -> EnvironmentBuilder:
         """What builds environments for the sandboxes of the provider in ``request``."""
         from sandbox.environment.host_builder import HostBuilder
 
