@@ -13,13 +13,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sandbox.selfcheck import BUILD_CHECKS, CHECKS, KNOWN_GAPS
-from sandbox.selfcheck.likeness import DIFFERENCES
+from sandbox.providers import KINDS
+from sandbox.providers.kind import LikenessDifference
+from sandbox.selfcheck import BUILD_CHECKS, BUILDS, CHECKS, KNOWN_GAPS
+from sandbox.selfcheck.likeness import differences_of
 
 DOCS = Path(__file__).parent
 DATA = DOCS / "results" / "data"
-PROVIDERS = ("docker", "bubblewrap", "process")
-BUILDS = ("docker build", "bubblewrap build")
+PROVIDERS = tuple(KINDS)
 
 
 def promises() -> str:
@@ -43,9 +44,13 @@ def _holds(provider: str, check: str) -> str:
 
 def differences() -> str:
     """A row for each call that is answered otherwise inside: where, and why."""
+    found: dict[tuple[str, LikenessDifference], list[str]] = {}
+    for provider in PROVIDERS:
+        for call in differences_of(provider).items():
+            found.setdefault(call, []).append(provider)
     rows = (
-        (name, ", ".join(one.providers), "on some machines" if one.sometimes else "always", one.reason)
-        for name, one in DIFFERENCES.items()
+        (name, ", ".join(providers), "on some machines" if one.sometimes else "always", one.reason)
+        for (name, one), providers in found.items()
     )
     return _as_csv(("call", "providers", "when", "why"), rows)
 

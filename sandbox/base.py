@@ -124,7 +124,7 @@ class SandboxProvider(Protocol):
 
     @property
     def name(self) -> str:
-        """``docker``, ``bubblewrap`` or ``process``."""
+        """One of ``sandbox.providers.KINDS``."""
         ...
 
     @property

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,11 +23,9 @@ from ready_regreen import Regreen, ready
 from bot.config.options import OPTIONS
 from bot.internal_errors import STRICT, InternalErrors, collected
 from sandbox.base import SandboxProvider, SandboxSpec
-from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.docker import DockerProvider
-from sandbox.environment import docker_image
+from sandbox.environment import Overrides
 from sandbox.errors import SandboxUnavailable
-from sandbox.process import ProcessProvider
+from sandbox.providers import KINDS
 
 if TYPE_CHECKING:
     from github_fixture import Bench
@@ -66,20 +65,23 @@ def outlived(monkeypatch) -> Iterator[InternalErrors]:
 @pytest.fixture(scope="session")
 def make_provider() -> Iterator[Callable[[str], tuple[SandboxProvider, SandboxSpec]]]:
     """A provider by its name with a spec that works here; skips (in CI: fails) where it is missing."""
-    docker = DockerProvider()
+    with ExitStack() as resources:
+        providers = {name: kind.make(resources) for name, kind in KINDS.items()}
 
-    def make(name: str) -> tuple[SandboxProvider, SandboxSpec]:
-        try:
-            if name == "docker":
-                return docker, _docker_spec(docker)
-            provider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
-            provider.check()
-        except SandboxUnavailable as error:
-            _skip_unless_in_ci(str(error))
-        return provider, SandboxSpec(python=sys.executable, environment=LEAN)
+        def make(name: str) -> tuple[SandboxProvider, SandboxSpec]:
+            provider, spec = providers[name], SandboxSpec(python=sys.executable)
+            try:
+                provider.check()
+                if KINDS[name].from_image:
+                    image = os.environ.get("REGREEN_TEST_IMAGE", "")
+                    if not image:
+                        _skip_unless_in_ci("REGREEN_TEST_IMAGE names no base image")
+                    spec = KINDS[name].plain(provider, Overrides(sandbox_image=image))
+            except SandboxUnavailable as error:
+                _skip_unless_in_ci(str(error))
+            return provider, replace(spec, environment=LEAN)
 
-    yield make
-    docker.close()
+        yield make
 
 
 @pytest.fixture(scope="session")
@@ -98,14 +100,6 @@ def project_environment(tmp_path_factory) -> Path:
             make(directory / "environment")
             held.write("made")
     return directory / "environment"
-
-
-def _docker_spec(provider: DockerProvider) -> SandboxSpec:
-    provider.check()
-    base = os.environ.get("REGREEN_TEST_IMAGE", "")
-    if not base:
-        _skip_unless_in_ci("REGREEN_TEST_IMAGE names no base image")
-    return SandboxSpec(python="python3", image=docker_image(provider, base), environment=LEAN)
 
 
 def pytest_runtest_setup(item) -> None:
@@ -128,7 +122,7 @@ def pytest_runtest_setup(item) -> None:
 def _no_bubblewrap() -> str:
     """Why bubblewrap does not work here; empty where it does."""
     try:
-        BubblewrapProvider().check()
+        KINDS["bubblewrap"].make(ExitStack()).check()
     except SandboxUnavailable as error:
         return str(error)
     return ""

@@ -5,6 +5,7 @@ A fix is a function before and after, and the imports that it brings.
 
 from collections.abc import Iterator
 
+from policy_corpus import lines_of
 from sections import sections
 
 PROJECTS = {
@@ -75,64 +76,7 @@ FIXES: list[tuple[str, str, str, str]] = [
     ),
     *(
         ("import", statement, "def f(x):\n    return x", f"def f(x):\n    return {use}")
-        for statement, use in [
-            ("import re", "re.sub(r'\\s+', ' ', x)"),
-            ("import math", "math.isclose(x, 0.0)"),
-            ("import datetime", "datetime.datetime.fromtimestamp(x, datetime.timezone.utc)"),
-            ("from datetime import timedelta", "x + timedelta(days=1)"),
-            ("import itertools", "list(itertools.chain.from_iterable(x))"),
-            ("from itertools import zip_longest", "list(zip_longest(x, x[1:]))"),
-            ("from collections import OrderedDict", "OrderedDict(x)"),
-            ("from collections.abc import Mapping", "isinstance(x, Mapping)"),
-            ("import collections", "collections.Counter(x).most_common(1)"),
-            ("import functools", "functools.reduce(lambda a, b: a * b, x, 1)"),
-            ("from functools import lru_cache", "lru_cache(maxsize=None)(x)"),
-            ("import json", "json.loads(x)"),
-            ("import copy", "copy.deepcopy(x)"),
-            ("from decimal import Decimal", "Decimal(str(x))"),
-            ("from fractions import Fraction", "Fraction(x)"),
-            ("import operator", "sorted(x, key=operator.itemgetter(1))"),
-            ("from operator import attrgetter", "sorted(x, key=attrgetter('name'))"),
-            ("import string", "x.strip(string.punctuation)"),
-            ("import textwrap", "textwrap.dedent(x)"),
-            ("import bisect", "bisect.bisect_left(x, 3)"),
-            ("import heapq", "heapq.nsmallest(2, x)"),
-            ("from pathlib import Path", "Path(x).suffix"),
-            ("from enum import Enum", "isinstance(x, Enum)"),
-            ("import html", "html.escape(x)"),
-            ("from urllib.parse import quote", "quote(x)"),
-            ("import urllib.parse", "urllib.parse.urljoin(x, 'a')"),
-            ("import base64", "base64.b64encode(x)"),
-            ("import hashlib", "hashlib.sha256(x).hexdigest()"),
-            ("import unicodedata", "unicodedata.normalize('NFC', x)"),
-            ("import time", "time.monotonic() - x"),
-            ("import random", "random.Random(0).choice(x)"),
-            ("import statistics", "statistics.median(x)"),
-            ("import struct", "struct.unpack('<I', x)[0]"),
-            ("import uuid", "str(uuid.uuid4())"),
-            ("import warnings", "warnings.warn('old', DeprecationWarning, stacklevel=2)"),
-            ("from contextlib import suppress", "suppress(KeyError)"),
-            ("from typing import Optional", "x or Optional[int]"),
-            ("import inspect", "inspect.signature(x).parameters"),
-            ("import traceback", "traceback.format_exc()"),
-            ("import io", "io.StringIO(x).readlines()"),
-            ("import csv", "list(csv.reader(x))"),
-            ("import threading", "threading.Lock()"),
-            ("import asyncio", "asyncio.iscoroutinefunction(x)"),
-            ("import numbers", "isinstance(x, numbers.Real)"),
-            ("import shlex", "shlex.split(x)"),
-            ("import calendar", "calendar.monthrange(x, 2)[1]"),
-            ("from http import HTTPStatus", "HTTPStatus(x).phrase"),
-            ("import platform", "platform.python_version()"),
-            ("import os", "os.path.join(x, 'a')"),
-            ("import os", "os.environ.get('SHOP_HOME', x)"),
-            ("from os import path", "path.basename(x)"),
-            ("import os.path", "os.path.splitext(x)[1]"),
-            ("import sys", "x if sys.version_info >= (3, 9) else None"),
-            ("import logging", "logging.getLogger(x)"),
-            ("from importlib.metadata import version", "version(x)"),
-            ("import secrets", "secrets.token_hex(4)"),
-        ]
+        for statement, use in lines_of("policy_imports.txt")
     ),
     *(
         ("library call", "", f"def f(x, *args):\n    return {old}", f"def f(x, *args):\n    return {new}")

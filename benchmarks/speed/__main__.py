@@ -4,6 +4,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -19,12 +20,13 @@ from sandbox.command import PytestCommand
 from sandbox.docker import DockerProvider
 from sandbox.environment import Overrides, prepare_environment
 from sandbox.interpreter import Interpreter
-from sandbox.process import ProcessProvider
+from sandbox.providers import KINDS
 from sandbox.snapshot import take
 from sandbox.testing import SandboxTestbeds
 
 # Candidates of each task, for the ways that take long.
 SAMPLE, DOCKER_SAMPLE = 10, 1
+LOCAL = [kind.name for kind in KINDS.values() if not kind.from_image]
 IMAGE_PYTHON = "python3"
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
@@ -37,7 +39,7 @@ DIRECTORY = click.Path(exists=True, file_okay=False, path_type=Path)
     "--candidates", "candidates_each", default=60, type=click.IntRange(min=2), help="Candidates a task."
 )
 @click.option("--python", default=sys.executable, help="An interpreter of this machine that has pytest.")
-@click.option("--sandbox", default="bubblewrap", type=click.Choice(["bubblewrap", "process"]))
+@click.option("--sandbox", default="bubblewrap", type=click.Choice(LOCAL))
 @click.option("--workers", default=2, type=click.IntRange(min=2), help="Workers in the row with several.")
 @click.option("--docker-image", default="", help="An image with Python: adds the rows that need Docker.")
 @click.option(
@@ -68,7 +70,7 @@ def main(  # noqa: PLR0913 - the options
     measured on a sample of them.
     """
     interpreter = Interpreter.of(python)
-    provider: SandboxProvider = BubblewrapProvider() if sandbox == "bubblewrap" else ProcessProvider()
+    provider = KINDS[sandbox].make(ExitStack())
     provider.check()
     spec = SandboxSpec(python=interpreter.executable)
     _say("collecting candidates")

@@ -37,10 +37,10 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
     """
     settings, github, progress = workplace.settings, workplace.github, workplace.progress
-    if settings.sandbox == "process":
+    if not settings.isolated:
         raise ConfigurationError(
-            f"{settings.origins['sandbox']}: the Action refuses the sandbox process, which is no boundary: "
-            "choose docker, or leave it out"
+            f"{settings.origins['sandbox']}: the Action refuses the sandbox {settings.sandbox}, "
+            "which is no boundary: choose docker, or leave it out"
         )
     progress.stage("files", f"{subject.name} at {subject.head_sha[:12]}")
     versions = Versions(subject=subject, github=github, progress=progress, now=lambda: datetime.now(UTC))

@@ -3,8 +3,6 @@
 They count neither for nor against a patch, and are listed in the evidence.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

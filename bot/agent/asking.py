@@ -5,8 +5,6 @@ the cascade, and where there is none, to the one before. When all are lost, the 
 has found stays found.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile

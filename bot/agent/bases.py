@@ -5,8 +5,6 @@ that only the best-ranked of them are worth a second change. Not one alone: the 
 further may do so by chance, and it is the second change that distinguishes them.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence

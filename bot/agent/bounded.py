@@ -1,7 +1,5 @@
 """Testbeds whose runs end by a deadline, whatever the code under test does."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import time

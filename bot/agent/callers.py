@@ -4,8 +4,6 @@ One run of the unchanged project shows it. It says what to try first and no more
 the whole suite.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping
 

@@ -10,8 +10,6 @@ the test compares by equality are compared with a new object first, which nothin
 Nothing here runs a test. What cannot be altered safely has a reason instead of a copy.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -7,8 +7,6 @@ patch is refused. Code that reads the altered tests and writes the report that i
 docs/verdicts.md.
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It may send a patch back before it runs, and say which of several plausible patc
 does not. An answer that cannot be read, and a model that is not to be had, change nothing.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

@@ -3,8 +3,6 @@
 A phase may begin late and still has until its own moment; what it leaves is for those after it.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 from bot.domain import Baseline

@@ -1,7 +1,5 @@
 """Try one candidate on the warm testbed: the failing tests that decide first, the passing ones last."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

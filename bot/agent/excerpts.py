@@ -3,8 +3,6 @@
 Pure; cut to a size that a small model's context holds.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A sandbox holds all of this still, so that two runs differ in nothing but the co
 purpose, and the code is not. A test that passes and fails on the same code is reported, never repaired.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@ A candidate that hangs costs its whole limit, so limits are tight at first; what
 later with a patient one. Limits are guesses of this process and never saved.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from threading import Lock
 

@@ -1,7 +1,5 @@
 """What the policy says of a candidate, with the project's sources and the values of its tests."""
 
-from __future__ import annotations
-
 from bot.agent.state import RepairContext
 from bot.domain import Candidate
 from bot.errors import PatchError

@@ -1,7 +1,5 @@
 """Where the seconds of a repair go: the runs of tests by phase and by the way in which they were run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from threading import Lock

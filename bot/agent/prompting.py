@@ -1,7 +1,5 @@
 """A prompt that can be made again with less in it, and knows what it showed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

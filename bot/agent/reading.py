@@ -4,8 +4,6 @@ Where the model was shown one function and asked for the whole of it, that funct
 whatever stands around it. Any other reply is read by the ladder of ``bot.patch.parse``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Sequence
@@ -17,7 +15,7 @@ from bot.agent.state import RepairContext
 from bot.domain import Attempt, Candidate, Flaw, Patch, SpanEdit, Verdict
 from bot.errors import EmptyPatch, PatchError
 from bot.patch.apply import apply, from_sources
-from bot.patch.definitions import Named, ReplyDefinition, Scope, definition_edits
+from bot.patch.definitions import Named, ReplyDefinition, Scope, definition_edits, docstring_of
 from bot.patch.fences import fences
 from bot.patch.parse import parse_reply
 from bot.patch.syntax import parsed, syntax_problem
@@ -167,7 +165,7 @@ def _placed(code: str, node: Function, target: Target) -> list[str]:
     A model is asked for code: that it leaves the documentation out does not mean that it should go.
     """
     lines = code.split("\n")
-    old, new = _docstring(target.node), _docstring(node)
+    old, new = docstring_of(target.node), docstring_of(node)
     statements = node.body[1:] if new else node.body
     shown = target.text.split("\n")
     indent = _indent(shown[target.node.lineno - target.start])
@@ -180,13 +178,6 @@ def _placed(code: str, node: Function, target: Target) -> list[str]:
         rest = lines[(new.end_lineno or new.lineno) if new else node.body[0].lineno - 1 :]
         lines = [*head, *kept, *rest]
     return [indent + line if line.strip() else line for line in lines]
-
-
-def _docstring(node: Function) -> ast.stmt | None:
-    match node.body[0]:
-        case ast.Expr(value=ast.Constant(value=str())) as first:
-            return first
-    return None
 
 
 def _imports(answer: str, target: Target, sources: Sources) -> Iterator[SpanEdit]:
@@ -246,7 +237,7 @@ def _same(one: Function, other: Function) -> bool:
 
 
 def _bare(node: Function) -> list[str]:
-    body = node.body[1:] if _docstring(node) else node.body
+    body = node.body[1:] if docstring_of(node) else node.body
     return [ast.dump(statement) for statement in body] + [ast.dump(d) for d in _defaults(node)]
 
 

@@ -1,7 +1,5 @@
 """The rehearsal beside the search: a thread with its own sandbox; its answer is waited for at the end."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import Future
 from threading import Thread

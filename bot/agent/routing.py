@@ -1,7 +1,5 @@
 """The edges: where to go next, decided from the state alone."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from bot.agent.state import RepairState

@@ -4,8 +4,6 @@ What ran until the time was over is a sample of the suite. So the tests that a l
 then those nearest to the change that is suspected.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ A suite that fits into what is left of the time is run as a whole, as a user run
 chosen from; what was left out is part of the evidence.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Several candidates at a time: one warm testbed for each worker, opened when it is first needed."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor

@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from bot.backends.bounds import bounding, silence_s
 from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
-from bot.errors import RegreenError
+from bot.errors import ModelUnavailable, RegreenError
 from bot.ports import Clock
 
 if TYPE_CHECKING:
     import httpx2
     from huggingface_hub.errors import HfHubHTTPError
+
+    from bot.backends.builder import Builder
+    from bot.backends.served import ServedBackend
 
 SILENCE_S = 120.0
 # The parameters that the library knows by name; any other travels beside them.
@@ -131,3 +134,26 @@ def _refused(error: HfHubHTTPError) -> ModelFailure:
         words=error.server_message or str(error),
         retry_after=retry_after_s(error.response.headers),
     )
+
+
+def serve(builder: Builder, name: str) -> ServedBackend:
+    """The model ``name`` of the hub's inference providers."""
+    from bot.backends.served import Advice
+
+    settings, token = builder.settings, builder.settings.secrets.hf_token
+    if not token:
+        raise ModelUnavailable(
+            f"no token for the hub's inference providers ({name}): set HF_TOKEN to one that may "
+            "'make calls to inference providers'"
+        )
+    transport = HuggingFaceTransport(
+        model=name,
+        provider=settings.provider,
+        silence=settings.model_timeout,
+        remaining=builder.remaining,
+    )
+    advice = Advice(
+        key="check HF_TOKEN, and that it may 'make calls to inference providers'",
+        place="check --model, and provider in the configuration",
+    )
+    return builder.served(name, transport, (token,), advice=advice)

@@ -5,17 +5,26 @@ is asked as any server is: it streams, holds JSON schemas by grammar, and stops 
 file is loaded at the first question. Load only files that you trust: llama.cpp parses them in this process.
 """
 
+from __future__ import annotations
+
 import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from bot.backends import hub
 from bot.backends.openai import OpenAITransport
-from bot.errors import ConfigurationError, ModelUnavailable
+from bot.backends.prices import FREE
+from bot.backends.prices import parse as parse_prices
+from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import Clock
+
+if TYPE_CHECKING:
+    from bot.backends.builder import Builder
+    from bot.backends.served import ServedBackend
 
 CONTEXT_TOKENS = 8192
 _MAGIC = b"GGUF"
@@ -133,3 +142,38 @@ def _start(path: Path, key: str, threads: int, context_tokens: int) -> Any:  # n
             f"{context_tokens} tokens: set model-context in a file given with --config, or "
             "REGREEN_MODEL_CONTEXT"
         ) from error
+
+
+def serve(builder: Builder, name: str) -> ServedBackend:
+    """The model of the GGUF file ``name``, or of that name on the hub."""
+    check_installed()
+    settings = builder.settings
+    transport = LlamaTransport(
+        _finder(builder, name),
+        threads=settings.model_threads,
+        context_tokens=settings.model_context or CONTEXT_TOKENS,
+        remaining=builder.remaining,
+        notify=builder.notice,
+    )
+    price = parse_prices(settings.model_prices).get(name, FREE)
+    return builder.served(Path(name).name, transport, price=price, context=CONTEXT_TOKENS)
+
+
+def _finder(builder: Builder, name: str) -> Callable[[], Path]:
+    """How to get the file of a local model: it is there, or on the hub."""
+    settings, path = builder.settings, Path(name).expanduser()
+    if path.is_file():
+        check_is_gguf(path)
+        return lambda: path
+    wanted = hub.parse(name, revision=settings.model_revision)
+    if wanted is None or name.startswith((".", "/", "~")):
+        raise ConfigurationError(
+            f"there is no model file {quoted(name)}: pass the path of a GGUF file, or a name on the hub "
+            "such as owner/repo or owner/repo/file.gguf"
+        )
+    place = hub.Hub(
+        checked=settings.cache_directory / "models" / "checked",
+        token=settings.secrets.hf_token,
+        endpoint=settings.hub_url,
+    )
+    return lambda: place.fetch(wanted, builder.notice)

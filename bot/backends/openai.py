@@ -19,11 +19,15 @@ from bot.backends.assembly import NO_CHOICE
 from bot.backends.bounds import CONNECT_S, bounding, silence_s
 from bot.backends.failures import Broken, ModelFailure, Refused, retry_after_s
 from bot.backends.keys import NO_KEY
-from bot.errors import ConfigurationError, quoted
+from bot.config.settings import names_in
+from bot.errors import ConfigurationError, ModelUnavailable, quoted
 from bot.ports import Clock
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI, Stream
+
+    from bot.backends.builder import Builder
+    from bot.backends.served import ServedBackend
 
 BASE_URL = "https://api.openai.com/v1"
 SILENCE_S = 120.0
@@ -212,3 +216,22 @@ def _props_context(props: object) -> int:
     settings = props.get("default_generation_settings") if isinstance(props, dict) else None
     said = settings.get("n_ctx") if isinstance(settings, dict) else None
     return said if isinstance(said, int) and said > 0 else 0
+
+
+def transport(builder: Builder, base_url: str) -> OpenAITransport:
+    """The transport to the server at ``base_url``."""
+    settings = builder.settings
+    return OpenAITransport(base_url=base_url, silence=settings.model_timeout, remaining=builder.remaining)
+
+
+def serve(builder: Builder, name: str) -> ServedBackend:
+    """The model ``name`` of OpenAI, or of the server that the settings name."""
+    from bot.backends.served import Advice
+
+    keys, base_url = names_in(builder.settings.secrets.api_key), builder.settings.base_url
+    if not keys and not base_url:
+        raise ModelUnavailable(
+            "no key for the model: set OPENAI_API_KEY (and OPENAI_BASE_URL for another server)"
+        )
+    advice = Advice(key="check OPENAI_API_KEY", place="check --model, and --base-url (OPENAI_BASE_URL)")
+    return builder.served(name, transport(builder, base_url or BASE_URL), keys, advice=advice)

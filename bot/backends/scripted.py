@@ -3,12 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ConfigDict
 
 from bot.domain import Usage
 from bot.errors import ConfigurationError, ModelUnavailable
 from bot.ports import Completion, Message, Tool, ToolCall
+
+if TYPE_CHECKING:
+    from bot.backends.builder import Builder
 
 SIZE_LIMIT_BYTES = 16 << 20
 
@@ -135,3 +139,8 @@ def _scripted(reply: _Reply) -> ScriptedReply:
         for index, call in enumerate(reply.tool_calls)
     )
     return ScriptedReply(text=reply.text, tool_calls=tuple(calls), truncated=reply.truncated)
+
+
+def serve(_builder: "Builder", name: str) -> ScriptedBackend:
+    """The script in the file ``name``, for ``Builder.build``."""
+    return ScriptedBackend(read_script(Path(name)), model=f"scripted:{Path(name).name}")

@@ -35,6 +35,9 @@ _CHECKOUT = re.compile(
     r"Syncing repository: [\w.-]+/(?P<repository>[\w.-]+)|/home/runner/work/(?P<name>[\w.-]+)/(?P=name)\b"
 )
 
+_FURTHER = (DoctestParser, ConftestParser, ZopeParser, StestrParser)
+"""Besides those of pytest and unittest: they open a report at a line that begins with one of their marks."""
+
 MAX_MARKS = 5_000
 """Tracebacks and crashes that are looked at in one block of the log."""
 
@@ -100,22 +103,10 @@ class _Reader:
         self._unittest = UnittestParser(self._collector, self._names)
         self._tracebacks = TracebackParser(self._collector, self._names)
         self._crashes = CrashParser(self._collector, self._names)
-        doctests = DoctestParser(self._collector, self._names)
-        conftests = ConftestParser(self._collector, self._names)
-        zope = ZopeParser(self._collector, self._names)
-        stestr = StestrParser(self._collector, self._names)
-        self._parsers: tuple[ReportParser, ...] = (
-            self._pytest,
-            self._unittest,
-            doctests,
-            conftests,
-            zope,
-            stestr,
-            self._tracebacks,
-            self._crashes,
-        )
+        others = [make(self._collector, self._names) for make in _FURTHER]
+        self._parsers = (self._pytest, self._unittest, *others, self._tracebacks, self._crashes)
         self._by_mark: dict[str, tuple[ReportParser, ...]] = {}
-        for parser in (self._unittest, doctests, conftests, zope, stestr, self._pytest):
+        for parser in (self._unittest, *others, self._pytest):
             for mark in parser.marks:
                 self._by_mark[mark] = (*self._by_mark.get(mark, ()), parser)
         self._owner: ReportParser | None = None

@@ -1,7 +1,5 @@
 """``regreen culprit``: which part of a change makes the tests fail, shown by running them without it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

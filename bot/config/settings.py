@@ -8,6 +8,7 @@ from bot.config.action_settings import ActionSettings
 from bot.request import Critic, ModelOptions, SearchOptions
 from bot.scrub import secrets_of_address
 from sandbox.base import Limits
+from sandbox.providers import KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,11 +116,17 @@ class Settings:
 
     @property
     def providers(self) -> tuple[str, ...]:
-        """The sandboxes to try, the best first. An image or a runtime is nothing for any but Docker."""
+        """The sandboxes to try, the best first. An image or a runtime is for those of an engine only."""
         if self.sandbox != "auto":
             return (self.sandbox,)
-        docker_only = self.sandbox_image or self.base_image or self.sandbox_runtime
-        return ("docker",) if docker_only else ("docker", "bubblewrap")
+        engine_only = self.sandbox_image or self.base_image or self.sandbox_runtime
+        usable = (kind for kind in KINDS.values() if kind.isolated)
+        return tuple(kind.name for kind in usable if kind.from_image or not engine_only)
+
+    @property
+    def isolated(self) -> bool:
+        """Whether every sandbox to try is a security boundary."""
+        return all(KINDS[name].isolated for name in self.providers)
 
 
 def names_in(text: str) -> tuple[str, ...]:

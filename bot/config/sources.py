@@ -21,6 +21,7 @@ from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.internal_errors import STRICT
 from bot.scrub import SHORTEST_SECRET, secrets_of_address
 from sandbox.base import Limits
+from sandbox.providers import KINDS
 
 DEFAULT = "default"
 MASK = "***"
@@ -219,11 +220,12 @@ def _misplaced(source: _Source, option: Option) -> str:
 def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -> Iterator[str]:
     """What cannot be had together, a line each."""
     sandbox = values["sandbox"]
+    engines = [kind.name for kind in KINDS.values() if kind.from_image]
     for name in ("sandbox-image", "base-image", "sandbox-runtime"):
-        if values[name] and sandbox in {"bubblewrap", "process"}:
+        if values[name] and sandbox not in {"auto", *engines}:
             yield (
-                f"{origins[name]}: {name} is for docker, but {origins['sandbox']} asks for {sandbox}: "
-                "leave one of the two out"
+                f"{origins[name]}: {name} is for {', '.join(engines)}, but {origins['sandbox']} asks for "
+                f"{sandbox}: leave one of the two out"
             )
     if values["record"] and values["replay"]:
         yield f"{origins['replay']}: a run that is replayed asks nobody: leave out either record or replay"

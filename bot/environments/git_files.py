@@ -1,7 +1,5 @@
 """What a repository's own files are, before a library reads them: a pipe in ``.git`` would be waited for."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

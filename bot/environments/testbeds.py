@@ -8,11 +8,9 @@ from typing import TypeVar
 from bot.config.settings import Settings
 from bot.ports import Progress
 from sandbox.base import SandboxProvider
-from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.docker import DockerProvider
 from sandbox.environment import Overrides, PreparedEnvironment, prepare_environment
 from sandbox.errors import SandboxUnavailable
-from sandbox.process import ProcessProvider
+from sandbox.providers import KINDS
 from sandbox.resolve import ResolvedCommand
 from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
@@ -119,13 +117,7 @@ def overrides(settings: Settings) -> Overrides:
 
 
 def _provider(name: str, settings: Settings, resources: ExitStack) -> SandboxProvider:
-    provider: SandboxProvider
-    if name == "docker":
-        docker = DockerProvider(runtime=settings.sandbox_runtime or None)
-        resources.callback(docker.close)
-        provider = docker
-    else:
-        provider = BubblewrapProvider() if name == "bubblewrap" else ProcessProvider()
+    provider = KINDS[name].make(resources, runtime=settings.sandbox_runtime)
     provider.check()
     provider.sweep()
     return provider

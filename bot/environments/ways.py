@@ -66,7 +66,7 @@ def _texts(
     if settings.test_command:
         yield settings.test_command, settings.origins.get("test-command", "--test-command")
         return
-    isolated = settings.sandbox != "process"
+    isolated = settings.isolated
     if answer and answer.command and (text := answer.test_command(isolated=isolated)):
         yield text, f"the command that is {answer.command.source}"
     elif job and (found := command_of_job(job, snapshot.files)):

@@ -4,8 +4,6 @@ One pair alone is a branch for one input, and refused as one. Several may be the
 person sees them. A table that was there before may get further entries; that is how many a bug is fixed.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

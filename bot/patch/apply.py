@@ -3,8 +3,6 @@
 A patch can change and create files; it cannot delete, rename or change modes, on purpose.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise

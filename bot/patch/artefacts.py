@@ -3,8 +3,6 @@
 It takes off only what stands on every line that is not blank, so that code which merely looks so is kept.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What the names of one module stand for: its imports, its scopes, and Python's builtins."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import sys

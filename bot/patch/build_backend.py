@@ -1,7 +1,5 @@
 """The project's own build backend: source files that run when it is installed, outside of any test."""
 
-from __future__ import annotations
-
 import posixpath
 import tomllib
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Only what is new counts: a file that exits, skips or evaluates already may go on
 did. Code that cheats in ways nobody wrote down here gets past it; held-out tests are for that.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterator

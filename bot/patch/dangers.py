@@ -4,8 +4,6 @@ A name that begins with a dot is an attribute of anything; ``os.kill`` is also f
 name. ``bot.patch.modules`` has whole modules.
 """
 
-from __future__ import annotations
-
 
 def words(text: str) -> frozenset[str]:
     """The words of a table that is written as one string."""

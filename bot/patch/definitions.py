@@ -3,8 +3,6 @@
 It compares names only; it never decides whether the new body is any better.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Iterator
@@ -168,16 +166,17 @@ def _replacement(definition: ReplyDefinition, source: NumberedSource, target: Na
 def _documented(definition: ReplyDefinition, indent: str, source: NumberedSource, target: Named) -> list[str]:
     """The definition's lines, with the target's docstring where it has none: models are brief."""
     lines = _shifted(definition, indent)
-    old, body = _docstring(target), definition.node.body[0]
+    old, body = docstring_of(target), definition.node.body[0]
     start = _first_line(body) if isinstance(body, Named) else body.lineno
-    if old is None or _docstring(definition.node) is not None or start == definition.node.lineno:
+    if old is None or docstring_of(definition.node) is not None or start == definition.node.lineno:
         return lines
     at = start - _first_line(definition.node)
     kept = source.bare_lines()[old.lineno - 1 : _last_line(old)]
     return [*lines[:at], _indent(lines[at]) + kept[0].lstrip(), *kept[1:], *lines[at:]]
 
 
-def _docstring(node: Named) -> ast.stmt | None:
+def docstring_of(node: Named) -> ast.stmt | None:
+    """The statement that documents ``node``; None where there is none."""
     match node.body[0]:
         case ast.Expr(value=ast.Constant(value=str())) as first:
             return first

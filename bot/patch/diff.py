@@ -3,8 +3,6 @@
 It writes diffs only; reading them is :mod:`bot.patch.reply_diff`'s job.
 """
 
-from __future__ import annotations
-
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.text import LineChange, Sources, encode, line_changes, split_lines

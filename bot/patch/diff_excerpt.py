@@ -1,7 +1,5 @@
 """The part of somebody's unified diff that is about one file, short enough to be shown to a model."""
 
-from __future__ import annotations
-
 import re
 
 MAX_LINES = 40

@@ -4,8 +4,6 @@ Models count badly, leave out headers, forget the blank before unchanged lines, 
 tools. What is no diff in a reply is left out. A file that no header names is :data:`UNNAMED`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A static reading: it follows what is written, not what values hold. What it cann
 module that is handed on as a value, an attribute whose name is computed. The sandbox is the boundary.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -3,8 +3,6 @@
 A fence that is never closed runs to the end: servers often stop at the closing marker itself.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Glob patterns over project paths, blind to case and to how Unicode writes a character."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

@@ -3,8 +3,6 @@
 ``import os as o`` in one file makes ``from that_file import o`` elsewhere a use of ``os``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Files outside of the tests' directories that only tests use: changing one may change what they check."""
 
-from __future__ import annotations
-
 import ast
 import posixpath
 import re

@@ -3,8 +3,6 @@
 Lines that stay as they are may hold them. Strings can name any character by its escape instead.
 """
 
-from __future__ import annotations
-
 import io
 import tokenize
 import unicodedata

@@ -1,7 +1,5 @@
 """Which of a change's new imports the project knows: its own modules, and what it imports elsewhere."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

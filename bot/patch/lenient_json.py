@@ -6,8 +6,6 @@ missing within a text, :data:`CUT` stands in its place: what it would have said 
 linear in the text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Final

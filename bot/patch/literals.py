@@ -1,7 +1,5 @@
 """Values that are written out in code, and whether one is particular enough to be a test's own."""
 
-from __future__ import annotations
-
 import ast
 
 MISSING = object()

@@ -5,8 +5,6 @@ quotes, line numbers copied along, one misquoted line among others. The first le
 decides; two places there are one too many, unless the stated line number distinguishes them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches

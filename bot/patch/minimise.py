@@ -5,8 +5,6 @@ IEEE Transactions on Software Engineering 28(2), 2002, with "still passes" in th
 It knows nothing of tests: passing is the caller's predicate, and may be costly, so that checks are counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 

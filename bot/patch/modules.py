@@ -3,8 +3,6 @@
 Data, and the questions that are asked of it. A module that is in no table is unknown: a person decides.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ fits two places, or is cut off, is refused with a reason that a model can act on
 applied is the gate's business, not this module's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass

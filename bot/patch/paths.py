@@ -3,8 +3,6 @@
 It only resolves names; whether a file may be touched is the policy gate's decision.
 """
 
-from __future__ import annotations
-
 import re
 
 from bot.patch.text import Sources

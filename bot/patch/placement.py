@@ -5,8 +5,6 @@ followed. Where it does not, and another reading of the same edits does, that on
 the indentation of those that they replace, or the range at the one near line that they are a version of.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 
 from bot.domain import Patch

@@ -6,8 +6,6 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ configuration, dependencies, CI, and the hooks by which Python runs code at star
 are for a person to see; every other kind of file is refused.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 import sys

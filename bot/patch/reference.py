@@ -1,7 +1,5 @@
 """One place where code refers to a name. Data only."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from enum import StrEnum

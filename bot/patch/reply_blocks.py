@@ -4,8 +4,6 @@ The path stands on the line before the block (a fence's opening may come between
 block without one belongs to the only file that holds its text. An empty SEARCH part creates a file.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

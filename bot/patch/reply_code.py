@@ -5,8 +5,6 @@ top-level name that the file has. Otherwise its definitions replace the ones tha
 does not merge: statements beside definitions and imports make a fence unclear.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Iterator

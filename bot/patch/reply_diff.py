@@ -5,8 +5,6 @@ that does not fit is dropped from its ends, as patch(1) does. Deletions and rena
 since a patch cannot express them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

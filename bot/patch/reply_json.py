@@ -5,8 +5,6 @@ them, an edit that is not in a list, a list of edits alone, a missing ``op`` or 
 texts, ``lines`` as one text, fields that nobody asked for. It never guesses a path, a line or a text.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Read only where nothing else in the reply is a patch, and only when one place of one file is meant.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

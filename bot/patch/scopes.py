@@ -3,8 +3,6 @@
 A class body hides nothing: what it binds is an attribute, and a name that it has not bound is the builtin.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

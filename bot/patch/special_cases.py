@@ -6,8 +6,6 @@ It reads only comparisons that are written out: one of digests gets past it. ``b
 tables. A branch that was there already may get another condition: that is how many a bug is fixed.
 """
 
-from __future__ import annotations
-
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ The models describe the strict shape only; what else is tolerated in a reply is
 :mod:`bot.patch.reply_json`'s business. Line numbers are 1-based, ranges include both ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, cast
 

@@ -1,7 +1,5 @@
 """Replacing a text that a model quotes, where it stands, as exactly as it was quoted."""
 
-from __future__ import annotations
-
 import re
 
 from bot.domain import SpanEdit

@@ -1,7 +1,5 @@
 """Whether Python source parses, without ever running it or failing on hostile input."""
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

@@ -4,8 +4,6 @@ Only a line feed ends a line here, as in git: form feeds, lone carriage returns 
 ordinary characters. It does not guess encodings and does not know files.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher

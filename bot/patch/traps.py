@@ -3,8 +3,6 @@
 Each function gives findings that are counted in both versions of a file; what is new is refused.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

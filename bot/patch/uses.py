@@ -3,8 +3,6 @@
 Everything is counted: a second use of what a file uses already is as new as the first.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Where the seconds of a recorded run went: runs of tests by phase, way and reason, and the slowest tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

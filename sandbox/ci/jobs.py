@@ -123,7 +123,7 @@ class _Reading:
         document = self.document(path)
         if not isinstance(document, dict):
             return
-        events = events or _events(document)
+        events = events or events_of(document)
         contexts = _contexts({**_default_inputs(document), **inputs})
         outer = _variables(document.get("env"), contexts)
         for key, body in table(document, "jobs").items():
@@ -247,7 +247,7 @@ def _contexts(inputs: Mapping[str, Value]) -> dict[str, Value]:
     return {"github": github, "runner": runner, "inputs": dict(inputs), "env": {}}
 
 
-def _events(document: Mapping[Value, Value]) -> frozenset[str]:
+def events_of(document: Mapping[Value, Value]) -> frozenset[str]:
     """What starts the workflow. The key ``on`` is a truth value to YAML 1.1."""
     events = document.get("on", document.get(True))
     found = [events] if isinstance(events, str) else events if isinstance(events, list | dict) else []

@@ -4,8 +4,6 @@ The engine's own client waits for the next words of a step, however many there w
 talking would go on for ever.
 """
 
-from __future__ import annotations
-
 import io
 import time
 from collections.abc import Iterator

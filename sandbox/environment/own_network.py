@@ -5,8 +5,6 @@ loopback; a route keeps the step from the metadata service of a cloud. Where it 
 step shares the machine's network.
 """
 
-from __future__ import annotations
-
 import fcntl
 import ipaddress
 import json

@@ -4,15 +4,14 @@
 in ``hostile``; what a provider is known not to promise is in ``gaps``.
 """
 
-from __future__ import annotations
-
 from sandbox.selfcheck.builds import BUILD_CHECKS, builds_of
 from sandbox.selfcheck.checks import CHECKS
-from sandbox.selfcheck.gaps import KNOWN_GAPS, KnownGap
+from sandbox.selfcheck.gaps import BUILDS, KNOWN_GAPS
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict
 from sandbox.selfcheck.run import MODEST_LIMITS, SelfCheck, run_checks
 
 __all__ = [
+    "BUILDS",
     "BUILD_CHECKS",
     "CHECKS",
     "KNOWN_GAPS",
@@ -21,7 +20,6 @@ __all__ = [
     "Check",
     "CheckResult",
     "CheckVerdict",
-    "KnownGap",
     "SelfCheck",
     "builds_of",
     "run_checks",

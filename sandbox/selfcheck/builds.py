@@ -1,12 +1,7 @@
 """The promises of a run that a build shares. It has network, no supervisor, and no limits on its files."""
 
-from __future__ import annotations
-
 from sandbox.base import SandboxProvider
-from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.docker import DockerProvider
-from sandbox.selfcheck.bubblewrap_builds import BubblewrapBuilds
-from sandbox.selfcheck.docker_builds import DockerBuilds
+from sandbox.providers import KINDS
 
 # By the names of their checks.
 BUILD_CHECKS = (
@@ -19,6 +14,4 @@ BUILD_CHECKS = (
 
 def builds_of(provider: SandboxProvider) -> SandboxProvider | None:
     """The steps of builds for sandboxes of ``provider``, as sandboxes; None where these are not isolated."""
-    if isinstance(provider, DockerProvider):
-        return DockerBuilds(provider)
-    return BubblewrapBuilds() if isinstance(provider, BubblewrapProvider) else None
+    return KINDS[provider.name].builds(provider)

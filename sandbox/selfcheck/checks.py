@@ -1,7 +1,5 @@
 """The table of all checks, in the order in which they run and are shown."""
 
-from __future__ import annotations
-
 from sandbox.selfcheck import crossing, inside, outside
 from sandbox.selfcheck.model import Check
 

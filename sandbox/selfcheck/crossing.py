@@ -1,7 +1,5 @@
 """Checks on what crosses the boundary as an archive, in either direction."""
 
-from __future__ import annotations
-
 import io
 import os
 import secrets

@@ -1,7 +1,5 @@
 """Checks on what the code inside may become and use up: privileges, its supervisor, limits."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable
 
@@ -58,8 +56,7 @@ def _signals(trial: Trial) -> AttackResult:
 
 
 def _capabilities(trial: Trial) -> AttackResult:
-    # An engine gives a build no other bounding set; without new privileges nothing can be gained from it.
-    return trial.attack("privileges", "capabilities", {"bounded": trial.provider != "docker build"})
+    return trial.attack("privileges", "capabilities", {"bounded": trial.traits.bounded})
 
 
 def _timeout(trial: Trial) -> AttackResult:

@@ -1,7 +1,5 @@
 """What a check is, what a trial gives it, and what comes out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 from sandbox.base import ExecResult, Limits, Sandbox, SandboxSpec
+from sandbox.providers.kind import Traits
 from sandbox.selfcheck.planted import Planted
 
 TIMEOUT_S = 30.0
@@ -47,9 +46,9 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """An open sandbox of ``provider``, and what was planted on the host for its attacks to find."""
+    """An open sandbox, the ``traits`` of its provider, and what was planted on the host to be found."""
 
-    provider: str
+    traits: Traits
     sandbox: Sandbox
     spec: SandboxSpec
     planted: Planted

@@ -1,7 +1,5 @@
 """Checks that the code inside reaches nothing of the host: network, files, variables, processes."""
 
-from __future__ import annotations
-
 import os
 import socket
 from pathlib import Path
@@ -25,8 +23,6 @@ ENGINE_SOCKETS = (
 )
 FORBIDDEN_FILES = ("/etc/shadow", "/etc/sudoers", "/root/.ssh", "/root/.docker/config.json")
 OWN_DIRECTORIES = (*machine.TEMPORARY, "/proc")
-# By provider. What a build writes goes into its image; everybody may write the one place of a distribution.
-MORE_DIRECTORIES = {"docker build": ("/workspace", "/run/lock")}
 LOOPBACK = ("127.0.0.1", "::1")
 
 
@@ -45,7 +41,7 @@ def _loopback(trial: Trial) -> AttackResult:
 
 
 def _write_outside(trial: Trial) -> AttackResult:
-    allowed = (*OWN_DIRECTORIES, *MORE_DIRECTORIES.get(trial.provider, ()))
+    allowed = (*OWN_DIRECTORIES, *trial.traits.writable)
     return trial.attack("files", "write_outside", {"allowed": allowed})
 
 

@@ -4,8 +4,6 @@ A secret in the environment, in files at home and in the temporary directories, 
 of it is random, and gone when the context ends.
 """
 
-from __future__ import annotations
-
 import os
 import secrets
 import selectors

@@ -1,7 +1,5 @@
 """The harness: opens sandboxes, lets the checks attack them, and judges what came out."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
@@ -11,7 +9,7 @@ from typing import Self
 from sandbox.base import Limits, Sandbox, SandboxProvider, SandboxSpec
 from sandbox.errors import SandboxError
 from sandbox.selfcheck.checks import CHECKS
-from sandbox.selfcheck.gaps import gap_of
+from sandbox.selfcheck.gaps import gap_of, traits_of
 from sandbox.selfcheck.model import AttackResult, Check, CheckResult, CheckVerdict, Trial
 from sandbox.selfcheck.planted import planted
 
@@ -101,8 +99,7 @@ class SelfCheck:
 
     def _attack(self, check: Check, sandbox: Sandbox, spec: SandboxSpec) -> AttackResult:
         try:
-            return check.attack(
-                Trial(provider=self._provider.name, sandbox=sandbox, spec=spec, planted=self._planted)
-            )
+            traits = traits_of(self._provider.name)
+            return check.attack(Trial(traits=traits, sandbox=sandbox, spec=spec, planted=self._planted))
         except SandboxError as error:
             return AttackResult(held=False, evidence=str(error))

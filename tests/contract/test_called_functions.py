@@ -1,63 +1,13 @@
 """Which functions each test calls, on every CPython that can say so without a trace."""
 
-from __future__ import annotations
-
 import pytest
+from sections import sections
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
 
-SHOP = """\
-def setting():
-    return 1
-
-
-SETTING = setting()
-
-
-def total(prices):
-    return sum(map(price, prices))
-
-
-def price(value):
-    return value
-
-
-def often(count):
-    for number in range(count):
-        price(number)
-
-
-class Cart:
-    def add(self, item):
-        return lambda: item
-"""
-TESTS = """\
-import os
-
-import shop
-
-
-def test_total():
-    assert shop.total([1]) == 1
-
-
-def test_often():
-    shop.often(5000)
-    assert shop.total([]) == 0
-
-
-def test_cart():
-    assert shop.Cart().add(2)() == 2
-
-
-def test_ends_the_process():
-    shop.total([])
-    os._exit(3)
-
-
-def test_after():
-    assert shop.price(2) == 2
-"""
+SOURCES = sections("sources/test_called_functions.txt")[0].parts
+SHOP = SOURCES["SHOP"]
+TESTS = SOURCES["TESTS"]
 
 
 @pytest.fixture(scope="module")

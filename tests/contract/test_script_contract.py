@@ -1,6 +1,7 @@
 """A Python program as a test, in every provider: one verdict, and none that can be forged."""
 
 import pytest
+from sections import sections
 from test_testbed_contract import make  # noqa: F401 - make is a fixture
 
 from sandbox.reports import TestStatus
@@ -17,21 +18,8 @@ def sign(x):
     return -1
 """
 FIXED = {"module.py": MODULE.replace("a - b", "a + b").encode()}
-CHECK = """\
-import sys
-
-from module import add
-
-
-def check():
-    assert add(2, 2) == 4
-
-
-if __name__ == "__main__":
-    print("checking", sys.argv[1:])
-    check()
-    print("all is well")
-"""
+SOURCES = sections("sources/test_script_contract.txt")[0].parts
+CHECK = SOURCES["CHECK"]
 FORKS = "import os\nif os.fork() == 0:\n    raise SystemExit(0)\nos.wait()\nassert 0\n"
 STARTS_ANOTHER = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], check=True)\n"
 UNITTEST = """\

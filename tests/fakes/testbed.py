@@ -7,18 +7,15 @@ every number in a report is the same in each run and a test that hangs ends soon
 
 from __future__ import annotations
 
-import builtins
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from types import FrameType, ModuleType
-from typing import Any, Self
+
+from fakes.memory_project import LINES_PER_SECOND, LineTracer, MemoryProject, OutOfTime
 
 from sandbox.probes import ProbeReport, ProbeRequest
 from sandbox.reports import Frame, TestReport, TestResult, TestStatus
 
-LINES_PER_SECOND = 500
 DEFAULT_TIMEOUT_S = 10.0
 
 
@@ -34,103 +31,6 @@ class Run:
     quick: bool = False
     seconds: float | None = None
     first: tuple[str, ...] = ()
-
-
-class OutOfTime(BaseException):
-    """Raised in a test that executes too many lines."""
-
-
-class _Project:
-    """One state of the sources, with an importer of its own: nothing reaches ``sys.modules``."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        self.files = files
-        self._modules: dict[str, ModuleType] = {}
-
-    def load(self, name: str) -> ModuleType:
-        if name in self._modules:
-            return self._modules[name]
-        path = self.path(name)
-        if path is None:
-            raise ModuleNotFoundError(f"No module named {name!r}")
-        parent, _, last = name.rpartition(".")
-        if self.path(parent):
-            self.load(parent)
-        module = ModuleType(name)
-        is_package = path.endswith("/__init__.py")
-        module.__dict__.update(
-            __file__=path,
-            __package__=name if is_package else parent,
-            __builtins__={**vars(builtins), "__import__": self._import},
-        )
-        self._modules[name] = module
-        try:
-            exec(compile(self.files[path], path, "exec", dont_inherit=True), module.__dict__)
-        except BaseException:
-            del self._modules[name]
-            raise
-        if parent in self._modules:
-            setattr(self._modules[parent], last, module)
-        return module
-
-    def path(self, name: str) -> str | None:
-        base = name.replace(".", "/")
-        return next((p for p in (f"{base}.py", f"{base}/__init__.py") if p in self.files), None)
-
-    def _import(
-        self,
-        name: str,
-        globals: Mapping[str, Any] | None = None,  # noqa: A002 - the builtin's signature
-        locals: object = None,  # noqa: A002
-        fromlist: Sequence[str] = (),
-        level: int = 0,
-    ) -> ModuleType:
-        full = name
-        if level:
-            package = str((globals or {})["__package__"]).split(".")
-            full = ".".join(part for part in [*package[: len(package) - level + 1], name] if part)
-        if self.path(full) is None:
-            return builtins.__import__(name, globals, locals, fromlist, level)  # type: ignore[arg-type]
-        module = self.load(full)
-        if not fromlist:
-            return self.load(full.split(".")[0])
-        for item in fromlist:
-            if not hasattr(module, item) and self.path(f"{full}.{item}"):
-                self.load(f"{full}.{item}")
-        return module
-
-
-class _Tracer:
-    """Counts the lines that project code executes, and remembers them when asked."""
-
-    def __init__(self, files: Mapping[str, bytes], *, limit: int, record: bool) -> None:
-        self._files, self._limit, self._record = files, limit, record
-        self.count = 0
-        self.lines: dict[str, set[int]] = {}
-
-    def __enter__(self) -> Self:
-        self._before = sys.gettrace()
-        sys.settrace(self._call)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(self._before)
-
-    def _call(self, frame: FrameType, _event: str, _argument: object) -> Any:
-        return self._line if frame.f_code.co_filename in self._files else None
-
-    def _line(self, frame: FrameType, event: str, _argument: object) -> Any:
-        if event == "line":
-            self.count += 1
-            if self.count > self._limit:
-                raise OutOfTime
-            if self._record:
-                self.lines.setdefault(frame.f_code.co_filename, set()).add(frame.f_lineno)
-        return self._line
-
-    @property
-    def seconds(self) -> float:
-        return self.count / LINES_PER_SECOND
 
 
 class FakeTestbed:
@@ -188,7 +88,7 @@ class FakeTestbed:
         return self._fault(len(self.runs), asked, report) if self._fault else report
 
     def _report(self, asked: Run) -> TestReport:
-        project = _Project({**self._files, **asked.changes})
+        project = MemoryProject({**self._files, **asked.changes})
         found, broken = _collect(project)
         missing: list[str] = []
         results: list[TestResult] = []
@@ -216,42 +116,15 @@ class FakeTestbed:
         )
 
 
-class ScriptedTestbed:
+class ScriptedTestbed(FakeTestbed):
     """``ports.Testbed`` that gives ``reports`` in order, whatever it is asked; the last one is repeated."""
 
     def __init__(self, *reports: TestReport) -> None:
+        super().__init__({})
         self._reports = list(reports)
-        self.runs: list[Run] = []
 
-    def probe(self, request: ProbeRequest) -> ProbeReport:
-        """See ``ports.Testbed.probe``."""
-        return ProbeReport(problem="nothing is tried by a script")
-
-    def run(
-        self,
-        *,
-        tests: Sequence[str] | None = None,
-        changes: Mapping[str, bytes] | None = None,
-        trace: bool = False,
-        stop_at_first_failure: bool = False,
-        timeout_s: float | Mapping[str, float] | None = None,
-        quick: bool = False,
-        seconds: float | None = None,
-        first: Sequence[str] = (),
-    ) -> TestReport:
-        """See ``ports.Testbed.run``."""
-        self.runs.append(
-            Run(
-                tests=None if tests is None else tuple(tests),
-                changes=dict(changes or {}),
-                trace=trace,
-                stop_at_first_failure=stop_at_first_failure,
-                timeout_s=timeout_s,
-                quick=quick,
-                seconds=seconds,
-                first=tuple(first),
-            )
-        )
+    def _report(self, asked: Run) -> TestReport:
+        del asked
         return self._reports[min(len(self.runs), len(self._reports)) - 1]
 
 
@@ -260,14 +133,14 @@ class FakeTestbeds:
 
     def __init__(
         self,
-        make: Callable[[int], FakeTestbed | ScriptedTestbed],
+        make: Callable[[int], FakeTestbed],
         *,
         name: str = "fake",
         isolated: bool = True,
     ) -> None:
         self._make = make
         self._name, self._isolated = name, isolated
-        self.opened: list[FakeTestbed | ScriptedTestbed] = []
+        self.opened: list[FakeTestbed] = []
         self.closed = 0
 
     @classmethod
@@ -286,7 +159,7 @@ class FakeTestbeds:
         return self._isolated
 
     @contextmanager
-    def open(self) -> Iterator[FakeTestbed | ScriptedTestbed]:
+    def open(self) -> Iterator[FakeTestbed]:
         """See ``ports.TestbedFactory``."""
         testbed = self._make(len(self.opened) + 1)
         self.opened.append(testbed)
@@ -296,7 +169,7 @@ class FakeTestbeds:
             self.closed += 1
 
 
-def _collect(project: _Project) -> tuple[dict[str, Callable[[], object]], dict[str, TestResult]]:
+def _collect(project: MemoryProject) -> tuple[dict[str, Callable[[], object]], dict[str, TestResult]]:
     """The tests by their ids, and for each file that cannot be imported its result."""
     found: dict[str, Callable[[], object]] = {}
     broken: dict[str, TestResult] = {}
@@ -305,7 +178,7 @@ def _collect(project: _Project) -> tuple[dict[str, Callable[[], object]], dict[s
         if not (name.startswith("test_") and name.endswith(".py")):
             continue
         try:
-            with _Tracer(project.files, limit=LINES_PER_SECOND * 10, record=False):
+            with LineTracer(project.files, limit=LINES_PER_SECOND * 10, record=False):
                 module = project.load(path.removesuffix(".py").replace("/", "."))
         except (Exception, OutOfTime) as error:  # noqa: BLE001 - foreign code
             broken[path] = _failure(path, TestStatus.ERROR, error, project)
@@ -327,10 +200,10 @@ def _method(owner: type, name: str) -> Callable[[], object]:
     return call
 
 
-def _run_test(name: str, test: Callable[[], object], project: _Project, asked: Run) -> TestResult:
+def _run_test(name: str, test: Callable[[], object], project: MemoryProject, asked: Run) -> TestResult:
     allowed = asked.timeout_s.get(name) if isinstance(asked.timeout_s, Mapping) else asked.timeout_s
     limit = int(LINES_PER_SECOND * (allowed or DEFAULT_TIMEOUT_S))
-    tracer = _Tracer(project.files, limit=limit, record=asked.trace)
+    tracer = LineTracer(project.files, limit=limit, record=asked.trace)
     try:
         with tracer:
             test()
@@ -344,7 +217,11 @@ def _run_test(name: str, test: Callable[[], object], project: _Project, asked: R
 
 
 def _failure(
-    name: str, status: TestStatus, error: BaseException, project: _Project, tracer: _Tracer | None = None
+    name: str,
+    status: TestStatus,
+    error: BaseException,
+    project: MemoryProject,
+    tracer: LineTracer | None = None,
 ) -> TestResult:
     frames: list[Frame] = []
     traceback = error.__traceback__
@@ -366,5 +243,5 @@ def _failure(
     )
 
 
-def _lines(tracer: _Tracer) -> dict[str, tuple[int, ...]]:
+def _lines(tracer: LineTracer) -> dict[str, tuple[int, ...]]:
     return {path: tuple(sorted(lines)) for path, lines in tracer.lines.items()}

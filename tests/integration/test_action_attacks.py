@@ -71,12 +71,6 @@ NAMES = (
 BRANCH = "x;$(touch-owned)`id`<!--@everyone|&'\""
 
 
-@pytest.fixture
-def github():
-    with serve() as server:
-        yield server
-
-
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory, project_environment):
     """The hostile repository, repaired and published."""

@@ -12,12 +12,6 @@ from fakes.github import serve
 pytestmark = pytest.mark.bubblewrap
 
 
-@pytest.fixture
-def github():
-    with serve() as server:
-        yield server
-
-
 @pytest.fixture(scope="module")
 def proposed(tmp_path_factory, project_environment):
     """What ``mode: propose`` leaves for the red pull request: its run, and the proposal."""
@@ -67,7 +61,7 @@ def test_proposing_finds_a_patch_and_writes_nothing_to_github(proposed):
     assert json.loads(proposal)["outcome"] == "patched"
 
 
-def test_a_line_in_the_diff_becomes_a_suggestion(github, publish):
+def test_a_line_in_the_diff_becomes_a_suggestion_once(github, publish):
     place = shop(github)
     ran = publish(place)
     assert ran.status == 0, ran.log
@@ -77,11 +71,6 @@ def test_a_line_in_the_diff_becomes_a_suggestion(github, publish):
     assert len(place.comments) == 1
     assert ran.outputs["url"].startswith("http")
     assert not place.own_branches
-
-
-def test_publishing_again_doubles_nothing(github, publish):
-    place = shop(github)
-    publish(place)
     again = publish(place)
     assert again.status == 0, again.log
     assert (len(place.suggestions), len(place.comments), len(place.fixes)) == (1, 1, 0)
@@ -101,18 +90,6 @@ def test_a_line_outside_of_the_diff_becomes_a_pull_request_onto_it(github, publi
     assert b"net + tax" in place.content(fix.pull.head_ref, "shop/prices.py")
     publish(place)
     assert len(place.fixes) == 1
-
-
-def test_where_pull_requests_are_forbidden_a_branch_and_a_comment_are_left(github, publish):
-    place = outside(github)
-    place.repository.pulls_by_actions = False
-    ran = publish(place)
-    assert ran.status == 0, ran.log
-    assert ran.outputs["delivery"] == "branch"
-    assert not place.fixes
-    (branch,) = place.own_branches
-    assert branch.removeprefix("refs/heads/") in place.comments[0]
-    assert "/compare/" in place.comments[0]
 
 
 def test_a_fork_is_not_repaired_unasked(github, publish, tmp_path):
@@ -189,13 +166,8 @@ def test_what_is_not_the_codes_doing_is_told_in_the_summary_and_not_repaired(
     assert ran.outputs["patch"] == ""
     assert place.writes == []
     assert len(ran.summary) > 50
-
-
-def test_and_told_below_the_pull_request_where_that_is_wanted_once(github, tmp_path):
-    place = shop(github, log=SHUTDOWN)
-    for name in ("one", "two"):
-        ran = act(place, tmp_path / name, comment_on="always")
-        assert ran.status == 0, ran.log
+    for name in ("one", "two"):  # where that is wanted, below the pull request too, once
+        assert act(place, tmp_path / name, comment_on="always").status == 0
     assert len(place.comments) == 1
 
 
@@ -216,11 +188,22 @@ def test_options_come_from_the_branch_where_a_tag_has_its_name(github, publish):
     assert publish(place).outputs["delivery"] == "comment"
 
 
-def test_a_mistake_in_the_file_is_named_with_its_place(github, tmp_path):
-    place = shop(github, begin={".github/regreen.yml": b"sandbox: docker\ndelivery: pigeon\n"})
-    ran = act(place, tmp_path)
+@pytest.mark.parametrize(
+    ("kind", "file", "said"),
+    [
+        (
+            "workflow_run",
+            b"\ndelivery: pigeon\n",
+            "::.github/regreen.yml:2: delivery: 'pigeon' is not one of",
+        ),
+        ("workflow_dispatch", b"", "pull-request, run-id and branch"),
+    ],
+    ids=["a mistake in the file", "by hand nothing is named"],
+)
+def test_what_cannot_be_configured_is_named(github, tmp_path, kind, file, said):
+    ran = act(shop(github, begin={".github/regreen.yml": file}), tmp_path, kind)
     assert ran.status == 2
-    assert "::error title=Regreen::.github/regreen.yml:2: delivery: 'pigeon' is not one of" in ran.log
+    assert said in ran.log
 
 
 def test_apply_dismiss_and_explain_below_the_pull_request(github, publish, tmp_path):
@@ -260,13 +243,6 @@ def test_a_comment_that_is_no_command_is_left_alone(github, tmp_path):
     ran = act(place, tmp_path, "issue_comment", payload=payload)
     assert (ran.status, ran.outputs["outcome"]) == (0, "skipped")
     assert place.writes == []
-
-
-def test_by_hand_something_has_to_be_named(github, tmp_path):
-    place = shop(github)
-    ran = act(place, tmp_path, "workflow_dispatch")
-    assert ran.status == 2
-    assert "pull-request, run-id and branch" in ran.log
 
 
 @pytest.mark.parametrize("named", ["pull_request", "run_id"])

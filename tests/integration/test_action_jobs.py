@@ -2,7 +2,6 @@
 
 import pytest
 from fakes.action import FAILING_LOG, FLAKY, SHUTDOWN, act, job_log, shop
-from fakes.github import serve
 from fakes.github_markdown import read
 
 pytestmark = pytest.mark.bubblewrap
@@ -20,12 +19,6 @@ PASSES_HERE = FAILING_LOG.replace("test_with_tax", "test_half").replace(
     "with_tax(100, 19) == 119", "half(8) == 4"
 )
 HOSTILE = "a\r\n::error::owned\x1b[31m @everyone #1 <img src=x> `<!-- x -->` \u202e|" + "x" * 500
-
-
-@pytest.fixture
-def github():
-    with serve() as server:
-        yield server
 
 
 @pytest.fixture

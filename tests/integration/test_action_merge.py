@@ -7,7 +7,6 @@ import json
 
 import pytest
 from fakes.action import FAILING_LOG, RIGHT, TESTS, WRONG, act, shop
-from fakes.github import serve
 from fakes.github_markdown import read
 
 from bot import compose
@@ -20,12 +19,6 @@ HALF = TESTS.replace(b"import half, with_tax", b"import half").replace(
 TAX = b"from shop.prices import with_tax\n\n\ndef test_with_tax():\n    assert with_tax(100, 19) == 119\n"
 LOG = FAILING_LOG.replace("tests/test_prices.py", "tests/test_tax.py")
 SENTENCE = "The tests ran on the merge with the base `main` at `"
-
-
-@pytest.fixture
-def github():
-    with serve() as server:
-        yield server
 
 
 def merged(github, *, base=None, begin=None, **more):

@@ -6,7 +6,6 @@ import json
 
 import pytest
 from fakes.action import WRONG, act, shop
-from fakes.github import serve
 
 from bot.delivery.proposal import MAX_BYTES
 
@@ -22,12 +21,6 @@ diff --git a/shop/prices.py b/shop/prices.py
 .
  def half(price):
 """.replace("\n.", "\n ")
-
-
-@pytest.fixture
-def github():
-    with serve() as server:
-        yield server
 
 
 def proposal(place, **change):

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import yaml
 from click.testing import CliRunner
+from sections import sections
 
 from benchmarks import humanevalplus, pins, runfile
 from benchmarks.__main__ import cli
@@ -186,21 +187,8 @@ def test_tasks_in_processes_of_their_own(dataset):
     assert all("nowhere" in row["reason"] for row in found)
 
 
-KILLED = """
-import os, signal
-from benchmarks.executors.local import rows
-from benchmarks.tasks import Trial
-
-class Told:
-    name = group = "told"
-
-def tell(task):
-    print(os.getpid(), flush=True)
-    signal.pause()
-
-if __name__ == "__main__":
-    list(rows([Trial(task=Told())], tell, parallel=2))
-"""
+SOURCES = sections("sources/test_benchmarks.txt")[0].parts
+KILLED = SOURCES["KILLED"]
 
 
 def test_a_killed_run_leaves_no_process(tmp_path):

@@ -6,6 +6,7 @@ import os
 import pytest
 from dulwich import porcelain
 from dulwich.repo import Repo
+from sections import sections
 
 SHOP = """\
 def price(amount, extra):
@@ -18,21 +19,8 @@ def label(amount):
     return "old: " + str(amount)
 """
 CHANGED = SHOP.replace("old: ", "new: ").replace("- extra", "+ extra").replace("amount < 0", "amount <= 0")
-TESTS = """\
-import shop
-
-
-def test_price():
-    assert shop.price(2, 1) == 5
-
-
-def test_nothing():
-    assert shop.price(0, 0) == 0
-
-
-def test_label():
-    assert shop.label(1) == "new: 1"
-"""
+SOURCES = sections("sources/test_culprit.txt")[0].parts
+TESTS = SOURCES["TESTS"]
 AUTHOR = b"A <a@example.org>"
 
 

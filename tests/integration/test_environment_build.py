@@ -3,51 +3,29 @@
 Nothing here needs the package index: the build backend is part of the project.
 """
 
-import fcntl
-import json
 import os
-import threading
-import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from providers import ISOLATED
+from sections import sections
 
-from sandbox.base import Limits
 from sandbox.docker import engine_errors
-from sandbox.environment import Overrides, engine_build, prepare_environment
-from sandbox.environment.build_network import closed_network
+from sandbox.environment import Overrides, prepare_environment
 from sandbox.environment.cache import EnvironmentCache
-from sandbox.environment.dockerfile import context
-from sandbox.environment.engine_build import StepFailed, build
 from sandbox.errors import EnvironmentBuildFailed
 from sandbox.snapshot import Entry, Snapshot
 
 pytestmark = pytest.mark.xdist_group("environments")
 
+
 # A build backend of the project's own, which needs nothing installed: PEP 517, "in-tree build backends".
-BACKEND = """
-import os, zipfile
+SOURCES = sections("sources/test_environment_build.txt")[0].parts
+BACKEND = SOURCES["BACKEND"]
 
-FILES = {{
-    "demo/__init__.py": "from demo._made import seen\\n",
-    "demo-1.0.dist-info/METADATA": "Metadata-Version: 2.1\\nName: demo\\nVersion: 1.0\\n",
-    "demo-1.0.dist-info/WHEEL": "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n",
-}}
 
-def build_wheel(directory, config_settings=None, metadata_directory=None):
-    {probe}
-    FILES["demo/_made.py"] = "seen = " + repr(seen)
-    FILES["demo-1.0.dist-info/RECORD"] = "".join(path + ",,\\n" for path in FILES)
-    name = "demo-1.0-py3-none-any.whl"
-    with zipfile.ZipFile(os.path.join(directory, name), "w") as wheel:
-        for path, text in FILES.items():
-            wheel.writestr(path, text)
-    return name
-"""
 PYPROJECT = """
 [build-system]
 requires = []
@@ -59,8 +37,12 @@ version = "1.0"
 [project.scripts]
 demo = "demo:main"
 """
+
+
 # Makes each run build anew: the engine keeps what earlier ones built.
 ONCE = uuid.uuid4().hex
+
+
 LOOK = """
 seen = {
     "environment": sorted(os.environ),
@@ -77,6 +59,8 @@ seen = [entry.pw_name == os.environ["USER"], entry.pw_dir == os.environ["HOME"]]
 seen.append(os.access(entry.pw_dir, os.W_OK))
 seen.append(socket.gethostbyname("localhost").startswith("127."))
 """
+
+
 FILTERED = """
 import errno, socket
 status = open("/proc/self/status").read()
@@ -86,24 +70,10 @@ try:
 except OSError as error:
     seen[1] = error.errno
 """
+
+
 # Puts a program in the place of the environment's interpreter. As a supervisor, it claims to be Python 9.
-USURP = """
-pid, words = os.getpid(), [""]
-while not words[0].endswith("env/bin/python"):
-    pid = int(open("/proc/%d/stat" % pid).read().rpartition(")")[2].split()[1])
-    words = open("/proc/%d/cmdline" % pid).read().split("\\0")
-python = words[0]
-real = python + "-real"
-ready = '{"ready": true, "python": [9, 9, 9], "pid": 1}'
-claim = "\\\\000\\\\000\\\\000\\\\%03o\\\\000\\\\000\\\\000\\\\000%s" % (len(ready), ready)
-os.rename(python, real)
-with open(python, "w") as program:
-    program.write("#!/bin/sh\\n")
-    program.write("if [ \\"$2\\" = -S ]; then printf '" + claim + "'; exec cat > /dev/null; fi\\n")
-    program.write("exec " + real + " \\"$@\\"\\n")
-os.chmod(python, 0o755)
-seen = "usurped"
-"""
+USURP = SOURCES["USURP"]
 
 
 def project(probe="seen = {}", **more):
@@ -168,18 +138,15 @@ def test_a_build_sees_nothing_of_ours(prepare, monkeypatch, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.network
-def test_a_build_knows_its_user_its_home_and_localhost(prepare):
-    prepared = prepare(project(probe=ASK))
+@pytest.mark.parametrize(
+    ("probe", "seen"),
+    [(ASK, b"[True, True, True, True]"), (FILTERED, b"['2', 97]")],  # a filter, and no such family of sockets
+    ids=["its user, its home and localhost", "the system call filter"],
+)
+def test_a_build_finds(prepare, probe, seen):
+    prepared = prepare(project(probe=probe))
     (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
-    assert made.data == b"seen = [True, True, True, True]"
-
-
-@pytest.mark.slow
-@pytest.mark.network
-def test_a_build_runs_with_the_system_call_filter(prepare):
-    prepared = prepare(project(probe=FILTERED))
-    (made,) = (entry for entry in prepared.snapshot.entries if entry.path == "demo/_made.py")
-    assert made.data == b"seen = ['2', 97]"  # a filter, and no such family of sockets
+    assert made.data == b"seen = " + seen
 
 
 @pytest.mark.slow
@@ -279,190 +246,10 @@ def test_a_project_without_dependencies_is_not_built(make_provider, tmp_path):
     assert not (tmp_path / "environments").exists()
 
 
-def test_two_builders_of_one_entry_wait_for_each_other(tmp_path):
-    cache, built, inside = EnvironmentCache(tmp_path), [], threading.Semaphore(1)
-
-    def build(number):
-        with cache.claim("entry") as directory:
-            assert inside.acquire(blocking=False), "two builders at once"
-            if directory is not None:
-                (directory / "file").write_text(str(number))
-                built.append(number)
-                cache.seal("entry", "plan")
-            inside.release()
-
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(build, range(4)))
-    assert len(built) == 1
-    assert cache.complete("entry")
-
-
-def test_a_build_that_failed_leaves_nothing_that_looks_complete(tmp_path):
-    cache = EnvironmentCache(tmp_path)
-
-    def build():
-        with cache.claim("entry") as directory:
-            (directory / "half").write_text("")
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        build()
-    assert not cache.complete("entry")
-    assert not (tmp_path / "entry").exists()
-
-
-def test_old_entries_go_and_the_ones_in_use_stay(tmp_path):
-    cache = EnvironmentCache(tmp_path)
-    day = 24 * 3600
-    now = 100 * day
-    for name, age in (("ancient", 40), ("old", 10), ("recent", 3), ("fresh", 0)):
-        with cache.claim(name) as directory:
-            (directory / "file").write_bytes(b"x" * 1024 * 1024)
-            cache.seal(name, "plan")
-        os.utime(tmp_path / name / "record.json", (now - age * day, now - age * day))
-    assert cache.prune(now=now) == 1
-    assert not cache.complete("ancient")
-    assert cache.prune(now=now, kept_mib=1) == 2
-    assert (tmp_path / "fresh" / "built" / "file").exists()
-    assert {path.name for path in tmp_path.iterdir()} == {"fresh", "fresh.lock"}
-
-
-def test_what_a_killed_build_left_goes_and_what_is_being_built_stays(tmp_path):
-    cache = EnvironmentCache(tmp_path)
-    (tmp_path / "killed" / "built").mkdir(parents=True)
-    (tmp_path / "killed.lock").touch()
-    with cache.claim("building") as directory:
-        assert cache.prune() == 0
-        assert directory.is_dir()
-        assert {path.name for path in tmp_path.iterdir()} == {"building", "building.lock"}
-
-
-def test_a_lock_whose_file_was_removed_meanwhile_keeps_nobody_out(tmp_path, monkeypatch):
-    """The one who waited holds a file that is gone: the next builder would not see it."""
-    cache, taken = EnvironmentCache(tmp_path), []
-    flock = fcntl.flock
-
-    def slow(descriptor, operation):
-        flock(descriptor, operation)
-        taken.append(descriptor)
-        if len(taken) == 1:
-            (tmp_path / "entry.lock").unlink()
-
-    monkeypatch.setattr("fcntl.flock", slow)
-    with cache.claim("entry"), (tmp_path / "entry.lock").open("ab") as other, pytest.raises(BlockingIOError):
-        flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-# Limits on a build in the engine ------------------------------------------------------------------
-
-TALK = """
-import time
-while True:
-    print("x", flush=True)
-    time.sleep(0.05)
-"""
-FILL = """
-import mmap
-memory = mmap.mmap(-1, 3 << 30)
-for place in range(0, 3 << 30, 4096):
-    memory[place] = 1
-"""
 MULTIPLY = """
 import os, resource
 seen = resource.getrlimit(resource.RLIMIT_NPROC)[0]
 """
-
-
-@pytest.fixture
-def run_step(make_provider):
-    """Runs Python code as a step of a build in the engine."""
-    provider, spec = make_provider("docker")
-    text = "FROM {}\nUSER 65534\nRUN {}\n"
-
-    def run(*codes, **options):
-        steps = [json.dumps(["python3", "-c", f"{code}# {uuid.uuid4().hex}"]) for code in codes]
-        archive = context(text.format(spec.image, "\nRUN ".join(steps)), {}, None)
-        return list(build(provider.client, archive, **options))
-
-    run.client = provider.client
-    run.image, run.python = spec.image, spec.python
-    return run
-
-
-@pytest.mark.docker
-def test_a_build_that_goes_on_talking_is_ended(run_step):
-    started = time.monotonic()
-    with pytest.raises(StepFailed, match="did not end within 3 s") as failed:
-        run_step(TALK, timeout_s=3)
-    assert failed.value.exit_status is None
-    assert time.monotonic() - started < 30
-    deadline = time.monotonic() + 20
-    while talking := [c for c in run_step.client.containers.list() if TALK in str(c.attrs["Config"]["Cmd"])]:
-        assert time.monotonic() < deadline, talking
-        time.sleep(0.2)
-
-
-@pytest.mark.docker
-def test_a_build_that_is_silent_is_ended(run_step):
-    with pytest.raises(StepFailed, match="did not end within 2 s"):
-        run_step("import time; time.sleep(60)", timeout_s=2)
-
-
-@pytest.mark.docker
-def test_a_build_cannot_take_the_machine_s_memory(run_step, monkeypatch):
-    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512))
-    with pytest.raises(StepFailed) as failed:
-        run_step(FILL, timeout_s=120)
-    assert failed.value.exit_status == 137
-
-
-BIG = "import os\nwith open('/tmp/big', 'wb') as file:\n    while True: file.write(os.urandom(1 << 20))\n"
-UNNAMED = BIG.replace("    while", "    os.remove('/tmp/big')\n    while")
-
-
-@pytest.mark.docker
-@pytest.mark.parametrize("code", [BIG, UNNAMED])
-def test_a_build_cannot_take_the_engine_s_disk(run_step, monkeypatch, code):
-    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512, disk_mib=256))
-    started = time.monotonic()
-    with pytest.raises(StepFailed, match="fills the disk"):
-        run_step(code, timeout_s=120)
-    assert time.monotonic() - started < 60
-
-
-@pytest.mark.docker
-def test_the_steps_of_a_build_count_together(run_step, monkeypatch):
-    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512, disk_mib=256))
-    part = "import os, time\nopen('/tmp/big%d', 'wb').write(os.urandom(100 << 20)); time.sleep(2.5)\n"
-    with pytest.raises(StepFailed, match="fills the disk"):
-        run_step(*(part % number for number in range(4)), timeout_s=120)
-
-
-ASK = """
-import socket
-for address in ("169.254.169.254", "169.254.170.2", "100.100.100.200"):
-    with socket.socket() as asking:
-        asking.settimeout(3)
-        print("seen", address, asking.connect_ex((address, 80)), flush=True)
-"""
-
-
-@pytest.mark.docker
-def test_a_build_does_not_reach_a_cloud_s_metadata(run_step):
-    with closed_network(run_step.client, run_step.image, run_step.python, timeout_s=60) as network:
-        said = "".join(
-            str(event.get("stream")) for event in run_step(ASK, timeout_s=60, network_mode=network)
-        )
-        container = network.partition(":")[2]
-        assert run_step.client.containers.get(container).status == "running"
-    assert said.count(" 113") == 3, said
-    assert container not in {one.id for one in run_step.client.containers.list(all=True)}
-
-
-@pytest.mark.docker
-def test_where_the_network_cannot_be_closed_there_is_none(run_step):
-    with closed_network(run_step.client, run_step.image, "/no/such/python", timeout_s=60) as network:
-        assert network is None
 
 
 @pytest.mark.docker

@@ -4,23 +4,10 @@ import json
 import os
 
 import pytest
+from sections import sections
 
-LOG = """\
-##[group]Run {command}
-\x1b[36;1m{command}\x1b[0m
-shell: /usr/bin/bash -e {{0}}
-##[endgroup]
-F                                                                        [100%]
-=================================== FAILURES ===================================
-__________________________________ test_total __________________________________
-tests/test_shop.py:5: in test_total
-    assert total(2, 3) == 5
-E   assert -1 == 5
-=========================== short test summary info ============================
-FAILED tests/test_shop.py::test_total - assert -1 == 5
-1 failed in 0.02s
-##[error]Process completed with exit code 1.
-"""
+SOURCES = sections("sources/test_fix_from_ci_commands.txt")[0].parts
+LOG = SOURCES["LOG"]
 
 
 @pytest.fixture

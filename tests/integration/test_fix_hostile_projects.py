@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from providers import ISOLATED
+from sections import sections
 from test_fix import FIRST, environment, fix, options_for, project  # noqa: F401 - three are fixtures
 
 from sandbox import owner
@@ -46,23 +47,8 @@ def test_it_starts_a_daemon():
         os._exit(0)
     os.wait()
 """
-FULL_DISK = """\
-import errno, tempfile, pytest
-
-def test_it_fills_the_disk():
-    with pytest.raises(OSError) as caught:
-        for place in range(1000):
-            with open(f"{{tempfile.gettempdir()}}/filling-{{place}}", "wb") as file:
-                for _ in range(64):
-                    file.write(bytes(1 << 20))
-    assert caught.value.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
-
-def test_it_fills_the_project():
-    with pytest.raises(OSError):
-        with open("filling", "wb") as file:
-            while True:
-                file.write(bytes(1 << 20))
-"""
+SOURCES = sections("sources/test_fix_hostile_projects.txt")[0].parts
+FULL_DISK = SOURCES["FULL_DISK"]
 CLOCK = """\
 import os, time
 

@@ -4,61 +4,11 @@ import os
 
 import pytest
 from providers import ISOLATED, PROVIDERS
+from sections import sections
 
 pytestmark = pytest.mark.network
 
-PROJECT = {
-    "pyproject.toml": """\
-[project]
-name = "listing"
-version = "0.1"
-requires-python = ">=3.8"
-dependencies = ["tabulate==0.9.0"]
-[project.optional-dependencies]
-test = ["pytest", "pytest-mock"]
-[project.scripts]
-listing = "listing:main"
-[build-system]
-requires = ["setuptools"]
-build-backend = "setuptools.build_meta"
-""",
-    "src/listing/__init__.py": """\
-from importlib.metadata import version
-
-from tabulate import tabulate
-
-__version__ = version("listing")
-
-
-def rows(count):
-    return [[number] for number in range(count + 1)]
-
-
-def main():
-    print(tabulate(rows(2)))
-""",
-    "test_listing.py": """\
-import subprocess
-
-import listing
-
-
-def test_rows(mocker):
-    assert len(listing.rows(2)) == 2
-
-
-def test_none():
-    assert listing.rows(0) == []
-
-
-def test_version():
-    assert listing.__version__ == "0.1"
-
-
-def test_script_sees_the_edit():
-    assert subprocess.run(["listing"], capture_output=True).stdout.count(b"\\n") == 4
-""",
-}
+PROJECT = sections("sources/test_fix_with_dependencies.txt")[0].parts
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from providers import PROVIDERS
+from sections import sections
 from test_fix import environment, fix, options_for, project  # noqa: F401 - three are fixtures
 
 CART = """\
@@ -18,31 +19,8 @@ def cheapest(prices):
     return min(prices)
 """
 FIXED = "+    if subtotal >= free_from:\n"
-UNITTEST = """\
-import unittest
-
-from cart import cheapest, total
-
-
-class Total(unittest.TestCase):
-    def test_small(self):
-        self.assertEqual(total([10]), 15)
-
-    def test_large(self):
-        self.assertEqual(total([60]), 60)
-
-    def test_the_limit_itself(self):
-        self.assertEqual(total([25, 25]), 50)
-
-
-class Cheapest(unittest.TestCase):
-    def test_of_two(self):
-        self.assertEqual(cheapest([2, 1]), 1)
-
-
-if __name__ == "__main__":
-    unittest.main()
-"""
+SOURCES = sections("sources/test_fix_without_pytest.txt")[0].parts
+UNITTEST = SOURCES["UNITTEST"]
 CHECKS = """\
 from cart import cheapest, total
 

@@ -1,76 +1,16 @@
 """What a person sees: the numbers, and untrusted text as text."""
 
 import io
-import re
-from dataclasses import replace
 
 import pytest
+from console_support import ANSI, failing, shown, terminal
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from bot.console import ConsoleProgress, plain, show_result
-from bot.domain import (
-    Attempt,
-    Baseline,
-    Candidate,
-    Patch,
-    RuledOut,
-    Suspicion,
-    Usage,
-    Verdict,
-)
-from bot.result import (
-    Basis,
-    Choice,
-    Difference,
-    Evidence,
-    Outcome,
-    RepairResult,
-)
-from sandbox.reports import TestResult, TestStatus
-
-ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
-
-
-def failing(*names):
-    return tuple(TestResult(test=name, status=TestStatus.FAILED) for name in names)
-
-
-def patched(**more):
-    values = {
-        "outcome": Outcome.PATCHED,
-        "reason": "verified",
-        "baseline": Baseline(failing=failing("t.py::a", "t.py::b"), runs=4),
-        "patch": Patch(edits=()),
-        "diff": "d",
-        "explanation": "turned < into <=",
-        "evidence": Evidence(
-            fail_to_pass=("t.py::a", "t.py::b"),
-            pass_to_pass=tuple(f"t.py::p{n}" for n in range(17)),
-            repeats=3,
-            sandbox="bubblewrap",
-            isolated=True,
-            seconds=1.0,
-        ),
-        "attempts": 123,
-        "seconds": 4.56,
-    }
-    return RepairResult(**{**values, **more})
-
-
-def shown(result, *, width=100):
-    stream = io.StringIO()
-    show_result(Console(file=stream, width=width, force_terminal=False), result)
-    return stream.getvalue()
-
-
-def terminal():
-    stream = io.StringIO()
-    return stream, Console(file=stream, width=100, force_terminal=True, _environ={"TERM": "xterm"})
-
-
-# plain
+from bot.console import ConsoleProgress, plain
+from bot.domain import Attempt, Baseline, Candidate, Patch, RuledOut, Suspicion, Verdict
+from bot.result import Outcome, RepairResult
 
 
 @given(st.text(), st.integers(2, 300))
@@ -96,9 +36,6 @@ def test_plain_is_one_printable_line_of_limited_length(text, limit):
 )
 def test_plain_removes_what_could_act_on_a_terminal(text, expected):
     assert plain(text) == expected
-
-
-# progress
 
 
 def test_progress_is_silent_where_there_is_no_terminal():
@@ -139,114 +76,6 @@ def test_progress_stops_with_an_error():
     with pytest.raises(KeyboardInterrupt), ConsoleProgress(console, verbose=False):
         raise KeyboardInterrupt
     assert "\x1b[?25h" in stream.getvalue()  # the cursor is back
-
-
-# results
-
-
-def row(text, name):
-    (line,) = [line for line in text.splitlines() if name in line]
-    return line.split("\u2502")[2].strip()
-
-
-def test_the_evidence_holds_the_numbers():
-    text = shown(patched())
-    assert "t.py::a" in text
-    assert "(each of 4 runs)" in text
-    assert row(text, "pass now") == "all 2, each of 3 runs"
-    assert row(text, "still pass") == "17 tests"
-    assert row(text, "change") == "turned < into <="
-    assert row(text, "candidates tried") == "123"
-    assert row(text, "sandbox") == "bubblewrap; the proof ran in a fresh one"
-    assert row(text, "time") == "4.6 s"
-    assert "model" not in text
-    assert "flaky" not in text
-
-
-def test_the_evidence_says_what_a_person_has_to_read_first():
-    text = shown(patched(warnings=tuple(f"m.py: new use of tarfile.a{n}" for n in range(30))))
-    assert "read it first" in text
-    assert "cannot confirm that this is harmless" in text
-    assert "new use of tarfile.a0" in text
-    assert "more" in text
-    assert "read it first" not in shown(patched())
-
-
-def test_the_evidence_tells_of_alternatives_flaky_tests_and_the_models_cost():
-    flaky = Baseline(failing=failing("t.py::a"), flaky=(("t.py::f", 1),), runs=2)
-    usage = Usage(calls=2, prompt_tokens=30, completion_tokens=4)
-    text = shown(patched(baseline=flaky, alternatives=2, usage=usage))
-    assert row(text, "candidates tried") == "123 (2 plausible alternatives, set aside)"
-    assert row(text, "flaky, ignored") == "t.py::f"
-    assert row(text, "model") == "2 calls, 30 + 4 tokens"
-    assert (
-        row(shown(patched(alternatives=1)), "candidates tried") == "123 (1 plausible alternative, set aside)"
-    )
-
-
-def choice(basis, **more):
-    values = {"alternatives": 2, "behaviours": 2, "inputs": 9, "reason": "two more pass"}
-    return Choice(**{**values, "basis": basis, **more})
-
-
-def test_the_evidence_tells_what_the_choice_rests_on_and_where_alternatives_differ():
-    difference = Difference(
-        alternative="or [b]so\x1b[2J", call="f(1,\n2)", chosen="3", other="raises KeyError"
-    )
-    text = shown(
-        patched(alternatives=2, choice=choice(Basis.LOOKS, share=0.5, differences=(difference,))), width=140
-    )
-    assert row(text, "the choice") == "two more pass"
-    assert "f(1, 2): here 3, an alternative raises KeyError (or [b]so [2J)" in text
-    assert "another patch may be the right one: please compare" in text
-    assert "may be the right one" not in shown(patched(alternatives=2, choice=choice(Basis.EVIDENCE)))
-    assert "the choice" not in shown(patched(choice=choice(Basis.ONLY, alternatives=0)))
-
-
-def test_a_sandbox_that_is_no_boundary_says_so():
-    evidence = Evidence(
-        fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="process", isolated=False, seconds=1.0
-    )
-    assert "process (no security boundary)" in shown(patched(evidence=evidence))
-
-
-def test_the_evidence_says_which_tests_have_no_control_test():
-    evidence = Evidence(
-        fail_to_pass=("t.py::a", "make test"),
-        pass_to_pass=(),
-        repeats=3,
-        sandbox="docker",
-        isolated=True,
-        seconds=1.0,
-        controls=("t.py::a",),
-        uncontrolled=(("make test", "it is a command"),),
-    )
-    text = shown(patched(evidence=evidence))
-    assert row(text, "control tests") == "1 altered test failed as required"
-    assert "none for make test: it is a command" in text
-
-
-def test_long_lists_are_cut():
-    many = Baseline(failing=failing(*(f"t.py::case_{n}" for n in range(9))), runs=1)
-    text = shown(patched(baseline=many))
-    assert "t.py::case_4" in text
-    assert "t.py::case_5" not in text
-    assert "and 4 more" in text
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["t.py::a[bold red]", "t.py::a[/]", "t.py::a[link=http://x]y[/link]", "t.py::a[:smile:]", "[/b]::x"],
-)
-def test_names_of_tests_are_no_markup(name):
-    baseline = Baseline(failing=failing(name), flaky=((name, 1),), runs=2)
-    result = patched(baseline=baseline, explanation=name)
-    assert shown(result).count(name) == 3
-    stream, console = terminal()
-    show_result(console, result)
-    assert ANSI.sub("", stream.getvalue()).count(name) == 3
-    flaky = RepairResult(outcome=Outcome.FLAKY, reason=f"flaky: {name}")
-    assert name in shown(flaky)
 
 
 def test_no_patch_says_why_and_how_close_it_came():
@@ -296,32 +125,3 @@ def test_no_patch_shows_the_nearest_attempts_and_what_was_ruled_out():
 def test_a_long_reason_is_not_broken_into_lines():
     reason = "word " * 60
     assert shown(RepairResult(outcome=Outcome.NOT_CODE, reason=reason), width=40).count("\n") == 1
-
-
-def test_the_evidence_names_which_tests_had_no_time():
-    evidence = Evidence(
-        fail_to_pass=("t.py::a",),
-        pass_to_pass=("t.py::b", "t.py::c"),
-        repeats=3,
-        sandbox="docker",
-        isolated=True,
-        seconds=1.0,
-        covering=("t.py::b",),
-        left_out=("t.py::d",),
-    )
-    text = " ".join(shown(patched(evidence=evidence)).split())
-    assert "2 tests, 1 of them known to run the changed lines" in text
-    assert "1 were skipped because time was short" in text
-
-
-def test_a_patch_with_doubts_is_a_hint_and_one_without_is_verified():
-    sure = shown(patched(), width=140)
-    assert sure.startswith("Verified")
-    assert row(sure, "confidence") == "high: nothing speaks against it"
-    found = patched()
-    unsure = shown(
-        replace(found, evidence=replace(found.evidence, doubts=("it [b]only\x1b removes code",))), width=140
-    )
-    assert unsure.startswith("A hint")
-    assert row(unsure, "confidence") == "low, it may not be the right change:"
-    assert "it [b]only" in unsure

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from fakes.action import FLAKY, SHUTDOWN, WRITERS, granted, job_log
+from fakes.action import FILES, FLAKY, SHUTDOWN, WRITERS, granted, job_log
 from fakes.github import GitHubServer
 from fakes.github.model import Comment, Issue, Repository, Run
 
@@ -17,22 +17,6 @@ from week import hostile
 from week.projects import PACKAGES, Bug, Project, bug, project
 
 Ending = Literal["delivered", "told"]
-DEPENDENCY = """\
-##[group]Run pip install -r requirements.txt
-pip install -r requirements.txt
-##[endgroup]
-ERROR: Could not find a version that satisfies the requirement left-handed-pad==9.9 (from versions: 1.0, 1.1)
-ERROR: No matching distribution found for left-handed-pad==9.9
-##[error]Process completed with exit code 1.
-"""
-LINT = """\
-##[group]Run flake8 .
-flake8 .
-##[endgroup]
-./README.py:1:80: E501 line too long (101 > 79 characters)
-./README.py:3:1: F401 'os' imported but unused
-##[error]Process completed with exit code 1.
-"""
 NOISE_LINES = 60_000
 
 
@@ -293,8 +277,8 @@ KINDS: Mapping[str, Callable[[Scene], Incident]] = {
     "not reproduced": not_reproduced,
     "flaky": _without_a_patch(FLAKY),
     "infrastructure": _without_a_patch(SHUTDOWN),
-    "dependency": _without_a_patch(DEPENDENCY),
-    "lint": _without_a_patch(LINT),
+    "dependency": _without_a_patch(FILES["dependency.log"]),
+    "lint": _without_a_patch(FILES["lint.log"]),
 }
 SHARES = {"code, in the diff": 5, "code, outside of the diff": 2}
 """Of 21 incidents, so many are of that kind; of others, one."""

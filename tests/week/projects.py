@@ -4,9 +4,12 @@ Nothing here is from a benchmark: each function was written for this file, each 
 make.
 """
 
+import ast
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from sections import Section, sections
 
 PACKAGES = ("orders", "garden", "library", "harbour", "kitchen")
 MODULES = ("amounts", "texts", "lists")
@@ -40,81 +43,20 @@ class Bug:
     log: str
 
 
+def _function(case: Section) -> Function:
+    slips = (line.partition(" => ") for line in case.parts["faults"].splitlines())
+    checks = (line.rpartition(" == ") for line in case.parts["checks"].splitlines())
+    return Function(
+        case.name,
+        case.parts["code"],
+        tuple((right, wrong) for right, _, wrong in slips),
+        tuple((call, ast.literal_eval(value)) for call, _, value in checks),
+    )
+
+
+_CASES = sections("week_functions.txt")
 FUNCTIONS = {
-    "amounts": (
-        Function(
-            "with_shipping",
-            "def with_shipping(price, shipping):\n    return price + shipping\n",
-            (("price + shipping", "price - shipping"), ("price + shipping", "price * shipping")),
-            (("with_shipping(40, 5)", 45), ("with_shipping(7, 0)", 7)),
-        ),
-        Function(
-            "per_head",
-            "def per_head(bill, guests):\n    return bill // guests\n",
-            (("bill // guests", "guests // bill"), ("bill // guests", "bill % guests")),
-            (("per_head(90, 4)", 22), ("per_head(12, 12)", 1)),
-        ),
-        Function(
-            "is_free",
-            "def is_free(weight, limit):\n    return weight <= limit\n",
-            (("weight <= limit", "weight < limit"), ("weight <= limit", "weight >= limit")),
-            (("is_free(3, 3)", True), ("is_free(4, 3)", False), ("is_free(1, 3)", True)),
-        ),
-        Function(
-            "water_needed",
-            "def water_needed(plants, litres):\n    need = plants * litres\n    return max(need, 1)\n",
-            (("max(need, 1)", "min(need, 1)"), ("plants * litres", "plants + litres")),
-            (("water_needed(6, 3)", 18), ("water_needed(0, 3)", 1)),
-        ),
-    ),
-    "texts": (
-        Function(
-            "initials",
-            "def initials(name):\n    return ''.join(word[0] for word in name.split())\n",
-            (("word[0]", "word[1]"),),
-            (("initials('Ada Lovelace')", "AL"), ("initials('Grace Brewster Hopper')", "GBH")),
-        ),
-        Function(
-            "shout",
-            "def shout(text, loud):\n    return text.upper() if loud else text\n",
-            (("if loud", "if not loud"), ("text.upper()", "text.lower()")),
-            (("shout('Ahoy', True)", "AHOY"), ("shout('Ahoy', False)", "Ahoy")),
-        ),
-        Function(
-            "is_blank",
-            "def is_blank(line):\n    return not line.strip()\n",
-            (("not line.strip()", "line.strip()"),),
-            (("is_blank('   ')", True), ("is_blank(' x ')", False)),
-        ),
-    ),
-    "lists": (
-        Function(
-            "numbers_to",
-            "def numbers_to(last):\n    return list(range(1, last + 1))\n",
-            (("last + 1", "last"), ("range(1, ", "range(0, ")),
-            (("numbers_to(3)", [1, 2, 3]), ("numbers_to(0)", [])),
-        ),
-        Function(
-            "longest",
-            "def longest(words):\n    best = ''\n    for word in words:\n        if len(word) > len(best):\n"
-            "            best = word\n    return best\n",
-            (("len(word) > len(best)", "len(word) < len(best)"), ("best = word", "best = words")),
-            (("longest(['ab', 'abcd', 'abc'])", "abcd"), ("longest([])", "")),
-        ),
-        Function(
-            "both",
-            "def both(left, right):\n    return [one for one in left if one in right]\n",
-            (("one in right", "one not in right"),),
-            (("both([1, 2, 3], [2, 3, 4])", [2, 3]), ("both([1], [2])", [])),
-        ),
-        Function(
-            "total",
-            "def total(amounts):\n    result = 0\n    for amount in amounts:\n        result += amount\n"
-            "    return result\n",
-            (("result += amount", "result -= amount"), ("result = 0", "result = 1")),
-            (("total([1, 2, 3])", 6), ("total([])", 0)),
-        ),
-    ),
+    module: tuple(_function(case) for case in _CASES if case.facts["module"] == module) for module in MODULES
 }
 
 

@@ -4,8 +4,6 @@ The order in which pieces are dropped is not the order in which they are shown: 
 turns stands first in a prompt, so that a server need not read it again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """What a function without documentation is meant to do, as its tests show it: assertions that stand alone."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import copy

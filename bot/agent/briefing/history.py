@@ -1,7 +1,5 @@
 """What was tried, and what a search learned, in as few words as a small model can make use of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 

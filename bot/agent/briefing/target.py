@@ -1,7 +1,5 @@
 """The function that a model is asked to repair, what it uses, and the lines in it that look wrong."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

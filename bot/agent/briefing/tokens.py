@@ -1,7 +1,5 @@
 """How many tokens a text has, without the model's own vocabulary: a guess that its replies correct."""
 
-from __future__ import annotations
-
 import re
 from threading import Lock
 

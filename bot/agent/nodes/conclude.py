@@ -1,7 +1,5 @@
 """Say honestly why there is no patch."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from langgraph.runtime import Runtime

@@ -1,7 +1,5 @@
 """Let a model object to a patch before it runs: the reason goes back, and a bad critic soon falls silent."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from langgraph.runtime import Runtime

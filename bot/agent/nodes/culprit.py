@@ -1,7 +1,5 @@
 """Find the smallest part of the suspected change that makes the tests fail, by running them without it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

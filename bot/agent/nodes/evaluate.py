@@ -1,7 +1,5 @@
 """Run the candidates that passed the gate, in their order, until one will do or the budget ends."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from contextlib import closing

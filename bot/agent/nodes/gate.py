@@ -5,8 +5,6 @@ never repeat themselves, while reading one takes as long as running it. ``evalua
 few that turn the tests green.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from langgraph.runtime import Runtime

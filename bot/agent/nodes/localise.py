@@ -1,7 +1,5 @@
 """Find where the fault may lie: a traced run of the failing tests and of passing ones near them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

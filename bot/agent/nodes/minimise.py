@@ -1,7 +1,5 @@
 """Reduce the chosen patch to the edits that it needs."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

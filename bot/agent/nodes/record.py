@@ -1,7 +1,5 @@
 """Book attempts into the state; the one place that counts them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Sequence

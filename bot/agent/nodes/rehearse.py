@@ -4,8 +4,6 @@ What does not come back then (an id with the time of day, a verdict that changes
 tests are set apart. Where nothing could be proved at all, the run ends here and says why.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any

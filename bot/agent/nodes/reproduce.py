@@ -1,7 +1,5 @@
 """See the failure with our own eyes, several times, before anything is done about it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace

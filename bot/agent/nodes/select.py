@@ -1,7 +1,5 @@
 """Choose among the plausible patches: by what they do, what they look like, and what a critic says."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Sequence
 from typing import Any

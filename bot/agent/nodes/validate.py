@@ -3,8 +3,6 @@
 The last run there is one of control tests: without it, a patch could write the verdict itself.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -5,8 +5,6 @@ natural there is seldom the bug: Xia and Zhang, "Less Training, More Repairing P
 Program Repair via Zero-Shot Learning" (ESEC/FSE 2022).
 """
 
-from __future__ import annotations
-
 import ast
 import dataclasses
 import re

@@ -1,7 +1,5 @@
 """What the turns of all strategies with a model have in common: counting, reading, booking, giving up."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,19 +1,20 @@
 """The one table of log lines that say why a job failed: what is kept of a log, and what each line means.
 
-The reader of logs (``bot.cilog``) keeps the lines, the triage (``bot.triage``) judges them.
+``rules.toml`` holds it. The reader of logs keeps the lines (``bot.cilog``), the triage judges them.
 """
 
-from bot.causes.log_rules import environment, installation, network, other_lines, quality
-from bot.causes.log_rules.table import KeptLine, Topic, TriageRule
+from importlib.resources import files
+
+from bot.causes.log_rules.table import KeptLine, Topic, TriageRule, read
 
 __all__ = ["KEPT_LINES", "RULES", "KeptLine", "Topic", "TriageRule"]
 
-RULES = (*environment.RULES, *network.RULES, *installation.RULES, *quality.RULES)
+RULES, _OTHER_LINES = read((files(__name__) / "rules.toml").read_text("utf-8"))
 """Every rule; where several of a kind fit a line, the first counts."""
 
 KEPT_LINES = tuple(
     sorted(
-        (*(line for rule in RULES for line in rule.kept), *other_lines.LINES),
+        (*(line for rule in RULES for line in rule.kept), *_OTHER_LINES),
         key=lambda line: list(Topic).index(line.topic),
     )
 )

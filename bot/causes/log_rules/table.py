@@ -1,7 +1,8 @@
 """What a row in the table of log lines is: a shape, what it means, and how the reader of logs finds it."""
 
 import re
-from collections.abc import Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,29 +59,30 @@ class TriageRule:
     kept: tuple[KeptLine, ...]
 
 
-def kept(topic: Topic, literal: str, pattern: str = "", *, means: str = "") -> KeptLine:
+def _kept(topic: str, literal: str, pattern: str = "", means: str = "") -> KeptLine:
     """A line to keep; ``pattern`` is the literal unless given, ``means`` the pattern."""
     pattern = pattern or re.escape(literal)
-    return KeptLine(topic, literal, pattern, means or pattern)
+    return KeptLine(Topic(topic), literal, pattern, means or pattern)
 
 
-def rule(
-    name: str, weight: float, *, why: str, example: str, patterns: Sequence[str | KeptLine]
+def _rule(
+    name: str, weight: float, why: str, example: str, patterns: Sequence[str | Mapping[str, str]]
 ) -> TriageRule:
     """One row: ``name`` is ``kind/subkind``; a line that has any of ``patterns`` is of that shape."""
     kind, _, subkind = name.partition("/")
-    shapes = [one if isinstance(one, str) else one.means for one in patterns]
+    shapes = [one if isinstance(one, str) else _kept(**one) for one in patterns]
     return TriageRule(
         kind=CauseKind(kind),
         subkind=subkind,
         weight=weight,
         why=why,
         example=example,
-        pattern=re.compile("|".join(shapes)),
-        kept=tuple(one for one in patterns if isinstance(one, KeptLine)),
+        pattern=re.compile("|".join(one if isinstance(one, str) else one.means for one in shapes)),
+        kept=tuple(one for one in shapes if isinstance(one, KeptLine)),
     )
 
 
-def first(beginning: str) -> str:
-    """A pattern for the first ``beginning`` in a line; a search from each of them would take its square."""
-    return rf"^(?:(?!{beginning}).)*{beginning}"
+def read(text: str) -> tuple[tuple[TriageRule, ...], tuple[KeptLine, ...]]:
+    """The rules of a table in TOML, and the lines that are kept beside theirs."""
+    table = tomllib.loads(text)
+    return tuple(_rule(**row) for row in table["rule"]), tuple(_kept(**row) for row in table["lines"])

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.commands.doctor.diagnosis import Line, Section, Status
 from bot.config.settings import Settings
-from sandbox import cgroup, environment
+from bot.environments.testbeds import overrides
+from sandbox import cgroup
 from sandbox.base import SandboxProvider, SandboxSpec
-from sandbox.bubblewrap import BubblewrapProvider
-from sandbox.docker import DockerProvider
 from sandbox.errors import SandboxError, SandboxUnavailable
-from sandbox.process import ProcessProvider
+from sandbox.providers import KINDS
 from sandbox.selfcheck import (
     BUILD_CHECKS,
     CHECKS,
@@ -25,7 +24,7 @@ from sandbox.selfcheck import (
 from sandbox.selfcheck.likeness import Likened, Likeness, compare
 
 GVISOR = "runsc"
-NAMES = ("docker", "bubblewrap", "process")
+LOCAL = " and ".join(kind.name for kind in KINDS.values() if not kind.from_image)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +41,9 @@ def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[
     """Look for sandboxes, and attack the first that a repair would use; with the name of that if it held."""
     with ExitStack() as resources:
         notify("looking for sandboxes")
-        providers = _providers(settings, resources)
+        providers = {
+            name: kind.make(resources, runtime=settings.sandbox_runtime) for name, kind in KINDS.items()
+        }
         found = _engines(settings, providers)
         checks = []
         for name in settings.providers:
@@ -52,23 +53,16 @@ def check_sandboxes(settings: Settings, notify: Callable[[str], None]) -> tuple[
         return [found, _interpreters(checks), *checked], sandbox
 
 
-def _providers(settings: Settings, resources: ExitStack) -> dict[str, SandboxProvider]:
-    docker = DockerProvider(runtime=settings.sandbox_runtime or None)
-    resources.callback(docker.close)
-    return {"docker": docker, "bubblewrap": BubblewrapProvider(), "process": ProcessProvider()}
-
-
 def _engines(settings: Settings, providers: dict[str, SandboxProvider]) -> Section:
     """Which sandboxes there are."""
     lines = []
     wanted = settings.providers
-    for name in NAMES:
-        provider = providers[name]
+    for name, provider in providers.items():
         try:
             provider.check()
             found = [_engine(provider)]
-            if isinstance(provider, DockerProvider):
-                found.append(_gvisor(provider))
+            if (runtimes := KINDS[name].runtimes(provider)) is not None:
+                found.append(_gvisor(runtimes))
         except SandboxUnavailable as error:
             needed = name in wanted and len(wanted) == 1
             status = Status.PROBLEM if needed else Status.NOTE
@@ -86,8 +80,7 @@ def _engine(provider: SandboxProvider) -> Line:
     return Line(name=provider.name, status=Status.OK, detail=provider.describe())
 
 
-def _gvisor(provider: DockerProvider) -> Line:
-    runtimes = provider.runtimes()
+def _gvisor(runtimes: tuple[str, ...]) -> Line:
     detail = f"the engine's runtimes: {', '.join(runtimes)}"
     if GVISOR in runtimes:
         return Line(
@@ -99,11 +92,11 @@ def _gvisor(provider: DockerProvider) -> Line:
 def _control_groups() -> Line:
     name = "control groups"
     if cgroup.available():
-        return Line(name=name, status=Status.OK, detail="bubblewrap and process limit all processes together")
+        return Line(name=name, status=Status.OK, detail=f"{LOCAL} limit all processes together")
     return Line(
         name=name,
         status=Status.NOTE,
-        detail="none can be made: bubblewrap and process limit each process, not all together",
+        detail=f"none can be made: {LOCAL} limit each process, not all together",
         advice="for limits on the whole sandbox use docker, or run in a systemd user session or as root",
     )
 
@@ -119,13 +112,7 @@ def _provider_check(name: str, provider: SandboxProvider, settings: Settings) ->
 
 def _spec(provider: SandboxProvider, settings: Settings) -> SandboxSpec:
     """What a repair would open, with limits that are quickly reached."""
-    if isinstance(provider, DockerProvider):
-        python = settings.sandbox_python or environment.IMAGE_PYTHON
-        base = settings.sandbox_image or settings.base_image or environment.DEFAULT_IMAGE
-        image = environment.docker_image(provider, base, python=python)
-        return SandboxSpec(python=python, image=image, limits=MODEST_LIMITS)
-    python = environment.host_interpreter(settings.sandbox_python or None, virtual_env=settings.virtual_env)
-    return SandboxSpec(python=python, limits=MODEST_LIMITS)
+    return replace(KINDS[provider.name].plain(provider, overrides(settings)), limits=MODEST_LIMITS)
 
 
 def _interpreters(checks: list[ProviderCheck]) -> Section:

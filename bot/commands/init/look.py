@@ -6,12 +6,12 @@ Everything is read as plain data within limits; a file that cannot be read is le
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from bot.cilog.model import LogReading
 from bot.cilog.recovered_command import RecoveredCommand, recover_command
 from bot.console import plain
 from bot.errors import ConfigurationError, quoted
+from sandbox.ci.jobs import events_of
 from sandbox.ci.workflow_file import is_workflow, load_workflow
 from sandbox.command import parse
 from sandbox.environment.candidate_plans import candidate_plans
@@ -118,17 +118,10 @@ def _workflows(files: Mapping[str, bytes], notes: list[str]) -> Iterator[Workflo
             path=path,
             # What GitHub calls a workflow without a name.
             name=name.strip() if isinstance(name, str) and name.strip() else path,
-            events=_events(document),
+            events=events_of(document),
             command=recover_command(LogReading(), files={**others, path: files[path]}),
             repairs=b"/regreen@" in files[path] or b"/regreen/.github/workflows/repair.yml@" in files[path],
         )
-
-
-def _events(document: Mapping[Any, Any]) -> frozenset[str]:
-    """What starts the workflow. The key ``on`` is a truth value to YAML 1.1."""
-    events = document.get("on", document.get(True))
-    found = [events] if isinstance(events, str) else events if isinstance(events, list | dict) else []
-    return frozenset(event for event in found if isinstance(event, str))
 
 
 def _named(workflows: Sequence[Workflow], wanted: Sequence[str]) -> list[Workflow]:

@@ -2,8 +2,11 @@
 
 from bot.config.options.option import Option
 from sandbox.base import MIB, Limits
+from sandbox.providers import KINDS
 
-SANDBOXES = ("auto", "docker", "bubblewrap", "process")
+SANDBOXES = ("auto", *KINDS)
+_AUTO = ", else ".join(kind.name for kind in KINDS.values() if kind.isolated)
+_NOTES = "".join(f" {kind.name}: {kind.help}." for kind in KINDS.values() if kind.help)
 _LIMITS = Limits()
 _MINUTE, _DAY = 60, 86_400  # seconds
 
@@ -14,7 +17,7 @@ SANDBOX_OPTIONS = (
         kind="choice",
         choices=SANDBOXES,
         default="auto",
-        help="Where the project's code runs. auto: docker, else bubblewrap. process: no isolation.",
+        help=f"Where the project's code runs. auto: {_AUTO}.{_NOTES}",
     ),
     Option(
         name="sandbox-image",

@@ -4,8 +4,6 @@ One token of the old line in the new one, then more of them, then the whole old 
 the last resort, and says what it is.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -3,8 +3,6 @@
 Each part is an edit of the new version that restores the old one there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate

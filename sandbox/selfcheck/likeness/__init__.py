@@ -4,9 +4,7 @@
 the calls and judges. No attack is among them: that is ``sandbox.selfcheck.hostile``.
 """
 
-from __future__ import annotations
-
 from sandbox.selfcheck.likeness.compare import Likened, Likeness, compare
-from sandbox.selfcheck.likeness.differences import DIFFERENCES, LikenessDifference, differences_of
+from sandbox.selfcheck.likeness.differences import differences_of
 
-__all__ = ["DIFFERENCES", "Likened", "Likeness", "LikenessDifference", "compare", "differences_of"]
+__all__ = ["Likened", "Likeness", "compare", "differences_of"]

@@ -1,7 +1,5 @@
 """Makes the calls inside and outside, and says of each whether the answers are of the same kind."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
@@ -18,8 +16,9 @@ from typing import Any
 from sandbox.base import Limits, SandboxProvider, SandboxSpec
 from sandbox.environ import caller, scrubbed
 from sandbox.errors import SandboxError
+from sandbox.providers.kind import LikenessDifference
 from sandbox.selfcheck.likeness.calls.answers import TRUE, VALUE
-from sandbox.selfcheck.likeness.differences import LikenessDifference, differences_of
+from sandbox.selfcheck.likeness.differences import differences_of
 
 GROUPS = ("users", "network", "files", "processes", "places")
 TIMEOUT_S = 90.0

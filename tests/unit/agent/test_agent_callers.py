@@ -1,34 +1,14 @@
 """Which passing tests a patch may break, by the functions that a run of the unchanged project saw called."""
 
-from __future__ import annotations
-
 import pytest
+from sections import sections
 
 from bot.agent.callers import Callers
 from bot.domain import Patch, SpanEdit
 from sandbox.reports import Calls
 
-SOURCE = """\
-import os
-
-
-@os.decorated
-def outer(a, b=1):
-    def inner(c):
-        return c
-
-    return inner(a)
-
-
-class Shop:
-    limit = 3
-
-    def total(self): return 1
-
-
-def unused():
-    return 2
-"""
+SOURCES = sections("sources/test_agent_callers.txt")[0].parts
+SOURCE = SOURCES["SOURCE"]
 CALLS = Calls(
     tests=("", "t.py::one", "t.py::two"),
     functions={

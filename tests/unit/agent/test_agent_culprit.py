@@ -1,13 +1,12 @@
 """The culprit: the smallest part of the change without which the failing tests pass, seen by running them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
 from agent_support import report, result, runtime
 from fakes.progress import FakeClock, FakeProgress
 from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+from sections import sections
 
 from bot.agent.briefing.brief import brief_of
 from bot.agent.nodes.culprit import MAX_RUNS, culprit
@@ -45,21 +44,8 @@ def price(amount, extra):
 def label(amount):
     return "new: " + str(amount)
 """
-TESTS = """\
-import shop
-
-
-def test_price():
-    assert shop.price(2, 1) == 5
-
-
-def test_negative():
-    assert shop.price(-1, 1) == 0
-
-
-def test_label():
-    assert shop.label(2) == "new: 2"
-"""
+SOURCES = sections("sources/test_agent_culprit.txt")[0].parts
+TESTS = SOURCES["TESTS"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
 
 

@@ -1,7 +1,5 @@
 """Where the seconds went: runs of one kind are added up, whoever ran them; the slowest tests are known."""
 
-from __future__ import annotations
-
 from agent_support import report, result, runtime
 from fakes.testbed import FakeTestbeds, ScriptedTestbed
 

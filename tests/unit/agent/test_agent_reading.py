@@ -6,6 +6,7 @@ import pytest
 from agent_support import FILES, PATH, SOURCE, runtime
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import sections
 
 from bot.agent.briefing.target import targets
 from bot.agent.reading import Asked, function_in, read, read_text
@@ -14,28 +15,8 @@ from bot.patch.apply import apply
 from bot.ports import Completion
 
 RIGHT = "def total(a, b):\n    return a + b"
-CART = '''import json
-
-
-class Cart:
-    """A cart."""
-
-    @property
-    def total(self):
-        """The sum.
-
-        Of all.
-        """
-        return sum(self.items) - 1
-
-    def __init__(self, items):
-        self.items = items
-
-
-class Order:
-    def __init__(self, lines):
-        self.lines = lines[1:]
-'''
+SOURCES = sections("sources/test_agent_reading.txt")[0].parts
+CART = SOURCES["CART"]
 
 
 def target_of(files=FILES, path=PATH, line=2):

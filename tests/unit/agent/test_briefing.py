@@ -4,6 +4,7 @@ import pytest
 from agent_support import FILES, PATH, SOURCE, attempt, baseline, by_model, failed_result, runtime, swap
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import sections
 
 from bot.agent.briefing.brief import FRAME_TOKENS, brief_of
 from bot.agent.briefing.failure import failure_of
@@ -28,27 +29,8 @@ def check(candidate):
 def test_total():
     check(total)
 """
-MODULE = '''import math
-import os
-
-RATE = 3
-
-
-def helper(x):
-    return x
-
-
-class Cart:
-    def total(self, items):
-        """The sum.
-
-        Of all.
-        """
-        rest = helper(math.pi) * RATE
-        for item in items:
-            rest -= item
-        return rest
-'''
+SOURCES = sections("sources/test_briefing.txt")[0].parts
+MODULE = SOURCES["MODULE"]
 
 
 def failed(*lines, path="test_x.py", **more):

@@ -9,9 +9,10 @@ from fakes.progress import FakeProgress
 
 from bot import cli
 from bot.backends import local
-from bot.backends.builder import GITHUB_MODELS, Named
+from bot.backends.builder import Named
 from bot.backends.cassette import RecordingBackend, ReplayBackend
 from bot.backends.choose import backends, models
+from bot.backends.github import GITHUB_MODELS
 from bot.backends.openai import BASE_URL
 from bot.backends.prices import as_of
 from bot.config import sources

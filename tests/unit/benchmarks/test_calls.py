@@ -7,6 +7,7 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import sections
 
 from benchmarks.calls import called, decoded, same
 from benchmarks.inside.calls import encode
@@ -76,31 +77,8 @@ def test_what_counts_as_the_same(actual, expected, tolerance, verdict):
     assert same(actual, expected, tolerance=tolerance) is verdict
 
 
-MODULE = """
-import sys, time
-
-calls = []
-
-def odd(kind, values=None):
-    print("noise")
-    if kind == "mutate":
-        values.append(1)
-        return values
-    if kind == "raise":
-        raise ValueError("no")
-    if kind == "exit":
-        sys.exit(3)
-    if kind == "hang":
-        while True:
-            try:
-                time.sleep(1)
-            except BaseException:
-                pass
-    if kind == "end":
-        import os
-        os._exit(0)
-    return (kind, {"values": {1, 2}}, 0.5)
-"""
+SOURCES = sections("sources/test_calls.txt")[0].parts
+MODULE = SOURCES["MODULE"]
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from sections import sections
 
 from benchmarks.libraries.suite import OPTIONS, RECORDER
 from benchmarks.libraries.verdicts import (
@@ -18,27 +19,8 @@ from benchmarks.libraries.verdicts import (
 from benchmarks.libraries.work import is_usable
 
 PASSED, FAILED, SKIPPED, MISSING = Verdict.PASSED, Verdict.FAILED, Verdict.SET_ASIDE, Verdict.MISSING
-SUITE = """
-import pytest
-import unittest
-
-class TestOf:
-    class TestInner:
-        def test_inner(self):
-            pass
-
-class Case(unittest.TestCase):
-    def test_case(self):
-        self.skipTest("no")
-
-@pytest.mark.parametrize("value", ["a::b", "a/b.py", "[x]", "\\x1b[0m", "\\u20ac", "a b"])
-def test_value(value):
-    assert value != "a b", "said"
-
-@pytest.mark.xfail(reason="expected")
-def test_expected():
-    raise ValueError
-"""
+SOURCES = sections("sources/test_libraries_verdicts.txt")[0].parts
+SUITE = SOURCES["SUITE"]
 
 
 @pytest.fixture(scope="module")

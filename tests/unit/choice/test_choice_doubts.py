@@ -4,25 +4,13 @@ from dataclasses import replace
 
 import pytest
 from choice_support import PATH, edit
+from sections import sections
 
 from bot.choice.doubts import FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
 from bot.result import Basis, Choice, Confidence, Evidence
 
-CODE = """\
-MISSING = object()
-
-
-def toll(axles, names, before=None):
-    if axles < 0:
-        raise ValueError("axles")
-    try:
-        found = names[axles]
-    except (KeyError, IndexError):
-        return None
-    if found == before:
-        return 0
-    return found * 2
-"""
+SOURCES = sections("sources/test_choice_doubts.txt")[0].parts
+CODE = SOURCES["CODE"]
 SOURCES = {PATH: CODE}
 
 

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 from choice_support import PATH, alternative
+from sections import sections
 
 from bot.choice.choose import choose
 from bot.choice.code_smells import pointless_code, unused_names
@@ -14,53 +15,7 @@ from bot.domain import Baseline
 from sandbox.probes import Ending, ProbeRequest, ProbeTarget, read_report
 from sandbox.reports import TestResult, TestStatus
 
-SOURCE = '''\
-"""Tolls. ``toll(0)`` costs nothing: toll(0) == 0.
-
->>> from toll import *
->>> toll(9)
-18
-"""
-RATE = 2
-
-
-def toll(axles):
-    """What to pay.
-
-    >>> base = 3
-    >>> toll(base)
-    6
-    >>> print("nothing about it")
-    nothing about it
-
-    For example, toll(2) returns 4, and `toll(4) -> 8`.
-        toll(5) ➞ 10
-        toll(6)  # => 12
-        toll(7) is more than toll(6)
-        extoll(1) == 5
-    """
-
-    def inner(x):
-        return x * RATE
-
-    return inner(axles)
-
-
-class Gate:
-    """Opens. Gate().let(1) == 1"""
-
-    if True:
-
-        def let(self, count):
-            return count
-
-    async def watch(self):
-        return RATE
-
-
-def other():
-    return 1
-'''
+SOURCE = sections("sources/test_choice_parts.txt")[0].parts["SOURCE"]
 
 
 def changed(*versions):

@@ -1,7 +1,5 @@
 """The version to compare with: a directory, a diff taken back, or a commit; else there is a reason."""
 
-from __future__ import annotations
-
 import os
 import time
 

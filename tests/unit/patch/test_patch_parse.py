@@ -31,29 +31,22 @@ def problem(reply, sources=SOURCES):
     return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        *(JSON, f"\n {JSON}\n", f"```json\n{JSON}\n```", f"```\n{JSON}", f"Here you are: {JSON} Good luck!"),
-        *(f"A set {{a, b}} and an open {{ brace.\n{JSON}", f'<think>{{"edits": []}} no</think>\n{JSON}'),
-        *(
-            JSON.replace("}]", ",}, ]").replace("]}", "],}"),
-            json.dumps([EDIT]),
-            json.dumps(EDIT),
-            json.dumps(LOOSE),
-        ),
-        *(
-            json.dumps({"edits": EDIT}),
-            json.dumps({"edits": [{**EDIT, "lines": EDIT["lines"][0], "find": None}]}),
-        ),
-        json.dumps({"explanation": None, "edits": [{**EDIT, "path": "./shop/cart.py"}]}),
-        'Note [1] and ["x"]: ' + JSON.replace("sums", "sums\nraw newline"),
-    ],
-)
-def test_json_is_read_through_its_usual_slips(reply):
-    parsed, texts = read(reply)
-    assert parsed.shape == "json"
-    assert texts == FIXED
+JSON_REPLIES = [
+    *(JSON, f"\n {JSON}\n", f"```json\n{JSON}\n```", f"```\n{JSON}", f"Here you are: {JSON} Good luck!"),
+    *(f"A set {{a, b}} and an open {{ brace.\n{JSON}", f'<think>{{"edits": []}} no</think>\n{JSON}'),
+    *(
+        JSON.replace("}]", ",}, ]").replace("]}", "],}"),
+        json.dumps([EDIT]),
+        json.dumps(EDIT),
+        json.dumps(LOOSE),
+    ),
+    *(
+        json.dumps({"edits": EDIT}),
+        json.dumps({"edits": [{**EDIT, "lines": EDIT["lines"][0], "find": None}]}),
+    ),
+    json.dumps({"explanation": None, "edits": [{**EDIT, "path": "./shop/cart.py"}]}),
+    'Note [1] and ["x"]: ' + JSON.replace("sums", "sums\nraw newline"),
+]
 
 
 def test_the_explanation_is_kept_and_can_be_encoded():
@@ -61,30 +54,25 @@ def test_the_explanation_is_kept_and_can_be_encoded():
     assert read(JSON.replace("sums", "\\ud800"))[0].explanation == "? {up}"
 
 
-@pytest.mark.parametrize(
-    ("reply", "expected"),
-    [
-        ('{"edits": []}', "the patch changes nothing"),
-        ('{"edits": 3}', "does not follow the schema"),
-        ('{"edits": [{"op": "fly", "path": "a"}]}', "does not follow the schema: edits.0"),
-        ('{"edits": [], "more": 1}', "list of edits is empty"),
-        (JSON.replace("shop/cart.py", "shop/card.py"), "unknown path"),
-        (JSON.replace("s += i", "s -= i"), "the patch changes nothing"),
-        (json.dumps({"edits": [{**EDIT, "lines": ["\ud800"]}]}), "not valid Unicode"),
-        (
-            json.dumps({"edits": [{"op": "insert", "path": "n\ud800.py", "after": 0, "lines": []}]}),
-            "not valid Unicode",
-        ),
-        ('{"edits": [{"op": "\\ud800\\n"}]}', "does not follow the schema"),
-        ("", "the reply holds no patch"),
-        ("I think the bug is in total().", "the reply holds no patch"),
-        ('{"a": 1}', "the reply holds no patch"),
-        ("x" * (MAX_REPLY_CHARACTERS + 1), "too long"),
-        ("```python\nthis is no python\n```", "the reply holds no patch"),
-    ],
-)
-def test_json_and_other_replies_that_cannot_be_used(reply, expected):
-    assert expected in problem(reply)
+NO_PATCHES = [
+    ('{"edits": []}', "the patch changes nothing"),
+    ('{"edits": 3}', "does not follow the schema"),
+    ('{"edits": [{"op": "fly", "path": "a"}]}', "does not follow the schema: edits.0"),
+    ('{"edits": [], "more": 1}', "list of edits is empty"),
+    (JSON.replace("shop/cart.py", "shop/card.py"), "unknown path"),
+    (JSON.replace("s += i", "s -= i"), "the patch changes nothing"),
+    (json.dumps({"edits": [{**EDIT, "lines": ["\ud800"]}]}), "not valid Unicode"),
+    (
+        json.dumps({"edits": [{"op": "insert", "path": "n\ud800.py", "after": 0, "lines": []}]}),
+        "not valid Unicode",
+    ),
+    ('{"edits": [{"op": "\\ud800\\n"}]}', "does not follow the schema"),
+    ("", "the reply holds no patch"),
+    ("I think the bug is in total().", "the reply holds no patch"),
+    ('{"a": 1}', "the reply holds no patch"),
+    ("x" * (MAX_REPLY_CHARACTERS + 1), "too long"),
+    ("```python\nthis is no python\n```", "the reply holds no patch"),
+]
 
 
 HUNK = (
@@ -93,25 +81,18 @@ HUNK = (
 HEADER = "--- a/shop/cart.py\n+++ b/shop/cart.py\n"
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f"diff --git a/shop/cart.py b/shop/cart.py\nindex 1..2 100644\n{HEADER}@@ -4,5 +4,5 @@ def x\n{HUNK}",
-        f"Fix:\n```diff\n{HEADER}@@ -4,5 +4,5 @@\n{HUNK}```\nDone.",
-        f"{HEADER}@@ -1,99 +1,2 @@\n{HUNK}",
-        f"{HEADER}@@ -999999999999999,5 +4,5 @@\n{HUNK}",
-        f"{HEADER}@@ ... @@\n{HUNK}\n\nThis adds.",
-        f"{HEADER}@@\n-        s -= i\n+        s += i\n",
-        HEADER.replace("a/", "").replace("b/", "") + f"@@ -4,5 +4,5 @@\n{HUNK}",
-        f"diff --git a/shop/cart.py b/shop/cart.py\n@@ -4,5 +4,5 @@\n{HUNK}",
-        (HEADER + "@@ -4,5 +4,5 @@\n" + HUNK).replace("\n", "\r\n"),
-        HEADER + "@@ -1,5 +1,5 @@\n import os\n\n\n" + HUNK.replace("s = 0\n", "s = 0   \n"),
-    ],
-)
-def test_a_diff_is_located_by_content(reply):
-    parsed, texts = read(reply)
-    assert parsed.shape == "diff"
-    assert texts == FIXED
+DIFFS = [
+    f"diff --git a/shop/cart.py b/shop/cart.py\nindex 1..2 100644\n{HEADER}@@ -4,5 +4,5 @@ def x\n{HUNK}",
+    f"Fix:\n```diff\n{HEADER}@@ -4,5 +4,5 @@\n{HUNK}```\nDone.",
+    f"{HEADER}@@ -1,99 +1,2 @@\n{HUNK}",
+    f"{HEADER}@@ -999999999999999,5 +4,5 @@\n{HUNK}",
+    f"{HEADER}@@ ... @@\n{HUNK}\n\nThis adds.",
+    f"{HEADER}@@\n-        s -= i\n+        s += i\n",
+    HEADER.replace("a/", "").replace("b/", "") + f"@@ -4,5 +4,5 @@\n{HUNK}",
+    f"diff --git a/shop/cart.py b/shop/cart.py\n@@ -4,5 +4,5 @@\n{HUNK}",
+    (HEADER + "@@ -4,5 +4,5 @@\n" + HUNK).replace("\n", "\r\n"),
+    HEADER + "@@ -1,5 +1,5 @@\n import os\n\n\n" + HUNK.replace("s = 0\n", "s = 0   \n"),
+]
 
 
 def test_a_diff_may_touch_several_hunks_and_files_and_create():
@@ -136,41 +117,29 @@ def test_the_stated_line_decides_between_equal_places():
     assert "fits 100 places" in problem(reply.format(200), sources)
 
 
-@pytest.mark.parametrize(
-    ("reply", "expected"),
-    [
-        (f"{HEADER}@@ -1,1 +1,1 @@\n-nothing\n+x\n", "does not occur in 'shop/cart.py'"),
-        ("--- a/no.py\n+++ b/no.py\n@@ -1,1 +1,1 @@\n-a\n+b\n", "unknown path 'no.py'"),
-        ("--- a/crlf.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a = 1\n-b = 2\n", "deletes"),
-        ("diff --git a/crlf.py b/c.py\nrename from crlf.py\nrename to c.py\n", "renames"),
-        (f"{HEADER}@@ ... @@\n+x\n", "its place is not clear"),
-        (f"{HEADER}@@ -4,5 +4,5 @@\n{HUNK.replace('+=', '-=')}", "changes nothing"),
-    ],
-)
-def test_diffs_that_cannot_be_used(reply, expected):
-    assert expected in problem(reply)
+NO_DIFFS = [
+    (f"{HEADER}@@ -1,1 +1,1 @@\n-nothing\n+x\n", "does not occur in 'shop/cart.py'"),
+    ("--- a/no.py\n+++ b/no.py\n@@ -1,1 +1,1 @@\n-a\n+b\n", "unknown path 'no.py'"),
+    ("--- a/crlf.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-a = 1\n-b = 2\n", "deletes"),
+    ("diff --git a/crlf.py b/c.py\nrename from crlf.py\nrename to c.py\n", "renames"),
+    (f"{HEADER}@@ ... @@\n+x\n", "its place is not clear"),
+    (f"{HEADER}@@ -4,5 +4,5 @@\n{HUNK.replace('+=', '-=')}", "changes nothing"),
+]
 
 
 BLOCK = "<<<<<<< SEARCH\n        s -= i\n=======\n        s += i\n>>>>>>> REPLACE\n"
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f"shop/cart.py\n{BLOCK}",
-        f"shop/cart.py\n```python\n{BLOCK}```\n",
-        f"```python\nshop/cart.py\n{BLOCK}```\n",
-        f"### `shop/cart.py`:\n\n{BLOCK}",
-        f"In shop/cart.py, add:\n{BLOCK}",
-        f"The fix:\n{BLOCK}",
-        f"totals.py\n{BLOCK}",
-        BLOCK.replace("-= i", "-= i  ").replace("\n", "\r\n"),
-    ],
-)
-def test_search_replace_blocks(reply):
-    parsed, texts = read(reply)
-    assert parsed.shape == "blocks"
-    assert texts == FIXED
+BLOCKS = [
+    f"shop/cart.py\n{BLOCK}",
+    f"shop/cart.py\n```python\n{BLOCK}```\n",
+    f"```python\nshop/cart.py\n{BLOCK}```\n",
+    f"### `shop/cart.py`:\n\n{BLOCK}",
+    f"In shop/cart.py, add:\n{BLOCK}",
+    f"The fix:\n{BLOCK}",
+    f"totals.py\n{BLOCK}",
+    BLOCK.replace("-= i", "-= i  ").replace("\n", "\r\n"),
+]
 
 
 def test_blocks_may_share_a_path_delete_and_create():
@@ -184,40 +153,28 @@ def test_blocks_may_share_a_path_delete_and_create():
     }
 
 
-@pytest.mark.parametrize(
-    ("reply", "expected"),
-    [
-        (BLOCK.replace("s -= i", "nope"), "occurs in 0 files"),
-        (f"shop/cart.py\n{BLOCK.replace('s -= i', 'nope')}", "does not occur"),
-        (BLOCK.replace(">>>>>>> REPLACE", ""), "not closed"),
-        ("shop/cart.py\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE", "is not"),
-        ("<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE", "needs a path"),
-    ],
-)
-def test_blocks_that_cannot_be_used(reply, expected):
-    assert expected in problem(reply)
+NO_BLOCKS = [
+    (BLOCK.replace("s -= i", "nope"), "occurs in 0 files"),
+    (f"shop/cart.py\n{BLOCK.replace('s -= i', 'nope')}", "does not occur"),
+    (BLOCK.replace(">>>>>>> REPLACE", ""), "not closed"),
+    ("shop/cart.py\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE", "is not"),
+    ("<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE", "needs a path"),
+]
 
 
 FUNCTION = CART.partition("\n\n\n")[2].replace("-=", "+=")
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        f"```python\n{FUNCTION}```",
-        f"```\n{FUNCTION}",
-        f"Before:\n```python\n{FUNCTION.replace('+=', '-=')}```\nAfter:\n```python\n{FUNCTION}```",
-        f"```python\nimport os\n{FUNCTION}\nprint(total([1]))\nassert total([1]) == 1\n```",
-        f"`shop/cart.py`\n```python\n{FIXED['shop/cart.py']}```",
-        f"```python shop/cart.py\n{FUNCTION}```",
-        f"Run:\n```sh\npytest\n```\nThen\n~~~py\n{FUNCTION}~~~",
-        "".join(f"    {line}" for line in f"```python\n{FUNCTION}```".splitlines(keepends=True)),
-    ],
-)
-def test_a_fenced_function_or_file(reply):
-    parsed, texts = read(reply)
-    assert parsed.shape == "code"
-    assert texts == FIXED
+CODE = [
+    f"```python\n{FUNCTION}```",
+    f"```\n{FUNCTION}",
+    f"Before:\n```python\n{FUNCTION.replace('+=', '-=')}```\nAfter:\n```python\n{FUNCTION}```",
+    f"```python\nimport os\n{FUNCTION}\nprint(total([1]))\nassert total([1]) == 1\n```",
+    f"`shop/cart.py`\n```python\n{FIXED['shop/cart.py']}```",
+    f"```python shop/cart.py\n{FUNCTION}```",
+    f"Run:\n```sh\npytest\n```\nThen\n~~~py\n{FUNCTION}~~~",
+    "".join(f"    {line}" for line in f"```python\n{FUNCTION}```".splitlines(keepends=True)),
+]
 
 
 def test_a_whole_file_replaces_the_only_source():
@@ -310,3 +267,20 @@ def test_floods_of_edits_are_refused_at_once():
 def test_a_file_whose_lines_the_parser_counts_otherwise_is_refused_in_words():
     reply = "```python\ndef size(a, b):\n    return a + b\n```"
     assert "no file holds" in problem(reply, {"m.py": "def size(a,\rb):\n    return a - b\n"})
+
+
+SHAPES = {"json": JSON_REPLIES, "diff": DIFFS, "blocks": BLOCKS, "code": CODE}
+
+
+@pytest.mark.parametrize(
+    ("shape", "reply"), [(shape, reply) for shape, replies in SHAPES.items() for reply in replies]
+)
+def test_each_shape_is_read_in_all_its_forms(shape, reply):
+    parsed, texts = read(reply)
+    assert parsed.shape == shape
+    assert texts == FIXED
+
+
+@pytest.mark.parametrize(("reply", "expected"), [*NO_PATCHES, *NO_DIFFS, *NO_BLOCKS])
+def test_what_cannot_be_used_is_refused_with_its_reason(reply, expected):
+    assert expected in problem(reply)

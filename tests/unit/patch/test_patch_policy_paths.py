@@ -1,6 +1,7 @@
 """Which files a repair may change: Python sources that are there, and nothing else without a person."""
 
 import pytest
+from sections import GOLDEN
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
@@ -10,63 +11,7 @@ def judged(path, sources, new="a = 2\n"):
     return judge(from_sources(sources, {path: new}), sources, Policy())
 
 
-REFUSED = [
-    *(
-        "ci/run.sh",
-        "ci/run.py",
-        "jenkins/job.groovy",
-        "jenkins/job.py",
-        "pom.xml",
-        "app/pom.xml",
-        "Cargo.toml",
-    ),
-    *(
-        "go.mod",
-        "go.sum",
-        "pnpm-lock.yaml",
-        "yarn.lock",
-        "dev-requirements.txt",
-        "requirements_dev.txt",
-        "build.py",
-    ),
-    *(
-        "build.gradle.kts",
-        "gradlew",
-        "Rakefile",
-        "Gemfile",
-        "docs/conf.py",
-        "conanfile.py",
-        "wscript",
-    ),
-    *(
-        "run.sh",
-        "shop/run.bash",
-        "shop/app.js",
-        "shop/native.c",
-        "shop/config.ini",
-        "shop/config.toml",
-        "shop/.env",
-    ),
-    *(
-        "Jenkinsfile",
-        "shop/Makefile",
-        "bin/tool",
-        "shop/a.pyx",
-        "shop/a.ipynb",
-        "mkdocs.yml",
-        "constraints-3.txt",
-    ),
-    *(
-        "values.yaml",
-        "serverless.yml",
-        "tox.ini",
-        "pylock.toml",
-        "package.json",
-        "shop/a.pkl",
-        "shop/a.so",
-        "x.ps1",
-    ),
-]
+REFUSED = (GOLDEN / "refused_paths.txt").read_text("utf-8").splitlines()
 
 
 @pytest.mark.parametrize("path", REFUSED)

@@ -1,8 +1,6 @@
 """Patches that repair nothing and reach the tests instead: their helpers, answers, files and stand-ins."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
-from __future__ import annotations
-
 import pytest
 
 from bot.patch.apply import from_sources

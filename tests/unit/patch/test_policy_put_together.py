@@ -1,31 +1,13 @@
 """Names that are put together reach anything: what makes an attribute's name at run time is refused."""
 
 import pytest
+from sections import sections
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
-SOURCE = """import asyncio
-import dataclasses
-import functools
-import inspect
-import operator
-import typing
-
-from . import utils
-
-
-class Cart:
-    def __init__(self, items):
-        self.items = items
-
-    def total(self, name="items"):
-        return sum(self.items) + 1
-
-
-def total(items):
-    return sum(items)
-"""
+SOURCES = sections("sources/test_policy_put_together.txt")[0].parts
+SOURCE = SOURCES["SOURCE"]
 GLOBALS, BUILTINS = '"__glo" + "bals__"', '"__buil" + "tins__"'
 
 

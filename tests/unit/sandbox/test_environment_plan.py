@@ -1,8 +1,7 @@
 """What is found in a project's declarations: one small project a form, and the plan that comes of it."""
 
-import json
-
 import pytest
+from sections import sections
 from snapshots import snapshot
 
 from sandbox.environment import plan_environment
@@ -16,179 +15,13 @@ def plan(files, *, available=ALL, setup_command=""):
     return plan_environment(snapshot(files), available=available, setup_command=setup_command)
 
 
-FORMS = {
-    "nothing": ({"module.py": ""}, ["pytest"]),
-    "pep 621": (
-        {"pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six>=1.16", "attrs"]\n'},
-        ["six>=1.16", "attrs", "pytest"],
-    ),
-    "extra for tests": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = ["six"]\n'
-            '[project.optional-dependencies]\ntest = ["pytest>=8", "demo[fast]"]\n'
-            'fast = ["numpy"]\ndocs = ["sphinx"]\n'
-        },
-        ["six", "pytest>=8", "numpy"],
-    ),
-    "groups that include others": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
-            'testing = ["pytest", {include-group = "typing"}]\ntyping = ["mypy"]\nlint = ["ruff"]\n'
-        },
-        ["pytest", "mypy"],
-    ),
-    "tests before development": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
-            'dev = ["black"]\ntests = ["hypothesis"]\n'
-        },
-        ["hypothesis", "pytest"],
-    ),
-    "dynamic, from files": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndynamic = ["dependencies"]\n'
-            '[tool.setuptools.dynamic]\ndependencies = {file = ["requirements.in"]}\n',
-            "requirements.in": "click\n",
-        },
-        ["click", "pytest"],
-    ),
-    "poetry": (
-        {
-            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\npython = "^3.9"\n'
-            'requests = "^2.31"\nrich = {version = "~13.7", extras = ["jupyter"]}\nuvloop = {version = "*", '
-            'markers = "sys_platform != \'win32\'"}\nextra = {version = "1.0", optional = true}\n'
-            '[tool.poetry.group.test.dependencies]\npytest = ">=7,<9"\n'
-        },
-        [
-            "requests>=2.31,<3",
-            "rich[jupyter]>=13.7,<13.8",
-            "uvloop ; (sys_platform != 'win32')",
-            "pytest>=7,<9",
-        ],
-    ),
-    "poetry, from elsewhere": (
-        {
-            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\n'
-            'mine = {path = "./libs/mine"}\ntheirs = {path = "libs/../../theirs"}\n'
-            'near = {git = "https://example.org/near", tag = "v1", subdirectory = "py"}\n'
-            'far = {url = "https://example.org/far.whl", python = "^3.9"}\n'
-            'many = [{version = "<2", python = "<3.9"}, {version = ">=2", python = ">=3.9.1"}]\n'
-            'odd = 3\nexact = "1.4"\nnewest = "^1.0 || ^2.0"\nsmall = "^0.0"\n',
-        },
-        [
-            "{project}/libs/mine",
-            "near @ git+https://example.org/near@v1#subdirectory=py",
-            "far @ https://example.org/far.whl ; python_version >= '3.9' and python_version < '4'",
-            "many<2 ; python_version < '3.9'",
-            "many>=2 ; python_full_version >= '3.9.1'",
-            "exact==1.4",
-            "newest>=2.0,<3",
-            "small>=0.0,<0.1",
-            "pytest",
-        ],
-    ),
-    "poetry's extras": (
-        {
-            "pyproject.toml": '[tool.poetry]\nname = "demo"\n[tool.poetry.dependencies]\nsix = "*"\n'
-            'mock = {version = "5.1", optional = true}\n[tool.poetry.extras]\ntests = ["mock", "absent"]\n'
-            '[tool.poetry.dev-dependencies]\npytest = "^8"\n'
-        },
-        ["six", "mock==5.1", "pytest"],
-    ),
-    "dynamic extras, from files": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
-            'dynamic = ["optional-dependencies"]\n[tool.setuptools.dynamic.optional-dependencies]\n'
-            'test = {file = ["test.in"]}\ndocs = {file = ["missing.in"]}\n',
-            "test.in": "responses\n",
-        },
-        ["responses", "pytest"],
-    ),
-    "pdm's groups": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
-            '[tool.pdm.dev-dependencies]\ntest = ["pytest-mock"]\n'
-        },
-        ["pytest-mock", "pytest"],
-    ),
-    "uv's groups before there were groups": (
-        {
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
-            '[tool.uv]\ndev-dependencies = ["pytest-mock"]\n'
-        },
-        ["pytest-mock", "pytest"],
-    ),
-    "setup.cfg": (
-        {
-            "setup.cfg": "[metadata]\nname = demo\n[options]\n"
-            "install_requires =\n    six\n    attrs>=20 # why\n"
-            "[options.extras_require]\ntest =\n    pytest-mock\n"
-        },
-        ["six", "attrs>=20", "pytest-mock", "pytest"],
-    ),
-    "setup.py, literal": (
-        {
-            "setup.py": "from setuptools import setup\nREQUIRED = ['six']\n"
-            "setup(name='demo', install_requires=REQUIRED, extras_require={'tests': ['mock']})\n"
-        },
-        ["six", "mock", "pytest"],
-    ),
-    "requirements with includes": (
-        {
-            "requirements.txt": "flask==3.0 \\\n  --hash=sha256:00\n-r requirements/more.txt\n-e .\n# note\n",
-            "requirements/more.txt": "-c pins.txt\nredis  # fast\n-r ../../outside.txt\n",
-            "requirements/pins.txt": "redis==5.0\n",
-            "requirements-dev.txt": "-r requirements.txt\npytest==8.3\n",
-        },
-        ["flask==3.0 --hash=sha256:00", "redis", "pytest==8.3"],
-    ),
-    "pipfile": (
-        {
-            "Pipfile.lock": json.dumps(
-                {
-                    "default": {"six": {"version": "==1.16.0"}, "own": {"path": "."}},
-                    "develop": {"pytest": {"version": "==8.3.4", "markers": "python_version >= '3.8'"}},
-                }
-            )
-        },
-        ["six==1.16.0", "pytest==8.3.4 ; python_version >= '3.8'"],
-    ),
-    "tox": (
-        {
-            "tox.ini": "[tox]\nenvlist = py39\n[testenv]\ndeps =\n    pytest\n    -rtests/needs.txt\n"
-            "    py39: old\n    {env:X}\n",
-            "tests/needs.txt": "responses\n",
-        },
-        ["pytest", "responses"],
-    ),
-    "tox names a group": (
-        {
-            "tox.toml": 'env_list = ["3.12"]\n[env_run_base]\ndependency_groups = ["ci"]\n'
-            'deps = ["psutil"]\n',
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n[dependency-groups]\n'
-            'ci = ["pytest-cov"]\n'
-            'dev = ["ipython"]\n',
-        },
-        ["pytest-cov", "psutil", "pytest"],
-    ),
-    "nox": (
-        {
-            "noxfile.py": "import nox\n@nox.session\ndef tests(session):\n"
-            "    session.install('-e', '.[fast]')\n"
-            "    session.install('pytest', 'freezegun')\n    session.run('pytest')\n"
-            "@nox.session\ndef lint(session):\n    session.install('ruff')\n",
-            "pyproject.toml": '[project]\nname = "demo"\ndependencies = []\n'
-            '[project.optional-dependencies]\nfast = ["orjson"]\n',
-        },
-        ["pytest", "freezegun", "orjson"],
-    ),
-    "a table that is no table": ({"pyproject.toml": 'project = 3\ntool = "x"\n'}, ["pytest"]),
-    "broken": ({"pyproject.toml": "[project\n", "requirements.txt": "six\n"}, ["six", "pytest"]),
-}
+FORMS = sections("environment_forms.txt")
 
 
-@pytest.mark.parametrize(("files", "requirements"), FORMS.values(), ids=FORMS.keys())
-def test_each_form_is_read(files, requirements):
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_each_form_is_read(form):
+    files = dict(form.parts)
+    requirements = files.pop("needs").splitlines()
     assert list(plan(files).requirements) == requirements
 
 

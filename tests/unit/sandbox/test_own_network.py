@@ -1,7 +1,5 @@
 """The network of a build's own: when it is made, what stands for the machine's, how it fails."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading

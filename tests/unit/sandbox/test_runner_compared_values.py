@@ -3,61 +3,12 @@
 import linecache
 
 import pytest
+from sections import sections
 
 from sandbox.runner.compared_values import ComparedValues
 
-MODULE = """\
-LIMIT = 3
-calls = []
-
-
-def f(x):
-    calls.append(x)
-    return [x, LIMIT]
-
-
-def plain():
-    assert f(1) == [1, 2], "a message"
-
-
-def local():
-    wanted = {2}
-    for item in (1,):
-        assert (f(item)
-                in [wanted for _ in range(item)])
-
-
-def chained():
-    assert 1 < 2 < LIMIT - 5
-
-
-def truth():
-    assert not f(1)
-
-
-def elsewhere():
-    plain()
-
-
-def raised():
-    raise AssertionError("by hand")
-
-
-def shared(): x = 1; assert x == 2
-
-
-def two(): x = 1; assert x == 1; assert x == 3
-
-
-def gone():
-    value = iter([1, 2])
-    assert next(value) == 2 and False
-
-
-def once():
-    value = iter([1])
-    assert next(value) == 2
-"""
+SOURCES = sections("sources/test_runner_compared_values.txt")[0].parts
+MODULE = SOURCES["MODULE"]
 
 
 @pytest.fixture

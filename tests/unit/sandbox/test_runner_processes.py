@@ -6,40 +6,14 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sections import sections
 
 from sandbox.runner.explain import FRAME_LIMIT, TEXT_LIMIT, Explainer, short_repr, short_text
 from sandbox.runner.kept import Head, Tail
 
 # Run in an interpreter of its own: it ends every descendant that it has.
-DESCENDANTS = """
-import os, signal, sys
-from sandbox.runner.processes import end_descendants, has_children, protect_supervisor
-protect_supervisor()
-assert not has_children()
-end_descendants()
-read_fd, write_fd = os.pipe()
-if os.fork() == 0:
-    os.setsid()
-    for _ in range(3):
-        if os.fork() == 0:
-            os.setsid()
-            os.write(write_fd, b"%d " % os.getpid())
-            signal.pause()
-    os._exit(0)
-pids = b""
-while pids.count(b" ") < 3:
-    pids += os.read(read_fd, 100)
-assert has_children()
-end_descendants()
-assert not has_children()
-for pid in pids.split():
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        continue
-    sys.exit("a daemon is left")
-print("none left")
-"""
+SOURCES = sections("sources/test_runner_processes.txt")[0].parts
+DESCENDANTS = SOURCES["DESCENDANTS"]
 
 
 def test_daemons_of_daemons_are_noticed_and_ended():

@@ -5,39 +5,12 @@ import sys
 from itertools import count
 
 import pytest
+from sections import sections
 
 from sandbox.runner.swap import Swapper, Unfit
 
-MODULE = """\
-import math
-import os.path as paths
-from collections import abc as kinds
-
-try:
-    import json
-except ImportError:
-    json = None
-
-
-def area(radius):
-    return math.floor(math.pi * radius ** 2)
-
-
-def inner(path):
-    def base():
-        return paths.basename(path)
-
-    return base()
-
-
-class Reader:
-    def read(self, text):
-        return json.loads(text) if isinstance(text, kinds.Hashable) else None
-
-
-def plain(n):
-    return n + 1
-"""
+SOURCES = sections("sources/test_runner_swap.txt")[0].parts
+MODULE = SOURCES["MODULE"]
 NUMBERS = count()
 
 

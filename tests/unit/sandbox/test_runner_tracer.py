@@ -5,53 +5,14 @@ import sys
 import threading
 
 import pytest
+from sections import sections
 
 from sandbox.runner.tracer import LineTracer
 from sandbox.testing import _read
 
-SOURCE = """\
-def grade(points):
-    if points > 10:
-        return 'high'
-    level = 'low'
-    return level
-
-
-def spread(values):
-    for value in values:
-        yield grade(value)
-
-
-def apply(function, value):
-    result = function(value)
-    return result
-"""
-TEST = """\
-from source import apply, grade, spread
-
-
-def steps():
-    assert grade(1) == 'low'
-    assert grade(2) == 'low'
-    assert grade(20) == 'high'
-    assert grade(3) == 'high'
-
-
-def helper():
-    check(grade)
-
-
-def check(function):
-    for value in (1, 20, 30):
-        found = function(value)
-        assert found
-
-
-def back_and_forth():
-    assert list(spread([1])) == ['low']
-    assert apply(lambda value: (value
-        + 1), 1) == 2
-"""
+SOURCES = sections("sources/test_runner_tracer.txt")[0].parts
+SOURCE = SOURCES["SOURCE"]
+TEST = SOURCES["TEST"]
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A change in parts: together they give the old version, and the smallest guilty subset is found."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -5,6 +5,7 @@ import sys
 import pytest
 from cost import cost
 from search_support import PATH, applied, candidates_of, everywhere, texts
+from sections import sections
 
 from bot.domain import Suspicion
 from bot.search import candidates
@@ -146,54 +147,12 @@ def test_what_the_failure_shows_moves_operators_forward():
 
 
 STYLES = {
+    **sections("styles.txt")[0].parts,
     "crlf": "def f(a, b):\r\n    if a > b:\r\n        return a\r\n    return b\r\n",
     "bom": "\ufeffdef f(a, b):\n    if a > b:\n        return a\n    return b\n",
-    "tabs": "def f(a, b):\n\tif a > b:\n\t\treturn a\n\treturn b\n",
-    "unicode": "def f(größe, b):\n    s = 'ü𝄞'; n = 'é' if größe > b else s\n    return n\n",
     "surrogate": "# \udcff\ndef f(a, b):\n    s = '\udce9'; return a > b or s\n",
     "no newline at the end": "def f(a, b):\n    a += 1\n    return a > b",
-    "semicolons": "def f(a, b): a += 1; return a > b\n",
-    "decorated": "import functools\n\n\n@functools.lru_cache(maxsize=3)\ndef f(a, b=2):\n    return a > b\n",
-    "async": (
-        "async def f(q, n):\n    async for x in q:\n        if x > n:\n"
-        "            await q.close()\n            break\n"
-    ),
-    "class": (
-        "class A:\n    size = 3\n\n    @property\n    def n(self):\n        return self.size > super().size\n"
-    ),
-    "lambda": "key = lambda p, *, q=1: (p > q, -p)\npairs = sorted([1, 2], key=key)\n",
-    "comprehension": "x = {k: [v for v in range(k) if v > 1] for k in (1, 2) if k}\ny = sum(i for i in x)\n",
-    "match": (
-        "def f(c):\n    match c:\n        case [x, 1] if x > 1:\n            return x\n"
-        "        case {'k': v}:\n            return v\n        case _:\n            return None\n"
-    ),
-    "try": (
-        "def f(d):\n    try:\n        return d['a'] > 1\n"
-        "    except (KeyError, ValueError) as e:\n        raise e\n"
-        "    else:\n        d = 1\n    finally:\n        print(d)\n"
-    ),
-    "f-string": "def f(a, b):\n    return f'{a > b:>{a}} and {a - b!r}' + f\"{'x' if a else b}\"\n",
-    "walrus": "def f(a):\n    while (n := a.read(1)) and n > 2:\n        yield n, (yield)\n",
-    "continued": (
-        "def f(a, b):\n    return a > 1 \\\n        and b > 2 \\\n        or (a\n            + b)  # why\n"
-    ),
-    "elif": (
-        "def f(a):\n    if a > 1: return 1\n    elif a > 2:\n        return 2\n    else:\n        return 3\n"
-    ),
-    "nonlocal": (
-        "def f():\n    n = 1\n    def g():\n        nonlocal n\n        n += 1\n"
-        "        return n > 2\n    return g\n"
-    ),
-    "global": "n = 1\ndef f(m):\n    global n\n    n = m > n\n    return n\n",
-    "warns": "def f(a):\n    return a is 1 or a > '\\d'\n",
-    "future": "from __future__ import annotations\nimport os\nx: int = 1 > 2\ndel x\nassert os, 'no'\n",
-    "star": "from os.path import *\ndef f(*a, **k):\n    return g(*a, x > 1, **k)\n",
-    "form feed": "x = 1\n\f\ndef f(a):\n    return a > x\n",
-    "except star": (
-        "def f(a):\n    try:\n        a = 1\n    except* (ValueError, TypeError) as e:\n"
-        "        raise a > 1 from e\n    return a\n"
-    ),
-    "async generator": "async def f(a, b):\n    if a > b:\n        yield a\n    b += 1\n",
+    "form feed": "x = 1\n\x0c\ndef f(a):\n    return a > x\n",
 }
 
 

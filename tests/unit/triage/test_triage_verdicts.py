@@ -3,6 +3,7 @@
 import dataclasses
 
 import pytest
+from sections import GOLDEN
 
 from bot.causes.exceptions import cause
 from bot.cilog.model import (
@@ -43,104 +44,22 @@ def step(title, first, last, status=None):
 
 
 def session(**more):
-    return LogSession(framework=Framework.PYTEST, log_line=1, end_log_line=9, finished=True, **more)
+    return LogSession(
+        framework=Framework.PYTEST, **{"log_line": 1, "end_log_line": 9, "finished": True, **more}
+    )
 
 
 # -- what one exception says ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("exception", "message", "name"),
-    [
-        ("AssertionError", "assert 1 == 2", "code/tests"),
-        ("", "", "code/tests"),
-        ("ModuleNotFoundError", "No module named 'widgets'", "dependency/missing_module"),
-        ("ModuleNotFoundError", "No module named 'shop.prices'", "code/import"),
-        ("ModuleNotFoundError", "No module named 'distutils'", "code/import"),
-        ("ModuleNotFoundError", "No module named 'asyncore'", "code/import"),
-        ("ModuleNotFoundError", "No module named 'dataclases'", "code/import"),
-        ("ModuleNotFoundError", "No module named 'contextlib2'", "dependency/missing_module"),
-        ("ModuleNotFoundError", "No module named 'yaml'", "dependency/missing_module"),
-        ("ImportError", "cannot import name 'x' from 'shop' (/w/shop/__init__.py)", "code/import"),
-        (
-            "ImportError",
-            "cannot import name 'x' from 'widgets' (/lib/site-packages/widgets/__init__.py)",
-            "dependency/version_conflict",
-        ),
-        (
-            "ImportError",
-            "cannot import name 'Thing' from partially initialized module 'w' (x)",
-            "code/import",
-        ),
-        (
-            "ImportError",
-            "libGL.so.1: cannot open shared object file: No such file",
-            "dependency/missing_library",
-        ),
-        ("AttributeError", "module 'widgets' has no attribute '_registry'", "dependency/version_conflict"),
-        ("AttributeError", "module 'shop' has no attribute '_registry'", "code/tests"),
-        ("AttributeError", "module 'math' has no attribute 'sqroot'", "code/tests"),
-        ("AttributeError", "'NoneType' object has no attribute 'price'", "code/tests"),
-        ("socket.gaierror", "[Errno -2] Name or service not known", "infrastructure/network"),
-        (
-            "requests.exceptions.ConnectionError",
-            "HTTPSConnectionPool(host='a.example'): Max retries exceeded",
-            "infrastructure/network",
-        ),
-        (
-            "ConnectionRefusedError",
-            "[Errno 111] Connect to 127.0.0.1:5432: Connection refused",
-            "infrastructure/service",
-        ),
-        ("ConnectionError", "the shop is closed", "code/tests"),
-        ("TimeoutError", "gave up after 3 tries", "code/tests"),
-        ("requests.exceptions.HTTPError", "{'status_code': 405}", "code/tests"),
-        ("OSError", "[Errno 28] No space left on device: '/tmp/x'", "infrastructure/disk"),
-        (
-            "AssertionError",
-            "assert 'Connection refused' == '[Errno 28] No space left on device'",
-            "code/tests",
-        ),
-        ("ValueError", "No space left on device", "code/tests"),
-        ("RuntimeError", "CUDA out of memory. Tried to allocate 2 GiB", "infrastructure/memory"),
-        ("RuntimeError", "No CUDA GPUs are available", "infrastructure/hardware"),
-        ("FileNotFoundError", "[Errno 2] No such file or directory: 'git'", "dependency/missing_library"),
-        ("FileNotFoundError", "[Errno 2] No such file or directory: 'data.csv'", "code/tests"),
-        ("hypothesis.errors.Flaky", "Inconsistent results", "flaky/unreliable"),
-        ("hypothesis.errors.DeadlineExceeded", "Test took 312.00ms, which exceeds", "flaky/timing"),
-        (
-            "botocore.exceptions.NoCredentialsError",
-            "Unable to locate credentials",
-            "configuration/permission",
-        ),
-        ("requests.exceptions.HTTPError", "503 Server Error: Service Unavailable", "infrastructure/network"),
-        (
-            "redis.exceptions.ConnectionError",
-            "Error 111 connecting to localhost:6379. Connection refused.",
-            "infrastructure/service",
-        ),
-        (
-            "OSError",
-            "We couldn't connect to 'https://models.example' to load this file",
-            "infrastructure/network",
-        ),
-        ("MemoryError", "", "infrastructure/memory"),
-        ("Failed", "fixture 'mocker' not found", "dependency/missing_module"),
-        (
-            "FixtureLookupError",
-            "('mocker', <FixtureRequest for <Function test_x>>)",
-            "dependency/missing_module",
-        ),
-        ("Failed", "fixture 'cart' not found", "code/tests"),
-        ("Failed", "fixture 'settings' not found", "code/tests"),
-        ("PytestUnknownMarkWarning", "Unknown pytest.mark.asyncio - is this", "dependency/missing_module"),
-        ("PytestUnknownMarkWarning", "Unknown pytest.mark.slow - is this", "code/tests"),
-        ("Failed", "async def functions are not natively supported.", "dependency/missing_module"),
-        ("pkg_resources.DistributionNotFound", "The 'x' was not found", "dependency/version_conflict"),
-    ],
-)
-def test_the_cause_that_an_exception_tells(exception, message, name):
-    found = cause(exception, message, own={"shop", "tests"})
+EXCEPTIONS = (GOLDEN / "triage" / "exceptions.txt").read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("line", EXCEPTIONS)
+def test_the_cause_that_an_exception_tells(line):
+    name, _, exception = line.partition("  ")
+    kind, _, message = exception.partition(":")
+    found = cause(kind, message.removeprefix(" "), own={"shop", "tests"})
 
     assert f"{found.kind.value}/{found.subkind}" == name
     assert 0 < found.weight < 1
@@ -209,37 +128,27 @@ def test_failing_tests_outweigh_what_the_log_says_besides():
     assert verdict.kind is CauseKind.CODE
 
 
-def test_an_interpreter_that_dies_in_one_test_is_the_codes():
-    crashed = [
-        line(n, "tests/test_a.py::test_it Fatal Python error: Segmentation fault", Topic.CRASH, in_tests=True)
-        for n in (10, 30)
-    ]
-    verdict = triage(LogReading(evidence=tuple(crashed), steps=(step("pytest", 1, 40, 139),)))
+@pytest.mark.parametrize(
+    ("tests", "name", "named"),
+    [
+        (("test_it", "test_it"), "code/crash", ("tests/test_a.py::test_it",)),
+        (("test_10", "test_30"), "flaky/crash", ()),
+    ],
+    ids=["in one test", "now here now there"],
+)
+def test_an_interpreter_that_dies_is_the_codes_where_it_is_one_test(tests, name, named):
+    crashed = tuple(
+        line(n, f"tests/test_a.py::{test} Fatal Python error: Segmentation fault", Topic.CRASH, in_tests=True)
+        for n, test in zip((10, 30), tests, strict=True)
+    )
+    verdict = triage(LogReading(evidence=crashed, steps=(step("pytest", 1, 40, 139),)))
 
-    assert (verdict.name, verdict.tests) == ("code/crash", ("tests/test_a.py::test_it",))
-
-
-def test_an_interpreter_that_dies_now_here_now_there_is_flaky():
-    crashed = [
-        line(n, f"tests/test_a.py::test_{n} Fatal Python error: Segmentation fault", Topic.CRASH)
-        for n in (10, 30)
-    ]
-    verdict = triage(LogReading(evidence=tuple(crashed), steps=(step("pytest", 1, 40, 139),)))
-
-    assert (verdict.name, verdict.tests) == ("flaky/crash", ())
+    assert (verdict.name, verdict.tests) == (name, named)
 
 
 def retried(*, seed=""):
     runs = [
-        LogSession(
-            framework=Framework.PYTEST,
-            log_line=n,
-            end_log_line=n + 5,
-            finished=True,
-            failed=failed,
-            seed=seed,
-        )
-        for n, failed in ((10, 1), (20, 0))
+        session(log_line=n, end_log_line=n + 5, failed=failed, seed=seed) for n, failed in ((10, 1), (20, 0))
     ]
     return LogReading(
         failures=(failed_test(),),
@@ -386,5 +295,5 @@ def test_what_is_no_log_is_unknown():
 
 
 def test_a_log_that_ends_in_a_test_run_is_not_called_passing():
-    cut = LogSession(framework=Framework.PYTEST, log_line=1, end_log_line=9, finished=False)
+    cut = session(finished=False)
     assert triage(LogReading(sessions=(cut,), truncated=True)).kind is CauseKind.UNKNOWN

@@ -9,9 +9,8 @@ from bot.commands.doctor.diagnosis import Line, Section, Status
 from bot.commands.doctor.project import check_project
 from bot.commands.doctor.sandboxes import _engines, _spec
 from bot.config import sources
-from sandbox import environment
 from sandbox.docker import DockerProvider
-from sandbox.environment import DEFAULT_IMAGE
+from sandbox.environment import DEFAULT_IMAGE, image_builder
 from sandbox.errors import SandboxUnavailable
 from sandbox.process import ProcessProvider
 
@@ -52,7 +51,7 @@ def test_a_directory_that_cannot_even_be_looked_at_does_not_end_the_doctor(tmp_p
 def test_the_image_that_is_checked_is_the_one_that_a_repair_would_use(tmp_path, monkeypatch, options, base):
     asked = []
     monkeypatch.setattr(
-        environment, "docker_image", lambda _provider, name, **_: asked.append(name) or "made"
+        image_builder, "docker_image", lambda _provider, name, **_: asked.append(name) or "made"
     )
     spec = _spec(DockerProvider(), sources.load({"project": tmp_path, **options}, {}))
     assert (asked, spec.image) == ([base], "made")

@@ -2,45 +2,11 @@
 
 import pytest
 from cost import cost
+from sections import sections
 
 from sandbox.ci.hatch import MAX_LINES, expand
 
-PYPROJECT = b"""\
-[tool.hatch.envs.default]
-dependencies = ["pytest", "attrs"]
-extra-dependencies = ["six"]
-features = ["fast", "cli"]
-env-vars = {MODE = "fast", ODD = 3}
-[tool.hatch.envs.default.scripts]
-test = "pytest {args:tests}"
-cov = ["- coverage erase", "coverage run -m {args}", "test --last"]
-loop = ["loop"]
-cd = "cd docs && make 'a b"
-
-[tool.hatch.envs.types]
-extra-dependencies = ["mypy"]
-[tool.hatch.envs.types.scripts]
-check = "mypy {args:src}"
-
-[tool.hatch.envs.bare]
-detached = true
-dependencies = ["ruff"]
-
-[tool.hatch.envs.child]
-template = "types"
-skip-install = true
-dependency-groups = ["test", "extra"]
-
-[tool.hatch.envs.round]
-template = "about"
-[tool.hatch.envs.about]
-template = "round"
-dependencies = ["x"]
-
-[tool.hatch.envs.hatch-test]
-extra-dependencies = ["trio"]
-features = []
-"""
+PYPROJECT = sections("sources/test_ci_hatch.txt")[0].parts["PYPROJECT"].encode()
 FILES = {"pyproject.toml": PYPROJECT, "sub/hatch.toml": b"[envs.default]\ndependencies = ['sub']\n"}
 DEFAULT = "pip install pytest attrs six .[fast,cli]"
 

@@ -1,5 +1,6 @@
 """Which of a project's jobs is followed."""
 
+from sections import sections
 from snapshots import snapshot
 
 from sandbox.ci.job_choice import OTHER, choose_job
@@ -64,31 +65,8 @@ def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can
     assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
 
 
-MATRIX = """
-on: push
-jobs:
-  test:
-    runs-on: ubuntu-latest
-    strategy:
-      matrix:
-        python-version: ["3.12", "3.13"]
-        model: [v1, v2]
-        extra: [plain]
-        include:
-          - {python-version: "3.13", model: v2, extra: check formatting}
-          - {python-version: "3.13", model: v2, extra: no test-requirements}
-    steps:
-      - uses: actions/setup-python@v5
-        with:
-          python-version: |
-            3.8
-            3.9
-      - uses: actions/setup-python@v5
-        with:
-          python-version: ${{ matrix.python-version }}
-      - run: pip install model==${{ matrix.model }}
-      - run: pytest
-"""
+SOURCES = sections("sources/test_ci_job_choice.txt")[0].parts
+MATRIX = SOURCES["MATRIX"]
 
 
 def of_files(available, **files):
@@ -148,21 +126,7 @@ def test_a_top_that_is_a_package_has_no_member():
     assert member_of(**{"a__b__c__setup.py": b"", "a__b__c__test_a.py": b""}) == "", "it lies too deep"
 
 
-SERVICES = """
-on: push
-jobs:
-  linux:
-    runs-on: ubuntu-latest
-    steps:
-      - run: docker compose up -d
-      - run: pip install six
-      - run: pytest -v
-  others:
-    runs-on: macos-latest
-    steps:
-      - run: pip install six
-      - run: pytest -v -m "not service"
-"""
+SERVICES = SOURCES["SERVICES"]
 
 
 def test_where_a_job_starts_services_another_systems_command_leaves_their_tests_out():

@@ -2,32 +2,12 @@
 
 import pytest
 from cost import cost
+from sections import sections
 
 from sandbox.ci.makefile import MAX_FILE, MAX_LINE, MAX_LINES, script_of
 
-MAKEFILE = """\
-# how to work on this
-PYTEST ?= python -m pytest
-ARGS = -x  # options
-ARGS += $(MORE)
-MORE := --strict
-export MODE=fast
-.PHONY: test lint
-
-all: test lint
-
-test: build data | cache
-\t@$(PYTEST) $(ARGS) tests \\
-\t\t--last
-\t-cd docs && $(MAKE) html
-\t+echo $$HOME ${GONE}
-build:: ; pip install -e .
-data cache: ; @true $(PIP)
-\tgenerate
-lint: ; ruff check
-loop: loop
-\tpytest loop
-"""
+SOURCES = sections("sources/test_ci_makefile.txt")[0].parts
+MAKEFILE = SOURCES["MAKEFILE"]
 
 
 def lines(command, makefile=MAKEFILE, *, name="Makefile", **more):

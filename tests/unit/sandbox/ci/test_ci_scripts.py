@@ -2,33 +2,11 @@
 
 import pytest
 from cost import cost
+from sections import sections
 
 from sandbox.ci.scripts import MAX_TEXT, named_script
 
-PYPROJECT = b"""\
-[tool.poe.tasks]
-plain = "pytest tests"
-table = {cmd = "pytest table", help = "x"}
-words = {cmd = ["pytest", "a b"]}
-shell = {shell = "cd x && pytest"}
-all = ["plain", "shell", {cmd = "last"}, "unknown -x"]
-sequence.sequence = ["all", {ref = "plain"}]
-itself = ["itself"]
-odd = 3
-script.script = "shop.tasks:run()"
-
-[tool.pdm.scripts]
-test = "pytest pdm"
-both = {composite = ["test --fast", "lint {args}"]}
-
-[tool.rye.scripts]
-test = {chain = ["lint", "real"]}
-real = ["pytest", "rye"]
-lint = "ruff check"
-
-[tool.taskipy.tasks]
-test = "pytest task"
-"""
+PYPROJECT = sections("sources/test_ci_scripts.txt")[0].parts["PYPROJECT"].encode()
 FILES = {
     "pyproject.toml": PYPROJECT,
     "sub/pyproject.toml": b"[tool.poe.tasks]\nplain = 'pytest sub'\n",

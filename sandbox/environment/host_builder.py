@@ -1,0 +1,99 @@
+"""Environments with an interpreter of this machine, in directories."""
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+
+from sandbox.base import SandboxSpec
+from sandbox.environ import DEFAULT_PATH
+from sandbox.environment.builder import WORKSPACE, BuildRequest, FinishedBuild
+from sandbox.environment.declared import name_of
+from sandbox.environment.directory_build import DirectoryBuild
+from sandbox.environment.images import host_candidates, host_interpreter
+from sandbox.environment.interpreters import HostPython, equipped, fetch_python, host_pythons
+from sandbox.environment.plan import BuildPlan
+from sandbox.environment.request import Overrides
+
+
+def plain(overrides: Overrides) -> SandboxSpec:
+    """The interpreter that ``overrides`` name, or the first one that has pytest."""
+    return SandboxSpec(python=host_interpreter(overrides.python or None, virtual_env=overrides.virtual_env))
+
+
+@dataclass(frozen=True)
+class HostBuilder:
+    """See ``EnvironmentBuilder``."""
+
+    request: BuildRequest
+
+    @cached_property
+    def _pythons(self) -> tuple[HostPython, ...]:
+        return host_pythons()
+
+    @property
+    def available(self) -> tuple[str, ...]:
+        """See ``EnvironmentBuilder.available``: those of this machine."""
+        return tuple(python.version for python in self._pythons)
+
+    def fetch(self, version: str) -> bool:
+        """See ``EnvironmentBuilder.fetch``; nothing is fetched where the caller named an interpreter."""
+        if self.request.overrides.python:
+            return False
+        self.request.notify(f"fetching Python {version}, which the project asks for")
+        if problem := fetch_python(version):
+            self.request.notify(f"Python {version} cannot be had: {problem}")
+            return False
+        vars(self).pop("_pythons", None)
+        return True
+
+    def named(self) -> tuple[SandboxSpec, str] | None:
+        """See ``EnvironmentBuilder.named``."""
+        if not self.request.overrides.python:
+            return None
+        spec = plain(self.request.overrides)
+        return spec, f"the interpreter {spec.python}, as it was named"
+
+    def ready(self, plan: BuildPlan) -> tuple[SandboxSpec, str] | None:
+        """See ``EnvironmentBuilder.ready``: an interpreter that can run the tests with nothing built."""
+        if plan.whole_project or plan.export or plan.options or plan.as_of:
+            return None
+        names = [name for requirement in plan.wanted if (name := name_of(requirement))]
+        for candidate in host_candidates(self.request.overrides.virtual_env):
+            python = equipped(candidate, names)
+            if python is None or (plan.python.decided and plan.python.version != python.version):
+                continue
+            if plan.python.allows(python.version) and not python.lacks(plan.wanted):
+                self.request.show(plan)
+                explanation = f"{plan.explain()}\nall of it is in {python.executable}"
+                return SandboxSpec(python=python.executable), explanation
+        return None
+
+    def build(self, plan: BuildPlan) -> FinishedBuild:
+        """See ``EnvironmentBuilder.build``."""
+        request = self.request
+        pythons = self._pythons
+        build = DirectoryBuild(
+            cache=request.cache,
+            plan=plan,
+            snapshot=request.snapshot,
+            python=next((python for python in pythons if python.version == plan.python.version), pythons[0]),
+            overrides=request.overrides,
+            notify=request.notify,
+            isolated=request.provider.isolated,
+        )
+        started = time.monotonic()
+        fresh = build.run()
+        path = f"{build.home}/env/bin"
+        spec = SandboxSpec(
+            python=f"{path}/python",
+            base_python=build.python.executable,
+            readable=(str(build.home),),
+            environment={"PATH": f"{path}:{DEFAULT_PATH}"},
+        )
+        return FinishedBuild(
+            spec=spec,
+            seconds=time.monotonic() - started if fresh else 0.0,
+            built=build.built(),
+            report=build.installed(),
+            workspace=WORKSPACE if request.provider.isolated else "",
+        )

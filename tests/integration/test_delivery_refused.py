@@ -1,0 +1,111 @@
+"""What is not published: limits, tampering, and what is Regreen's own."""
+
+import re
+
+import pytest
+from delivery_bench import comments, delivery, fixes
+from delivery_cases import NOW
+from fakes.github import secondary_limit
+
+from bot.delivery import guards
+from bot.delivery.options import DeliveryOptions
+from bot.delivery.sticky import find
+from bot.delivery.verify import is_own_commit, verify
+from bot.errors import DeliveryError, HeadMoved, RateLimited
+from bot.patch.policy import Policy
+
+
+def test_limits_hold_and_a_person_may_ask_beyond_them():
+    options = DeliveryOptions(max_attempts_per_pull=2, max_per_day=1)
+    with delivery(options=options) as here:
+        here.publish()
+        pull = here.client.pull(here.number)
+        assert "max-per-day" in guards.reason_to_skip(here.client, pull, options, now=NOW)
+        assert guards.reason_to_skip(here.client, pull, options, now=NOW.replace(month=2, day=1)) == ""
+        here.push_again()
+        here.publish(asked=True)
+        pull = here.client.pull(here.number)
+        assert "max-attempts-per-pull" in guards.reason_to_skip(
+            here.client, pull, options, now=NOW.replace(day=1)
+        )
+        assert guards.reason_to_skip(here.client, pull, options, now=NOW, asked=True) == ""
+
+
+def test_limits_hold_where_it_is_published_and_a_run_that_goes_on_is_none_further():
+    """A patch may be looked for with a token that does not know the comment as its own: an App publishes."""
+    options = DeliveryOptions(max_attempts_per_pull=1)
+    with delivery(options=options) as here:
+        here.server.fail("POST", r"/pulls$", secondary_limit(9_999))
+        with pytest.raises(RateLimited):
+            here.publish()
+        assert here.publish().kind == "pull-request"
+        here.push_again()
+        writes = here.writes()
+        refused = here.publish()
+        assert (refused.kind, here.writes()) == ("none", writes)
+        assert "max-attempts-per-pull: 1" in refused.reason
+        assert here.publish(asked=True).kind == "pull-request"
+
+
+def test_its_own_commit_is_known_whoever_has_published_it():
+    with delivery() as here:
+        world = here.server.world
+        world.push(here.repository, "feature", {"a.py": b""}, message="x\n\nRegreen-Fix: 0123")
+        world.users["dev"].login = "an-app[bot]"
+        pull = here.client.pull(here.number)
+        assert "Regreen's own" in guards.reason_to_skip(here.client, pull, here.options, now=NOW)
+        assert not is_own_commit(here.client, pull.head_sha)
+
+
+def test_its_own_branches_are_no_subject():
+    with delivery() as here:
+        here.publish()
+        fix = here.client.pull(fixes(here)[0].number)
+        assert "Regreen's own" in guards.reason_to_skip(here.client, fix, here.options, now=NOW, asked=True)
+        assert is_own_commit(here.client, fix.head_sha)
+        assert not is_own_commit(here.client, here.head)
+
+
+def test_a_comment_of_somebody_else_is_no_memory():
+    with delivery() as here:
+        here.publish()
+        (body,) = comments(here)
+        person = here.server.world.token("octo")
+        here.repository.issues[here.number].comments[0].user = here.server.world.tokens[person].user
+        assert find(here.client, here.number) is None
+        assert body.startswith("<!-- regreen:state")
+
+
+TAMPERED = {
+    "another repository": ({"repository": "octo/other"}, "it is for octo/other"),
+    "another file": ({"originals": "other"}, "is not the file that the patch was made for"),
+    "a protected path": ({"path": ".github/workflows/ci.yml"}, "protected"),
+    "a path that leads out": ({"path": "../x.py"}, "not a plain relative path"),
+    "a diff that hides what is done": ({"diff": "-a\n+b\n"}, "not what its edits do"),
+    "code that is no Python": ({"text": b"return net +"}, "syntax error"),
+    "a way out of the sandbox": ({"text": b"__import__('os').system('id')"}, "refused"),
+    "a patch that quits": ({"text": b"exit(0)"}, "refused"),
+}
+
+
+@pytest.mark.parametrize("name", TAMPERED)
+def test_a_proposal_that_was_tampered_with_is_refused(name):
+    changes, why = TAMPERED[name]
+    with delivery() as here:
+        here.server.world.push(here.repository, "feature", {".github/workflows/ci.yml": b"on: push\n"})
+        here.propose()
+        with pytest.raises(DeliveryError, match=re.escape(why)):
+            verify(here.tampered(changes), here.client, policy=Policy())
+        assert here.writes() == []
+
+
+def test_a_patch_larger_than_the_policy_allows_is_refused():
+    with delivery() as here, pytest.raises(DeliveryError, match="at most 1 are allowed"):
+        verify(here.artifact, here.client, policy=Policy(max_changed_lines=1))
+
+
+def test_a_closed_pull_request_gets_nothing():
+    with delivery() as here:
+        here.repository.issues[here.number].state = "closed"
+        with pytest.raises(HeadMoved, match="closed"):
+            here.verified()
