@@ -7,16 +7,18 @@ is far may break a promise that the function relies on, so that a difference the
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
-from itertools import chain
+from itertools import chain, islice, zip_longest
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .probe_outcome import canonical, shorten
 from .probe_recorder import Call
 
 VARIED_LIMIT = 90
-PER_ARGUMENT = 14
+PER_ARGUMENT, PER_ATTRIBUTE = 14, 4
+VARIED_ATTRIBUTES = (bool, int, float, str, list, tuple, dict, set, frozenset)
 PLAIN = (type(None), bool, int, float, str, bytes, tuple)
 Varied = Tuple[Any, bool]
 Promised = Dict[Union[int, str], List[Any]]
@@ -141,6 +143,10 @@ def vary(value: Any, pool: Sequence[Any]) -> Iterator[Varied]:
         fellows = [sorted(item, key=repr) for item in pool if type(item) is kind]
         for items, near in _lists(sorted(value, key=repr), fellows):
             yield kind(items), near
+    elif (
+        type(getattr(value, "__dict__", None)) is dict and not isinstance(value, type) and not callable(value)
+    ):
+        yield from _objects(value, [item for item in pool if type(item) is kind])
 
 
 def _numbers(value: Any, proposed: Sequence[Any], pool: Sequence[Any]) -> Iterator[Varied]:
@@ -220,6 +226,24 @@ def _dicts(value: Dict[Any, Any], pool: Sequence[Dict[Any, Any]]) -> Iterator[Va
     for other in pool[:2]:
         yield {**value, **other}, True
     yield {}, {} in pool
+
+
+def _objects(value: Any, pool: Sequence[Any]) -> Iterator[Varied]:
+    """``value`` with one attribute varied, the attributes taken in turns."""
+    streams = [
+        (name, islice(vary(own, [vars(item).get(name, own) for item in pool]), PER_ATTRIBUTE))
+        for name, own in vars(value).items()
+        if type(own) in VARIED_ATTRIBUTES
+    ]
+    for turn in zip_longest(*(stream for _name, stream in streams)):
+        for (name, _stream), found in zip(streams, turn):
+            if found is not None:
+                try:
+                    changed = copy.copy(value)
+                    vars(changed)[name] = found[0]
+                except Exception:  # the class's own copying
+                    return
+                yield changed, found[1]
 
 
 def _alike(pool: Sequence[Any]) -> bool:

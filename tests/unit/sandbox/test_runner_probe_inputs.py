@@ -2,7 +2,7 @@
 
 from typing import Optional
 
-from sandbox.runner.probe_inputs import make_inputs, promised_values
+from sandbox.runner.probe_inputs import make_inputs, promised_values, vary
 from sandbox.runner.probe_recorder import Call
 
 
@@ -34,3 +34,27 @@ def test_promised_values_are_tried_first_and_are_near():
 
 def test_without_a_signature_there_are_variations_all_the_same():
     assert len(make_inputs([Call(0, (1,), {})], ["f"])) == 5
+
+
+class Pages:
+    def __init__(self, items, size):
+        self.items, self.size, self.opened = items, size, open
+
+
+class Shy:
+    def __init__(self):
+        self.size = 3
+
+    def __copy__(self):
+        raise ValueError("no copies")
+
+
+def test_one_attribute_of_an_object_is_varied_at_a_time():
+    first, second = Pages([1, 2, 3], 2), Pages([1], 5)
+    found = list(vary(first, [first, second]))
+    assert (first.items, first.size) == ([1, 2, 3], 2)
+    assert all((one.items == [1, 2, 3]) != (one.size == 2) for one, _near in found)
+    assert ([2, 3], True) in [(one.items, near) for one, near in found]
+    assert {3, 1, 4} <= {one.size for one, _near in found}
+    assert list(vary(Shy(), [])) == []
+    assert list(vary(Pages, [])) == list(vary(len, [])) == []
