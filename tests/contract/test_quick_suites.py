@@ -1,0 +1,98 @@
+"""Quick verdicts by many tests: of many files, that take long together, and that end otherwise in a fork."""
+
+import dataclasses
+
+import pytest
+
+SHOP = "def price(n):\n    return 2 * n\n\n\ndef cost(n):\n    return 3 * n\n"
+WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}
+HARMLESS = {"shop.py": SHOP.replace("2 * n", "n * 2").encode()}
+FILES = {
+    f"test_{n:02d}.py": f"import shop\n\n\ndef test_one():\n    assert shop.price({n}) == {2 * n}\n"
+    for n in range(3, 15)
+}
+IN_FILES = [f"{name}::test_one" for name in FILES]
+SLOW = """import time, shop, pytest
+
+
+@pytest.mark.parametrize('n', range(3, 63))
+def test_slow(n):
+    time.sleep(0.06)
+    assert shop.price(n) == 2 * n
+"""
+# The process that imports a test is its parent in a fork of the loaded project.
+OWN = """import os, shop
+
+HERE = os.getpid()
+
+
+def test_process():
+    assert shop.price(1) and os.getpid() == HERE
+
+
+def test_price():
+    assert shop.price(3) == 6
+"""
+THREADS = """import threading, time
+
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+
+def test_one():
+    pass
+"""
+
+
+@pytest.fixture
+def notes():
+    return []
+
+
+def opened(make, notes, **files):
+    return dataclasses.replace(make(files={"shop.py": SHOP, **files}), notify=notes.append).open()
+
+
+def test_tests_of_many_files_are_judged_in_a_fork(make, notes):
+    with opened(make, notes, **FILES) as bed:
+        assert bed.run().proves(set(IN_FILES))
+        wrong = bed.run(tests=IN_FILES, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.failing] == IN_FILES[:1]
+        harmless = bed.run(tests=IN_FILES, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert harmless.proves(set(IN_FILES))
+        few = bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True)
+        assert {wrong.means, harmless.means, few.means} == {"swap"}
+    assert notes == []
+
+
+def test_one_file_that_cannot_be_held_with_the_others_leaves_few_files_quick(make, notes):
+    odd = {"test_99.py": THREADS}
+    tests = [*IN_FILES, "test_99.py::test_one"]
+    with opened(make, notes, **FILES, **odd) as bed:
+        assert bed.run().proves(set(tests))
+        many = bed.run(tests=tests, changes=HARMLESS, quick=True)
+        assert (many.means, many.reason) == ("whole", "importing the project starts threads")
+        assert many.proves(set(tests))
+        assert bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True).means == "swap"
+
+
+@pytest.mark.slow
+def test_tests_that_take_long_together_are_judged_in_a_fork(make, notes):
+    tests = [f"test_slow.py::test_slow[{n}]" for n in range(3, 63)]
+    with opened(make, notes, **{"test_slow.py": SLOW}) as bed:
+        assert bed.run().proves(set(tests))
+        wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.results] == tests[:1]
+        harmless = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert harmless.proves(set(tests))
+        assert {wrong.means, harmless.means} == {"swap"}
+
+
+def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes):
+    tests = ["test_own.py::test_process", "test_own.py::test_price"]
+    with opened(make, notes, **{"test_own.py": OWN}) as bed:
+        assert bed.run().proves(set(tests))
+        report = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert report.proves(set(tests)), report
+        wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.failing] == tests[1:]
+    assert any("test_process takes a whole run" in note for note in notes)
