@@ -30,7 +30,6 @@ def main() -> None:
     )
     steps: dict[str, tuple[float, float]] = {}
     with use_db(task["session"], WorkDB.Mode.create) as session:
-        session.set_config(config)
         for number, (path, operator, occurrence) in enumerate(task["mutants"]):
             spec = MutationSpec(path, operator, occurrence, *SOMEWHERE)
             session.add_work_item(WorkItem.single(str(number), spec))

@@ -28,6 +28,7 @@ TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
 # As much longer than the whole suite may a run of cosmic-ray's take.
 PATIENCE, PATIENCE_S = 3.0, 10.0
 MEASURED = "measured"
+MAX_PROBLEM = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,7 @@ class _Library:
         self._environment, self._project, self._directory = environment, project, directory
         self._cache = cache
         self._tools = peers.Tools.installed(environment.python, cache)
+        self._problems: dict[str, str] = {}
 
     def measured(self, *, count: int, slow: int, seed: str) -> dict[str, Any]:
         """The row, without its key."""
@@ -102,6 +104,7 @@ class _Library:
             "suite_s": round(baseline_s, 3),
             "mutmut": judged.plain(by_mutmut.judged),
             "mutmut_preparing_s": round(by_mutmut.preparing, 3),
+            "problems": self._problems,
             "cosmic_ray": judged.plain(self._cosmic_ray(numbered[:slow], sorted(tests), baseline_s)),
             "limit": self._limit(baseline, tests, numbered),
         }
@@ -116,8 +119,13 @@ class _Library:
 
     def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
         copy = self._copy("mutmut")
-        copy.judge_by([result.test for result in baseline.passing])
-        found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
+        tests = [result.test for result in baseline.passing]
+        copy.judge_by(tests)
+        try:
+            found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
+        except MachineError as error:
+            self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
+            return peers.ByMutmut(judged=(), tests=tuple(tests), preparing=0.0)
         if not found.tests:
             raise MachineError("no test passes in mutmut's copy of the project")
         return found
@@ -130,9 +138,12 @@ class _Library:
         copy = self._copy("cosmic-ray")
         copy.judge_by(tests)
         timeout_s = PATIENCE * suite_s + PATIENCE_S
-        found = peers.by_cosmic_ray(
-            [one for _number, one in numbered], self._environment, copy, self._tools, timeout_s=timeout_s
-        )
+        only = [one for _number, one in numbered]
+        try:
+            found = peers.by_cosmic_ray(only, self._environment, copy, self._tools, timeout_s=timeout_s)
+        except MachineError as error:
+            self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
+            return []
         return [replace(one, number=numbered[one.number][0]) for one in found]
 
     def _ours(
