@@ -11,8 +11,8 @@ from bot.patch.text import decode
 from sandbox.reports import TestResult
 from sandbox.snapshot import Snapshot
 
-# Drawn for each that is wanted: many lie outside of functions, or in functions with decorators.
-DRAWN_PER_MUTANT = 25
+# Drawn for each that is wanted, and then again: some lie outside of functions, or in ones with decorators.
+DRAWN_PER_MUTANT = 3, 15
 
 
 def covered_lines(results: Sequence[TestResult], snapshot: Snapshot) -> dict[str, set[int]]:
@@ -43,7 +43,7 @@ def in_covered_lines(
         MachineError: the tool cannot be installed or fails.
     """
     sources = {path: decode(snapshot.files[path]) for path in sorted(lines)}
-    drawn = mutants(sources, seed=seed, count=count * DRAWN_PER_MUTANT, cache=cache)
+    drawn = mutants(sources, seed=seed, count=count, cache=cache)
     return [one for one in drawn if covered(one, sources[one.path], lines[one.path])]
 
 

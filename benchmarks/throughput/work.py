@@ -85,10 +85,7 @@ class _Library:
             step = max(1, len(baseline.passing) // TRACED)
             sample = [result.test for result in baseline.passing[::step]]
             lines = drawn.covered_lines(bed.run(tests=sample, trace=True).results, self._environment.snapshot)
-        found = drawn.in_covered_lines(
-            self._environment.snapshot, lines, seed=seed, count=count, cache=self._cache
-        )
-        mutants, expressible = self._fit(found, count)
+        mutants, fit, found = self._drawn(lines, count, seed)
         by_mutmut = self._mutmut(mutants, baseline)
         tests = frozenset(by_mutmut.tests)
         hung = {one.number for one in by_mutmut.judged if one.verdict is judged.Verdict.HUNG}
@@ -98,8 +95,8 @@ class _Library:
             **row,
             "tests": len(baseline.passing),
             "judged_by": len(tests),
-            "drawn": len(found),
-            "expressible": expressible,
+            "drawn": found,
+            "fit": fit,
             "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
             "suite_s": round(baseline_s, 3),
             "mutmut": judged.plain(by_mutmut.judged),
@@ -109,13 +106,20 @@ class _Library:
             "limit": self._limit(baseline, tests, numbered),
         }
 
-    def _fit(self, found: Sequence[Mutant], count: int) -> tuple[list[Mutant], int]:
-        """The first ``count`` mutants that every tool can have, and how many there were to choose from."""
-        copy = self._copy("select")
-        numbers = drawn.fit_for_all(found, copy, self._tools.mutmut, self._tools.packages)
+    def _drawn(self, lines: Mapping[str, set[int]], count: int, seed: str) -> tuple[list[Mutant], int, int]:
+        """Up to ``count`` mutants that every tool can have, of how many that can, of how many on ``lines``."""
+        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
+        for factor in drawn.DRAWN_PER_MUTANT:
+            found = drawn.in_covered_lines(
+                snapshot, lines, seed=seed, count=factor * count, cache=self._cache
+            )
+            copy = self._copy(f"select-{factor}")
+            numbers = drawn.fit_for_all(found, copy, self._tools.mutmut, self._tools.packages)
+            if len(numbers) >= count:
+                break
         if not numbers:
             raise MachineError("mutmut can have none of the mutants")
-        return [found[number] for number in sorted(numbers)[:count]], len(numbers)
+        return [found[number] for number in sorted(numbers)[:count]], len(numbers), len(found)
 
     def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
         copy = self._copy("mutmut")
