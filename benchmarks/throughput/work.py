@@ -48,6 +48,7 @@ class Measure:
         item = trial.task
         assert isinstance(item, Item)
         leftovers.sweep()
+        started = time.perf_counter()
         mark = owner.mark() + "bench-"
         with tempfile.TemporaryDirectory(prefix=mark, ignore_cleanup_errors=True) as made:
             directory = Path(made)
@@ -62,7 +63,8 @@ class Measure:
                     count=self.count, slow=self.slow, seed=f"{item.name} {self.seed}"
                 )
                 row.update(plan=environment.plan, load=[load, os.getloadavg()[0]])
-        return {**row, "outcome": MEASURED, "plausible": True, "reason": ""}
+        seconds = round(time.perf_counter() - started, 3)
+        return {**row, "outcome": MEASURED, "plausible": True, "reason": "", "seconds": seconds}
 
 
 class _Library:
@@ -107,7 +109,7 @@ class _Library:
         }
 
     def _drawn(self, lines: Mapping[str, set[int]], count: int, seed: str) -> tuple[list[Mutant], int, int]:
-        """Up to ``count`` mutants that every tool can have, of how many that can, of how many on ``lines``."""
+        """Up to ``count`` mutants for all tools, of how many that fit, of how many on ``lines``."""
         snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
         for factor in drawn.DRAWN_PER_MUTANT:
             found = drawn.in_covered_lines(

@@ -44,7 +44,7 @@ class Callers:
         return frozenset(found)
 
     def _functions_of(self, path: str, source: str) -> list[tuple[int, range]]:
-        """The functions of the file at ``path``, parsed once: a search asks of the same files again and again."""
+        """The functions of the file at ``path``, parsed once: a search asks again and again."""
         known = self._functions.get(path)
         if known is None or known[0] != source:
             tree = parsed(source)
