@@ -28,7 +28,7 @@ configuration._guess_source_paths = lambda: TASK["source_paths"]  # noqa: SLF001
 
 import libcst as cst  # type: ignore[import-not-found]  # noqa: E402
 from libcst import metadata  # noqa: E402
-from mutmut import __main__ as program  # type: ignore[import-not-found]  # noqa: E402
+from mutmut import __main__ as program  # noqa: E402
 from mutmut.mutation import file_mutation  # type: ignore[import-not-found]  # noqa: E402
 
 TRIALS = 4

@@ -56,6 +56,13 @@ def ratio(row: Row, tool: str, *, ours: str = OURS, cpu: bool = False) -> float 
     return rates[0] / rates[1] if rates[0] and rates[1] else None
 
 
+def typical(row: Row, tool: str, *, ours: str = OURS) -> float | None:
+    """How many times as long as Regreen ``tool`` takes at the median mutant of those that both judged."""
+    mine, theirs = judged_by(row, ours), judged_by(row, tool)
+    both = mine.keys() & theirs.keys()
+    return median([theirs[one].seconds / mine[one].seconds for one in both if mine[one].seconds])
+
+
 def median(values: Sequence[float | None]) -> float | None:
     """The median of those that are known."""
     known = [value for value in values if value is not None]

@@ -1,6 +1,6 @@
 """The page about a run: rates, agreement and the distance from the limit, library by library."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.markdown import number, table
 from benchmarks.runfile import Row, Run
@@ -10,7 +10,6 @@ from benchmarks.throughput.compared import (
     COSMIC_RAY,
     MUTMUT,
     NAMES,
-    OURS,
     TOOLS,
     agreement,
     judged_by,
@@ -18,6 +17,7 @@ from benchmarks.throughput.compared import (
     over_limit,
     rate,
     ratio,
+    typical,
 )
 from benchmarks.throughput.work import MEASURED
 
@@ -87,22 +87,20 @@ def _rates(rows: Sequence[Row]) -> str:
 
 def _ratios(rows: Sequence[Row]) -> str:
     """How many times as fast, by the clock and by CPU seconds, and on how many verdicts they agree."""
-    kinds = ((OURS, MUTMUT, False), (AGAIN, MUTMUT, False), (OURS, MUTMUT, True), (OURS, COSMIC_RAY, False))
-    head = (
-        "Regreen's rate by",
-        "mutmut's",
-        "again by mutmut's",
-        "mutmut's, CPU",
-        "cosmic-ray's",
-        "agree with mutmut",
-        "with cosmic-ray",
-    )
-    lines: list[tuple[object, ...]] = []
-    found = {kind: [ratio(row, kind[1], ours=kind[0], cpu=kind[2]) for row in rows] for kind in kinds}
-    for place, row in enumerate(rows):
-        lines.append((_name(row), *(number(found[kind][place], 1) for kind in kinds), *_agreed([row])))
-    lines.append(("median", *(number(median(found[kind]), 1) for kind in kinds), *_agreed(rows)))
-    return table(head, lines)
+    kinds: dict[str, Callable[[Row], float | None]] = {
+        "mutmut's": lambda row: ratio(row, MUTMUT),
+        "again": lambda row: ratio(row, MUTMUT, ours=AGAIN),
+        "by CPU": lambda row: ratio(row, MUTMUT, ours=AGAIN, cpu=True),
+        "at the median mutant": lambda row: typical(row, MUTMUT, ours=AGAIN),
+        "cosmic-ray's": lambda row: ratio(row, COSMIC_RAY),
+        "again ": lambda row: ratio(row, COSMIC_RAY, ours=AGAIN),
+    }
+    head = ("Regreen's rate by", *kinds, "agree with mutmut", "with cosmic-ray")
+    lines: list[tuple[object, ...]] = [
+        (_name(row), *(number(kind(row), 1) for kind in kinds.values()), *_agreed([row])) for row in rows
+    ]
+    medians = (number(median([kind(row) for row in rows]), 1) for kind in kinds.values())
+    return table(head, [*lines, ("median", *medians, *_agreed(rows))])
 
 
 def _agreed(rows: Sequence[Row]) -> Iterator[str]:

@@ -22,6 +22,7 @@ FILES = 8
 RESTARTS = 50
 BRIEF_S = 0.1  # what takes longer may need all processors
 NOT_HELD = "tests of more files than can be held loaded"
+ODD = "a test that ends otherwise in a fork of the loaded project"
 
 
 class QuickRuns:
@@ -48,6 +49,7 @@ class QuickRuns:
         self._starts = 0
         self._rest: List[Callable[[], Any]] = []
         self.reason = ""  # why the last run was not quick
+        self.odd: "set[str]" = set()  # tests that end otherwise in a fork of the loaded project
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
         """A quick report on ``order``; None where only a whole run will do."""
@@ -62,7 +64,9 @@ class QuickRuns:
             held = self._hold({self._files[test] for test in tests}, heartbeat)
             if held is None:
                 return None
-            self.reason = "a test that ends otherwise in a fork of the loaded project"
+            self.reason = ODD
+            if self.odd.intersection(tests):
+                return None
             for judge in held.judges(order):
                 if not self._agrees(judge, order, heartbeat):
                     continue
@@ -193,7 +197,8 @@ class QuickRuns:
                 judge.agreed.add(test)
                 continue
             judge.unlike.add(test)
-            if judge.is_last:
+            if judge.is_last and test not in self.odd:
+                self.odd.add(test)
                 self._note(
                     "%s takes a whole run of pytest for each candidate, which is slower: it ends otherwise "
                     "in a fork of the loaded project" % test

@@ -275,11 +275,16 @@ class TestRuns:
             return None
         missing = [test for test in order["tests"] if test not in self._known]
         if missing:
-            plain = dict(
-                order, tests=missing, changes=[], stop_at_first_failure=False, quick=False, trace=False
-            )
-            self._whole(plain, {}, heartbeat)
-        return self._quick_runs.run(order, changes, heartbeat)
+            plain = dict(order, tests=missing, changes=[], stop_at_first_failure=False)
+            self._whole(dict(plain, quick=False, trace=False), {}, heartbeat)
+        report = self._quick_runs.run(order, changes, heartbeat)
+        odd = [test for test in order["tests"] if test in self._quick_runs.odd]
+        rest = [test for test in order["tests"] if test not in odd]
+        if report is None and odd and rest and changes and not order.get("trace"):
+            report = self._quick_runs.run(dict(order, tests=rest), changes, heartbeat)
+            if report is not None and not (order.get("stop_at_first_failure") and _not_passed(rest, report)):
+                report = attempt.joined(report, self._whole(dict(order, tests=odd), changes, heartbeat))
+        return report
 
 
 def _not_passed(tests: List[str], report: Report) -> List[str]:

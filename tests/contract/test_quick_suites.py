@@ -93,6 +93,9 @@ def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes):
         assert bed.run().proves(set(tests))
         report = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
         assert report.proves(set(tests)), report
+        again = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert again.proves(set(tests)), again
+        assert (again.means, again.reason) == ("swap", "1 of the tests in a whole run")
         wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
-        assert [result.test for result in wrong.failing] == tests[1:]
+        assert [result.test for result in wrong.results] == tests[1:], "the others come first"
     assert any("test_process takes a whole run" in note for note in notes)

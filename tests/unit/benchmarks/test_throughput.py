@@ -142,7 +142,7 @@ def test_the_page_has_rates_ratios_limits_and_each_difference():
     crashed = {"task": "attrs", "outcome": "crashed"}
     page = report.page(Run(header=header, rows=(row(), crashed)), "python -m benchmarks.throughput")
     assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
-    assert "| median | 10.0 | 20.0 | 10.0 | 50.0 | 2/3 | 1/1 |" in page
+    assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
     assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
     assert "yarl, `m.py` at 4, NumberReplacer: Regreen killed (-), mutmut survived: not explained" in page
     assert "1.5 to 2.5" in page
