@@ -15,7 +15,7 @@ from benchmarks.seeded.mutants import TOOL
 from benchmarks.selection import Selection
 from benchmarks.throughput.chosen import measured
 from benchmarks.throughput.peers import MUTMUT
-from benchmarks.throughput.report import page, shares
+from benchmarks.throughput.report import MeasuredTally, page, shares
 from benchmarks.throughput.work import Measure
 from bot.config import sources
 from bot.errors import RegreenError
@@ -68,6 +68,7 @@ def main(  # noqa: PLR0913 - its options
         inputs={file.name: digest(file)},
         configuration={**options, "mutants": count, "slow": slow, "tools": [*MUTMUT, *TOOL]},
         report=shares,
+        tally=MeasuredTally,
     )
     if report:
         whole = runfile.read(output) if output else ended

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.markdown import number, table
+from benchmarks.progress import Tally
 from benchmarks.runfile import Row, Run
 from benchmarks.throughput.chosen import RULE, kind_of
 from benchmarks.throughput.compared import (
@@ -40,6 +41,20 @@ Regreen swaps in; others take it longer. cosmic-ray's session is made of the sam
 left out of the rates: they cost each tool its time limit. *Again* is Regreen's second pass, with all tests
 loaded.
 """
+
+
+class MeasuredTally(Tally):
+    """How many libraries were measured."""
+
+    def row_line(self, row: Row) -> str:
+        """``row`` in some words."""
+        if row["outcome"] != MEASURED:
+            return f"{row['task']}: {row['outcome']} ({row['reason'][:200]})"
+        rates = (f"{NAMES[tool]} {number(rate(judged_by(row, tool)), 2)}" for tool in TOOLS)
+        return f"{row['task']}: verdicts a second: {', '.join(rates)}"
+
+    def __str__(self) -> str:
+        return f"{self.plausible} of {self.rows} measured"
 
 
 def page(run: Run, command: str) -> str:

@@ -148,6 +148,16 @@ def test_the_page_has_rates_ratios_limits_and_each_difference():
     assert "1.5 to 2.5" in page
 
 
+def test_a_row_is_shown_by_its_rates():
+    tally = report.MeasuredTally()
+    tally.add({**row(), "plausible": True})
+    assert tally.row_line(row()).startswith(
+        "yarl: verdicts a second: Regreen 10.00, Regreen, again 20.00, mut"
+    )
+    assert tally.row_line({"task": "a", "outcome": "crashed", "reason": "why"}) == "a: crashed (why)"
+    assert str(tally) == "1 of 1 measured"
+
+
 def test_a_run_without_a_measured_library_says_so():
     assert (
         report.shares(Run(header={}, rows=({"task": "a", "outcome": "crashed"},))) == "Nothing was measured."
