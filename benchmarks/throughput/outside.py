@@ -3,7 +3,7 @@
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class Outside:
         self._mount = suite.mounting(self.copy)
         self.place = Path(WORKSPACE) if self._mount else self.copy
         self._judged = directory / "tests.json"
+        self._left_out: tuple[str, ...] = ()
 
     @property
     def variables(self) -> dict[str, str]:
@@ -44,11 +45,20 @@ class Outside:
         paths = [*(str(self.place / path) for path in command.search_path), *root]
         given["PYTHONPATH"] = ":".join([*paths, *filter(None, [given.get("PYTHONPATH", "")])])
         given[judged_tests.VARIABLE] = str(self._judged)
+        given["PYTEST_ADDOPTS"] = " ".join([*filter(None, [given.get("PYTEST_ADDOPTS")]), *self._options()])
         return given
 
-    def judge_by(self, tests: list[str]) -> None:
-        """Let ``tests`` be the only ones that are run."""
-        self._judged.write_text(json.dumps(tests), "utf-8")
+    def _options(self) -> list[str]:
+        """What of a project's own options would start other processes or measure coverage, undone."""
+        plugins = {"xdist": "-n0", "pytest_cov": "--no-cov"}
+        packages = list(self._environment.python.parent.parent.glob("lib/python*/site-packages"))
+        found = [option for name, option in plugins.items() if any((at / name).is_dir() for at in packages)]
+        return [*found, *(f"--ignore={path}" for path in self._left_out)]
+
+    def judge_by(self, tests: Sequence[str], *, without: Iterable[str] = ()) -> None:
+        """Let ``tests`` be the only ones that are run, and collect no file of ``without``."""
+        self._judged.write_text(json.dumps(list(tests)), "utf-8")
+        self._left_out = tuple(sorted(without))
 
     def drive(
         self, driver: str, python: Path, task: Mapping[str, Any], *, with_project: bool = False

@@ -104,7 +104,9 @@ class _Library:
             "mutmut": judged.plain(by_mutmut.judged),
             "mutmut_preparing_s": round(by_mutmut.preparing, 3),
             "problems": self._problems,
-            "cosmic_ray": judged.plain(self._cosmic_ray(numbered[:slow], sorted(tests), baseline_s)),
+            "cosmic_ray": judged.plain(
+                self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s)
+            ),
             "limit": self._limit(baseline, tests, numbered),
         }
 
@@ -126,7 +128,7 @@ class _Library:
     def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
         copy = self._copy("mutmut")
         tests = [result.test for result in baseline.passing]
-        copy.judge_by(tests)
+        copy.judge_by(tests, without=_uncollected(baseline))
         try:
             found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
         except MachineError as error:
@@ -137,12 +139,16 @@ class _Library:
         return found
 
     def _cosmic_ray(
-        self, numbered: Sequence[tuple[int, Mutant]], tests: list[str], suite_s: float
+        self,
+        numbered: Sequence[tuple[int, Mutant]],
+        tests: list[str],
+        baseline: TestReport,
+        suite_s: float,
     ) -> list[judged.Judged]:
         if not numbered:
             return []
         copy = self._copy("cosmic-ray")
-        copy.judge_by(tests)
+        copy.judge_by(tests, without=_uncollected(baseline))
         timeout_s = PATIENCE * suite_s + PATIENCE_S
         only = [one for _number, one in numbered]
         try:
@@ -178,6 +184,7 @@ class _Library:
         places = [round(place * (len(by_time) - 1) / (AT_THE_LIMIT - 1)) for place in range(AT_THE_LIMIT)]
         chosen = [by_time[place].test for place in sorted(set(places))]
         copy, command = self._copy("limit"), self._environment.command
+        copy.judge_by(chosen, without=_uncollected(baseline))
         assert isinstance(command, PytestCommand)
         task = {"tests": chosen, "arguments": list(command.arguments), "rounds": ROUNDS}
         bare = copy.drive("bare_fork", self._environment.python, task, with_project=True)
@@ -191,6 +198,11 @@ class _Library:
 
     def _copy(self, name: str) -> Outside:
         return Outside(self._environment, self._project, self._directory / name)
+
+
+def _uncollected(baseline: TestReport) -> set[str]:
+    """The files whose tests could not be collected: they go by the file's own name."""
+    return {result.test for result in baseline.failing if "::" not in result.test}
 
 
 @contextmanager
