@@ -15,6 +15,7 @@ import os
 import resource
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +169,11 @@ def _trial() -> tuple[set[str], int]:
             given = [*config.pytest_add_cli_args_test_selection, *config.pytest_add_cli_args]
             status = int(pytest.main([*options, *given], plugins=[recorder]))
             record.write_text(json.dumps(sorted(recorder.passed - recorder.failed)), "utf-8")
+        except BaseException:  # noqa: BLE001 - whatever happened, this process must not go on
+            traceback.print_exc()
         finally:
             sys.stdout.flush()
+            sys.stderr.flush()
             os._exit(status)
     status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     return set(json.loads(record.read_text("utf-8"))) if record.exists() else set(), status

@@ -51,7 +51,7 @@ class Outside:
     def _options(self) -> list[str]:
         """What of a project's own options would start other processes or measure coverage, undone."""
         plugins = {"xdist": "-n0", "pytest_cov": "--no-cov"}
-        packages = list(self._environment.python.parent.parent.glob("lib/python*/site-packages"))
+        packages = list((self._environment.python.parent.parent / "lib").glob("python*/site-packages"))
         found = [option for name, option in plugins.items() if any((at / name).is_dir() for at in packages)]
         return [*found, *(f"--ignore={path}" for path in self._left_out)]
 

@@ -41,7 +41,7 @@ class Tools:
     @property
     def packages(self) -> Path:
         """Where mutmut lies, for the project's own interpreter."""
-        return next((self.mutmut.parent.parent / "lib").glob("python*/site-packages"))
+        return site_packages(self.mutmut)[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside
     beside = sorted(entry.name for entry in copy.copy.iterdir() if entry.name not in {*paths, ".git"})
     task = {
         "task": "judge",
-        "packages": [str(tools.packages)],
+        "packages": [str(beside_the_project(tools.packages, environment.python, copy.plugins.parent))],
         "source_paths": paths,
         "also_copy": beside,
         "options": [],
@@ -78,6 +78,26 @@ def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside
         tests=tuple(answer["tests"]),
         preparing=float(answer["preparing"]),
     )
+
+
+def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:
+    """Links below ``directory`` to what of ``packages`` the project's environment has not.
+
+    pytest would load plugins by the metadata of both, so there is none but mutmut's own.
+    """
+    own = {entry.name for at in site_packages(python) for entry in at.iterdir()}
+    links = directory / "packages"
+    links.mkdir()
+    for entry in packages.iterdir():
+        is_metadata = entry.suffix in {".dist-info", ".pth"} and not entry.name.startswith("mutmut-")
+        if entry.name not in own and not is_metadata:
+            (links / entry.name).symlink_to(entry)
+    return links
+
+
+def site_packages(python: Path) -> list[Path]:
+    """Where the packages of the environment of ``python`` lie."""
+    return sorted((python.parent.parent / "lib").glob("python*/site-packages"))
 
 
 def source_paths(paths: Sequence[str]) -> list[str]:

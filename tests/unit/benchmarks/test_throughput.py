@@ -189,6 +189,15 @@ def test_mutmut_is_given_the_directories_at_the_root():
     assert peers.source_paths(["src/attr/a.py", "src/attr/b.py", "six.py"]) == ["six.py", "src"]
 
 
+def test_mutmut_lies_beside_the_projects_own_packages(tmp_path):
+    own, other = (tmp_path / name / "lib" / "python3.13" / "site-packages" for name in ("own", "other"))
+    for place, names in ((own, ["rich"]), (other, ["rich", "libcst", "a-1.dist-info", "mutmut-3.dist-info"])):
+        for name in names:
+            (place / name).mkdir(parents=True)
+    links = peers.beside_the_project(other, tmp_path / "own" / "bin" / "python", tmp_path)
+    assert sorted(entry.name for entry in links.iterdir()) == ["libcst", "mutmut-3.dist-info"]
+
+
 def test_a_process_counts_with_the_children_that_it_waited_for():
     stat = "7 (a ) b) S 3 7 7 0 -1 0 0 0 0 0 150 50 200 100 20 0 1 0 1"
     assert parsed(stat) == (3, 500 / os.sysconf("SC_CLK_TCK"))
