@@ -11,6 +11,7 @@ from benchmarks.commands.invented import invented
 from benchmarks.commands.libraries import libraries, libraries_report
 from benchmarks.commands.loops import loops
 from benchmarks.commands.matrix import matrix
+from benchmarks.commands.operators import operators
 from benchmarks.commands.packed import pack, unpack
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
@@ -34,7 +35,7 @@ COMMANDS = (
         fixkit,
         matrix,
     ),
-    *(report, compare, merge, publish, cilog, invented, pack, unpack),
+    *(report, compare, merge, publish, operators, cilog, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

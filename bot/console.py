@@ -97,7 +97,9 @@ def show_result(console: Console, result: RepairResult) -> None:
 def _evidence(result: RepairResult) -> Table:
     evidence = result.evidence
     assert evidence is not None
-    table = Table(title="Verified", title_justify="left", show_header=False, title_style="bold green")
+    sure = not evidence.doubts
+    title, style = ("Verified", "green") if sure else ("A hint: the tests pass, with doubts", "yellow")
+    table = Table(title=title, title_justify="left", show_header=False, title_style=f"bold {style}")
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     before = _listed([failure.test for failure in result.baseline.failing])
@@ -115,6 +117,7 @@ def _evidence(result: RepairResult) -> Table:
     table.add_row("change", Text(plain(result.explanation)))
     if result.warnings:
         table.add_row("read it first", Text(_warnings(result.warnings)))
+    table.add_row("confidence", Text(_confidence(evidence)))
     table.add_row("candidates tried", Text(_candidates(result)))
     boundary = "" if evidence.isolated else " (no security boundary)"
     if result.choice and result.alternatives:
@@ -127,6 +130,12 @@ def _evidence(result: RepairResult) -> Table:
         table.add_row("model", Text(f"{result.usage.calls} calls, {tokens} tokens"))
     table.add_row("time", Text(f"{result.seconds:.1f} s"))
     return table
+
+
+def _confidence(evidence: Evidence) -> str:
+    if not evidence.doubts:
+        return "high: nothing speaks against it"
+    return "\n".join(["low, it may not be the right change:", *map(plain, evidence.doubts[:LISTED])])
 
 
 def _warnings(warnings: tuple[str, ...]) -> str:

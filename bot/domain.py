@@ -47,7 +47,7 @@ class Candidate:
     ``origin`` names the operator or model; ``score`` orders candidates of one origin, higher first.
     ``order`` is the number of single changes that it puts together. A ``patient`` one is tried again, with
     more time, after it seemed to hang. ``turn`` is the model's turn that it is from, counted from 1; 0
-    where no model wrote it.
+    where no model wrote it. A ``near`` one changes the lines of a patch that passes the tests.
     """
 
     patch: Patch
@@ -57,6 +57,7 @@ class Candidate:
     order: int = 1
     patient: bool = False
     turn: int = 0
+    near: bool = False
 
 
 class Verdict(StrEnum):
@@ -166,12 +167,14 @@ class RuledOut:
     """What a search has tried in vain.
 
     ``operators`` says how many candidates of each were tried, most first. ``unchanged`` of them behaved like
-    the unchanged program; ``alike`` ones made progress, but behaved like another that is built upon.
+    the unchanged program; ``alike`` ones made progress, but behaved like another that is built upon. ``near``
+    ones changed the lines of a patch that passes the tests, and did not pass.
     """
 
     operators: tuple[tuple[str, int], ...] = ()
     unchanged: int = 0
     alike: int = 0
+    near: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,13 @@ from bot.domain import Attempt, Baseline, Culprit, Patch, RuledOut, Suspicion, U
 from bot.internal_errors import InternalError
 
 
+class Confidence(StrEnum):
+    """How likely a patch that passes the tests is what was meant."""
+
+    HIGH = "high"
+    LOW = "low"  # something speaks against it: a person should compare it with what was meant
+
+
 class Outcome(StrEnum):
     """How a repair ended."""
 
@@ -29,6 +36,7 @@ class Evidence:
     there was time, ``covering`` are those of them that run a changed line, ``left_out`` was not run, and
     ``unseen`` is the number of tests that were not even run before the change. ``controls`` are the repaired
     tests of which an altered copy failed as it must; ``uncontrolled`` maps the others to the reason.
+    ``doubts`` say why the patch may be wrong all the same (``bot.choice.doubts``).
     """
 
     fail_to_pass: tuple[str, ...]
@@ -42,6 +50,12 @@ class Evidence:
     unseen: int = 0
     controls: tuple[str, ...] = ()
     uncontrolled: tuple[tuple[str, str], ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def confidence(self) -> Confidence:
+        """High where nothing speaks against the patch."""
+        return Confidence.LOW if self.doubts else Confidence.HIGH
 
 
 class Basis(StrEnum):
@@ -51,6 +65,10 @@ class Basis(StrEnum):
     ALIKE = "alike"  # no input that was tried distinguishes the patches
     EVIDENCE = "evidence"  # what the patches do, or what the documentation says
     LOOKS = "looks"  # size and likelihood of the change, and nothing else
+
+
+SURE_SHARE = 0.8
+"""Of the weight of all alternatives: what leaves little doubt."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +86,8 @@ class Choice:
     """How the delivered patch came to be chosen among all that passed the tests.
 
     ``behaviours`` are the patches that could be distinguished, the chosen one counted; ``inputs`` are those
-    on which they were compared; both are 0 where nothing could be tried.
+    on which they were compared; both are 0 where nothing could be tried. ``share`` in (0, 1] is how much of
+    the weight of all alternatives is with those that behave as the chosen one does.
     """
 
     alternatives: int
@@ -77,11 +96,12 @@ class Choice:
     basis: Basis
     reason: str
     differences: tuple[Difference, ...] = ()
+    share: float = 1.0
 
     @property
     def ambiguous(self) -> bool:
         """Whether another patch that behaves otherwise might as well be the right one."""
-        return self.basis is Basis.LOOKS
+        return self.basis is Basis.LOOKS and self.share < SURE_SHARE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -99,6 +99,7 @@ def result(*edits: SpanEdit, **changes) -> RepairResult:
             behaviours=2,
             inputs=30,
             basis=Basis.LOOKS,
+            share=0.5,
             reason="two patches pass the tests and nothing says which is right: the smaller one was taken",
             differences=(
                 Difference(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_MESSAGE = 1000
+encode = json.JSONEncoder().encode  # a test may have put something else in place of json.dumps
 
 
 class Recorder:
@@ -33,7 +34,7 @@ class Recorder:
     def _write(self, report: Any) -> None:  # noqa: ANN401 - pytest's report
         crash = getattr(getattr(report, "longrepr", None), "reprcrash", None)
         message = str(getattr(crash, "message", "")) if report.failed else ""
-        self._file.write(json.dumps([report.nodeid, report.outcome, message[:MAX_MESSAGE]]) + "\n")
+        self._file.write(encode([report.nodeid, report.outcome, message[:MAX_MESSAGE]]) + "\n")
         self._file.flush()
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Literal
 
 from bot.agent.state import RepairState
+from bot.choice.doubts import FEW_NEIGHBOURS
 from bot.request import RepairRequest
 
 # Further plausible patches are worth a share of the time that the first one took.
-ALTERNATIVE_LIMIT = 5
+ALTERNATIVE_LIMIT = 8
 FUTILE_ATTEMPTS = 300
 ALTERNATIVE_TIME_SHARE = 0.5
-ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 1.0, 20.0
+ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_MAX_S = 2.0, 20.0
 
 
 def after_reproduce(state: RepairState, *, spent: bool) -> Literal["conclude", "__end__"] | list[str]:
@@ -62,6 +63,7 @@ def standing(state: RepairState) -> int:
 def has_enough(state: RepairState, request: RepairRequest) -> bool:
     """Whether to stop looking for alternatives: there are several, their time is over, or none is wanted.
 
+    A few neighbours of the first one are tried even where they are slow: without them its confidence is low.
     A model's next reply costs too much to be spent on an alternative.
     """
     found = standing(state)
@@ -73,4 +75,5 @@ def has_enough(state: RepairState, request: RepairRequest) -> bool:
     share = min(
         max(ALTERNATIVE_TIME_MIN_S, ALTERNATIVE_TIME_SHARE * state.first_plausible_at), ALTERNATIVE_TIME_MAX_S
     )
-    return state.elapsed - state.first_plausible_at >= share
+    looked = state.looked_around or state.ruled_out.near >= FEW_NEIGHBOURS
+    return state.elapsed - state.first_plausible_at >= (share if looked else ALTERNATIVE_TIME_MAX_S)

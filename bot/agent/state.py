@@ -63,7 +63,7 @@ class RepairState:
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
     propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
     the baseline has no tests any more that do not come back. ``culprit`` is the part of the suspected change
-    that makes tests fail.
+    that makes tests fail. ``looked_around`` says that all neighbours of the first plausible patch were drawn.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -88,6 +88,8 @@ class RepairState:
     first_plausible_at: float | None = None
     first_plausible_attempt: int | None = None
     first_plausible_turn: int | None = None
+    first_plausible_drawn: int | None = None
+    looked_around: bool = False
     best_partial: Attempt | None = None
     reference: tuple[TestResult, ...] = ()
     bases: tuple[Base, ...] = ()

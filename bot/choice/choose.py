@@ -1,5 +1,6 @@
 """One of several plausible patches, and what the choice rests on."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -48,7 +49,9 @@ def _likeliest(attempts: Sequence[Attempt]) -> ChosenPatch:
     alternatives = len(order) - 1
     basis = Basis.LOOKS if alternatives else Basis.ONLY
     reason = "the patches could not be compared; this one is the likeliest"
-    choice = Choice(alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason)
+    choice = Choice(
+        alternatives=alternatives, behaviours=0, inputs=0, basis=basis, reason=reason, share=1 / len(order)
+    )
     return ChosenPatch(attempt=order[0], choice=choice, order=order)
 
 
@@ -58,6 +61,11 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
     best = max(range(len(attempts)), key=lambda number: rated[number].score)
     tried = _tried(len(attempts), report)
     alike = classes(report) if tried[best] else list(range(len(attempts)))
+    fellows = [number for number in range(len(attempts)) if alike[number] == alike[best]]
+    # Of those that behave alike, the plainest one.
+    best = min(
+        fellows, key=lambda number: (shapes[number].flaws, shapes[number].tokens, -rated[number].score)
+    )
     apart = [number for number in range(len(attempts)) if alike[number] != alike[best]]
     basis = _basis(best, apart, rated, len(attempts))
     choice = Choice(
@@ -67,10 +75,18 @@ def _chosen(attempts: Sequence[Attempt], sources: Mapping[str, str], report: Pro
         basis=basis,
         reason=_reason(basis, best, apart, tried, report),
         differences=tuple(_differences(best, apart, attempts, report)) if tried[best] else (),
+        share=_share(rated, [number not in apart for number in range(len(attempts))]),
     )
-    ranks = sorted(range(len(attempts)), key=lambda number: -rated[number].score)
+    ranks = sorted(range(len(attempts)), key=lambda number: (number != best, -rated[number].score))
     order = tuple(attempts[number] for number in ranks)
     return ChosenPatch(attempt=attempts[best], choice=choice, order=order)
+
+
+def _share(rated: Sequence[Rated], alike: Sequence[bool]) -> float:
+    """How much of the weight is with those that behave as the best one does."""
+    most = max(one.score for one in rated)
+    weights = [math.exp(one.score - most) for one in rated]
+    return sum(weight for weight, same in zip(weights, alike, strict=True) if same) / sum(weights)
 
 
 def _tried(count: int, report: ProbeReport) -> list[bool]:

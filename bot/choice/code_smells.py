@@ -42,6 +42,8 @@ def _pointless(node: ast.AST) -> int:
         case ast.BoolOp(values=values):
             repeated = len(values) - len({ast.dump(value) for value in values})
             return repeated + sum(map(_is_constant, values))
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
+            return 1  # the opposite comparison says the same
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
             return name == same
         case ast.Call(args=[first, second], keywords=[]):

@@ -24,7 +24,7 @@ class Shape:
     """A patch in numbers.
 
     ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
-    text and puts nothing, or ``pass``, in its place. ``unused``: how many more parameters and local names
+    statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local names
     than before are never read; negative where the patch puts names to use. ``pointless``: how many more
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
     """
@@ -36,6 +36,11 @@ class Shape:
     pointless: int = 0
     odd_constants: int = 0
 
+    @property
+    def flaws(self) -> int:
+        """How many things a reviewer would object to."""
+        return self.only_deletes + self.unused + self.pointless + self.odd_constants
+
 
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     """The shape of ``patch``, which must apply to ``sources``."""
@@ -45,7 +50,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
     return Shape(
         lines=changed_lines(patch, sources),
         tokens=sum(_distance(sources.get(path, ""), code) for path, code in after.items()),
-        only_deletes=only_deletes(patch),
+        only_deletes=_only_deletes(patch) and _statements(known) < 0,
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
         pointless=_pointless(known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
@@ -59,7 +64,17 @@ def _pointless(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
         return 0
 
 
-def only_deletes(patch: Patch) -> bool:
+def _statements(trees: Sequence[tuple[ast.Module, ast.Module]]) -> int:
+    """How many more statements that do something there are than before."""
+    return sum(
+        sign * (isinstance(node, ast.stmt) and not isinstance(node, ast.Pass))
+        for old, new in trees
+        for sign, tree in ((-1, old), (1, new))
+        for node in ast.walk(tree)
+    )
+
+
+def _only_deletes(patch: Patch) -> bool:
     """Whether every edit removes text and puts nothing, or ``pass``, in its place."""
     return all(edit.start < edit.end and edit.replacement.strip() in {"", "pass"} for edit in patch.edits)
 

@@ -27,6 +27,7 @@ def choice_as_json(choice: Choice | None) -> dict[str, Any] | None:
     return {
         "basis": choice.basis.value,
         "ambiguous": choice.ambiguous,
+        "share": round(choice.share, 3),
         "reason": choice.reason,
         "behaviours": choice.behaviours,
         "inputs": choice.inputs,
@@ -76,6 +77,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
             "operators": dict(result.ruled_out.operators),
             "unchanged": result.ruled_out.unchanged,
             "alike": result.ruled_out.alike,
+            "near": result.ruled_out.near,
         },
         "suspicious_lines": [
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
@@ -111,6 +113,8 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
         "repeats": evidence.repeats,
         "controls": list(evidence.controls),
         "uncontrolled": dict(evidence.uncontrolled),
+        "confidence": evidence.confidence.value,
+        "doubts": list(evidence.doubts),
         "sandbox": evidence.sandbox,
         "isolated": evidence.isolated,
         "seconds": round(evidence.seconds, 3),

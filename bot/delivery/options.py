@@ -51,10 +51,13 @@ class Delivered:
     commit: str = ""
 
 
-def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool, by_hand: bool = False) -> tuple[Rung, ...]:
+def rungs(
+    delivery: Delivery, *, is_fork: bool, has_pull: bool, by_hand: bool = False, doubtful: bool = False
+) -> tuple[Rung, ...]:
     """The ladder from the top: each is tried when the one before did not hold.
 
     What a person has to apply ``by_hand`` is shown in the comment, where there is one, and goes nowhere else.
+    A ``doubtful`` patch is not committed onto the branch: somebody has to take it.
     """
     if delivery == "none":
         return ()
@@ -70,6 +73,7 @@ def rungs(delivery: Delivery, *, is_fork: bool, has_pull: bool, by_hand: bool = 
         "commit": ("commit", "pull-request", "branch", "comment"),
         "comment": ("comment",),
     }
+    chosen = ladders["pull-request" if doubtful and delivery == "commit" else delivery]
     # Nothing is written to a fork, and a branch here would bring untrusted commits into this repository.
     on_forks = ("suggestion", "comment")
-    return tuple(rung for rung in ladders[delivery] if not is_fork or rung in on_forks)
+    return tuple(rung for rung in chosen if not is_fork or rung in on_forks)

@@ -72,7 +72,7 @@ class FlakyTest(_Strict):
 
 
 class Verification(_Strict):
-    """``bot.result.Evidence`` in numbers."""
+    """``bot.result.Evidence`` in numbers; ``doubts`` make its confidence low."""
 
     repaired: Count
     still_passing: Count
@@ -85,6 +85,7 @@ class Verification(_Strict):
     seconds: Amount
     controls: Count = 0
     uncontrolled: Count = 0
+    doubts: Annotated[tuple[Text, ...], Field(max_length=MAX_LINES)] = ()
 
 
 class Alternative(_Strict):
@@ -193,6 +194,11 @@ class ProposalArtifact(_Strict):
         if sorted(set(paths)) != sorted(paths) or {edit.path for edit in self.edits} != set(paths):
             raise ValueError("the originals are not the files that the edits touch, each once")
         return self
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Why its patch may be wrong although the tests pass."""
+        return self.evidence.doubts if self.evidence else ()
 
     @property
     def is_patched(self) -> bool:

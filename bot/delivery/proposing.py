@@ -150,6 +150,7 @@ def _verification(evidence: Evidence) -> proposal.Verification:
         repeats=evidence.repeats,
         controls=len(evidence.controls),
         uncontrolled=len(evidence.uncontrolled),
+        doubts=tuple(_cut(doubt, proposal.TEXT) for doubt in evidence.doubts[: proposal.MAX_LINES]),
         sandbox=_cut(evidence.sandbox, proposal.NAME),
         isolated=evidence.isolated,
         seconds=evidence.seconds,

@@ -192,6 +192,7 @@ def _climb(handover: Handover, steps: list[DeliveryStep], *, has_comment: bool) 
         is_fork=bool(pull and pull.is_fork),
         has_pull=pull is not None,
         by_hand=bool(verified.warnings),
+        doubtful=bool(verified.artifact.doubts),
     )
     if verified.applied and ladder_down:
         ladder_down = ("commit",)

@@ -19,6 +19,7 @@ from bot.patch.apply import apply
 from bot.search.candidates import candidates
 from bot.search.composition import compose, union
 from bot.search.guesses import guesses
+from bot.search.neighbours import neighbours
 from sandbox.reports import TestResult
 
 # A pair rests on two guesses where a single change rests on one; progress says how good the first was.
@@ -48,6 +49,8 @@ class Stream:
         self._single = _Ahead(lambda: candidates(sources, suspicions, failing))
         self._pairs: list[tuple[float, int, _Pairs]] = []
         self._first = deque(first)
+        self._failing = tuple(failing)
+        self._near: Iterator[Candidate] | None = None
         self._unions: deque[Candidate] = deque()
         self._bases: list[Base] = []
         self._seen: set[int] = set()
@@ -60,6 +63,13 @@ class Stream:
             self._bases.append(base)
             pairs = _Pairs(base, self._sources)
             heapq.heappush(self._pairs, (-pairs.bound, len(self._bases), pairs))
+
+    def look_around(self, found: Candidate) -> None:
+        """Draw the neighbours of ``found``, which passes the tests, before all else; once only."""
+        if self._near is None:
+            self._near = each(
+                "a patch's neighbours", partial(neighbours, found, self._sources, self._failing)
+            )
 
     def draw(self) -> Candidate | None:
         """The next candidate; None when there is nothing left, until more is learned."""
@@ -75,6 +85,8 @@ class Stream:
                 return found
 
     def _next(self) -> Candidate | None:
+        if self._near is not None and (near := next(self._near, None)):
+            return near
         if self._first:
             return self._first.popleft()
         if self._unions:

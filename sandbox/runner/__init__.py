@@ -54,6 +54,7 @@ MODULES = (
     "seal",
     "explain",
     "compared_values",
+    "within",
     "tracer",
     "called",
     "probe",

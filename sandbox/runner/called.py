@@ -6,9 +6,10 @@ and a test that calls the project very often is no longer watched.
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any, Dict, List, Optional, Set, Tuple
+
+from .within import Within
 
 Function = Tuple[str, int]  # a path relative to the project's root, and the first line, decorators included
 TOOLS = (4, 3)  # the tool ids that CPython gives to nobody
@@ -20,7 +21,7 @@ class CalledFunctions:
     """Numbers of the functions that were called since ``take`` was last called."""
 
     def __init__(self, root: str) -> None:
-        self._prefix = os.path.realpath(root) + os.sep
+        self._within = Within(root)
         self._monitoring: Any = getattr(sys, "monitoring", None)
         self._tool: Optional[int] = None
         self._numbers: Dict[int, int] = {}
@@ -75,13 +76,12 @@ class CalledFunctions:
         return None
 
     def _number(self, code: Any) -> int:
-        path = code.co_filename
-        full = path if path.startswith(self._prefix) else os.path.realpath(path)
+        path = self._within.relative(code.co_filename)
         number = FOREIGN
-        if full.startswith(self._prefix):
+        if path is not None:
             number = self._count
             self._count += 1
-            self._new.append((full[len(self._prefix) :].replace(os.sep, "/"), code.co_firstlineno))
+            self._new.append((path, code.co_firstlineno))
         self._codes.append(code)
         self._numbers[id(code)] = number
         return number

@@ -18,7 +18,7 @@ from time import monotonic, process_time  # a test may freeze those of the modul
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 from . import probe_examples
-from .probe_inputs import Input, make_inputs
+from .probe_inputs import Input, make_inputs, promised_values
 from .probe_outcome import Outcome, canonical, ended_outcome, raised_outcome, timeout_outcome, value_outcome
 from .probe_recorder import CallRecorder
 from .probe_variant import LoadedVariant, UnfitVariant, code_at
@@ -108,7 +108,9 @@ class _Player:
         }
         calls = [call for call in recorder.calls if call.target in self._functions]
         self.inputs: List[Input] = []
-        _limited(INPUTS_S, lambda: self.inputs.extend(make_inputs(calls, [name for _, name in targets])))
+        names = [name for _, name in targets]
+        promised = {target: promised_values(function) for target, function in self._functions.items()}
+        _limited(INPUTS_S, lambda: self.inputs.extend(make_inputs(calls, names, promised)))
 
     def play(self, number: int, until: float) -> Dict[str, Any]:
         """What version ``number`` came to by then: outcomes by input, examples, or a ``problem``."""

@@ -7,14 +7,20 @@ is far may break a promise that the function relies on, so that a difference the
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+import inspect
+import re
+from itertools import chain
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .probe_outcome import canonical, shorten
 from .probe_recorder import Call
 
 VARIED_LIMIT = 90
 PER_ARGUMENT = 14
+PLAIN = (type(None), bool, int, float, str, bytes, tuple)
 Varied = Tuple[Any, bool]
+Promised = Dict[Union[int, str], List[Any]]
+"""By place, or by name where that is needed: values that a parameter may have."""
 
 
 class Input(NamedTuple):
@@ -26,8 +32,13 @@ class Input(NamedTuple):
     text: str
 
 
-def make_inputs(calls: Sequence[Call], names: Sequence[str]) -> List[Input]:
-    """The recorded inputs and then variations of each, taken in turns; ``names`` are the targets'."""
+def make_inputs(
+    calls: Sequence[Call], names: Sequence[str], promised: Optional[Dict[int, Promised]] = None
+) -> List[Input]:
+    """The recorded inputs and then variations of each, taken in turns; ``names`` are the targets'.
+
+    ``promised`` says for each target which values its signature promises to take.
+    """
     inputs: List[Input] = []
     seen: "set[str]" = set()
 
@@ -41,7 +52,9 @@ def make_inputs(calls: Sequence[Call], names: Sequence[str]) -> List[Input]:
     for call in calls:
         add(call, None, True)
     recorded = len(inputs)
-    streams = [(number, _variations(inputs[number].call, calls)) for number in range(recorded)]
+    streams = [
+        (number, _variations(inputs[number].call, calls, promised or {})) for number in range(recorded)
+    ]
     while streams and len(inputs) < recorded + VARIED_LIMIT:
         for number, stream in list(streams):
             try:
@@ -60,16 +73,41 @@ def describe(call: Call, name: str) -> str:
     return shorten("%s(%s)" % (name, ", ".join(parts)))
 
 
-def _variations(call: Call, calls: Sequence[Call]) -> Iterator[Tuple[Call, bool]]:
+def promised_values(function: Any) -> Promised:
+    """For each parameter its default, and None where its annotation allows that."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except Exception:  # an annotation that cannot be evaluated may raise anything
+        return {}
+    found: Promised = {}
+    for place, parameter in enumerate(parameters):
+        values = [] if parameter.default is parameter.empty else [parameter.default]
+        words = re.findall(r"\w+", str(parameter.annotation))
+        if parameter.annotation is not parameter.empty and {"None", "NoneType", "Optional"} & set(words):
+            values.append(None)
+        key = parameter.name if parameter.kind is parameter.KEYWORD_ONLY else place
+        found[key] = [value for value in values if isinstance(value, PLAIN)]
+    return found
+
+
+def _variations(
+    call: Call, calls: Sequence[Call], promised: Dict[int, Promised]
+) -> Iterator[Tuple[Call, bool]]:
     """``call`` with one argument changed, the arguments taken in turns."""
     fellows = [other for other in calls if other.target == call.target]
     streams: List[Tuple[Any, Iterator[Varied]]] = []
+    own = promised.get(call.target, {})
+
+    def varied(key: Any, value: Any, pool: List[Any]) -> Tuple[Any, Iterator[Varied]]:
+        others = [(other, True) for other in own.get(key, []) if other is not value]
+        return key, chain(others, vary(value, pool))
+
     for place, value in enumerate(call.positional):
         pool = [other.positional[place] for other in fellows if place < len(other.positional)]
-        streams.append((place, vary(value, pool)))
+        streams.append(varied(place, value, pool))
     for name, value in call.named.items():
         pool = [other.named[name] for other in fellows if name in other.named]
-        streams.append((name, vary(value, pool)))
+        streams.append(varied(name, value, pool))
     for _round in range(PER_ARGUMENT):
         for place, stream in streams:
             try:

@@ -7,11 +7,12 @@ than what the steps before it executed as well and did not fail.
 
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from itertools import count
 from typing import Any, Callable, Dict, List, Optional
+
+from .within import Within
 
 Trace = Callable[..., Any]
 
@@ -20,7 +21,7 @@ class LineTracer:
     """Records executed lines of files under ``root`` between ``start`` and ``stop``."""
 
     def __init__(self, root: str) -> None:
-        self._prefix = os.path.realpath(root) + os.sep
+        self._within = Within(root)
         self._local: Dict[str, Optional[Trace]] = {}
         self._test = ""
         self._outer: Optional[Trace] = None
@@ -100,12 +101,9 @@ class LineTracer:
         return local
 
     def _local_tracer(self, filename: str) -> Optional[Trace]:
-        if filename.startswith("<"):
-            return None  # code without a file, such as a dataclass's methods
-        full = os.path.realpath(filename)
-        if not full.startswith(self._prefix):
+        path = self._within.relative(filename)
+        if path is None:
             return None
-        path = full[len(self._prefix) :].replace(os.sep, "/")
         if path == self._test:
             self._outer = self._trace_test
             return self._outer

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -192,7 +193,9 @@ def test_the_evidence_tells_what_the_choice_rests_on_and_where_alternatives_diff
     difference = Difference(
         alternative="or [b]so\x1b[2J", call="f(1,\n2)", chosen="3", other="raises KeyError"
     )
-    text = shown(patched(alternatives=2, choice=choice(Basis.LOOKS, differences=(difference,))), width=140)
+    text = shown(
+        patched(alternatives=2, choice=choice(Basis.LOOKS, share=0.5, differences=(difference,))), width=140
+    )
     assert row(text, "the choice") == "two more pass"
     assert "f(1, 2): here 3, an alternative raises KeyError (or [b]so [2J)" in text
     assert "another patch may be the right one: please compare" in text
@@ -309,3 +312,16 @@ def test_the_evidence_names_which_tests_had_no_time():
     text = " ".join(shown(patched(evidence=evidence)).split())
     assert "2 tests, 1 of them known to run the changed lines" in text
     assert "1 were skipped because time was short" in text
+
+
+def test_a_patch_with_doubts_is_a_hint_and_one_without_is_verified():
+    sure = shown(patched(), width=140)
+    assert sure.startswith("Verified")
+    assert row(sure, "confidence") == "high: nothing speaks against it"
+    found = patched()
+    unsure = shown(
+        replace(found, evidence=replace(found.evidence, doubts=("it [b]only\x1b removes code",))), width=140
+    )
+    assert unsure.startswith("A hint")
+    assert row(unsure, "confidence") == "low, it may not be the right change:"
+    assert "it [b]only" in unsure

@@ -28,7 +28,7 @@ MAX_HANGING = 200
 # The fields of the state that this step changes.
 CHANGED = (
     *("reference", "attempts", "history", "plausible", "best_partial", "ruled_out", "bases", "hanging"),
-    *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn"),
+    *("first_plausible_at", "first_plausible_attempt", "first_plausible_turn", "first_plausible_drawn"),
     *("candidates", "exhausted", "elapsed", "rehearsed"),
 )
 
@@ -54,6 +54,8 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     attempts = context.workers.attempts(work, state.candidates)
     with closing(attempts):
         while len(tried) < len(state.candidates) and not _enough(so_far, context):
+            if _is_first(so_far, state):
+                break  # its neighbours come next
             if context.rehearsal.done and (update := catch_up(so_far, context)):
                 return update
             attempt = _unless_forbidden(next(attempts), context)
@@ -68,13 +70,18 @@ def evaluate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if not _enough(so_far, context):
         so_far = dataclasses.replace(so_far, **grow(so_far, tried, context))
     learned = len(so_far.bases) > len(state.bases)
-    exhausted = state.exhausted and not waiting and not learned and not hanging
+    exhausted = state.exhausted and not (waiting or learned or hanging or _is_first(so_far, state))
     so_far = dataclasses.replace(so_far, exhausted=exhausted, elapsed=context.stopwatch.elapsed)
     joins = context.rehearsal.done or _ends(so_far, context)
     if joins and (update := catch_up(so_far, context)):
         return update
     so_far = dataclasses.replace(so_far, rehearsed=so_far.rehearsed or joins)
     return {name: getattr(so_far, name) for name in CHANGED}
+
+
+def _is_first(now: RepairState, before: RepairState) -> bool:
+    """Whether the first patch that passes the tests was just found."""
+    return before.first_plausible_at is None and now.first_plausible_at is not None
 
 
 def _ends(state: RepairState, context: RepairContext) -> bool:

@@ -31,11 +31,11 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         default=None,
     )
     first_at, first_attempt = state.first_plausible_at, state.first_plausible_attempt
-    first_turn = state.first_plausible_turn
+    first_turn, first_drawn = state.first_plausible_turn, state.first_plausible_drawn
     if plausible and first_at is None:
         first_at = context.stopwatch.elapsed
         first_attempt = state.attempts + attempts.index(plausible[0]) + 1
-        first_turn = plausible[0].candidate.turn
+        first_turn, first_drawn = plausible[0].candidate.turn, state.drawn
     _tell(keep or plausible, context)
     return {
         "attempts": state.attempts + len(attempts),
@@ -46,6 +46,7 @@ def record(state: RepairState, attempts: Sequence[Attempt], context: RepairConte
         "first_plausible_at": first_at,
         "first_plausible_attempt": first_attempt,
         "first_plausible_turn": first_turn,
+        "first_plausible_drawn": first_drawn,
         "elapsed": context.stopwatch.elapsed,
     }
 
@@ -86,6 +87,7 @@ def _ruled_out(state: RepairState, attempts: Sequence[Attempt]) -> RuledOut:
     return dataclasses.replace(
         before,
         operators=_counted(before.operators, [_kind(attempt.candidate) for attempt in vain]),
+        near=before.near + sum(attempt.candidate.near for attempt in vain),
         unchanged=before.unchanged + sum(bool(same) and behaviour(a.endings) == same for a in vain),
     )
 

@@ -17,6 +17,7 @@ from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import SuiteSelection, select_tests
 from bot.agent.state import RepairContext, RepairState
+from bot.choice.doubts import doubts
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Evidence, Outcome
@@ -61,8 +62,17 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         unseen=baseline.unseen,
         controls=proof.controls.confirmed,
         uncontrolled=proof.controls.without,
+        doubts=_doubts(state, context, unrun=baseline.unseen + len(selection.left_out if selection else ())),
     )
     return {"evidence": evidence, "outcome": Outcome.PATCHED, "reason": "verified", "elapsed": now}
+
+
+def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[str, ...]:
+    assert state.chosen is not None
+    candidate = state.chosen.candidate
+    # Nobody looks around a model's patch: its next reply costs too much.
+    near = None if candidate.turn or not context.request.search.alternatives else state.ruled_out.near
+    return doubts(candidate.patch, context.sources, choice=state.choice, near=near, unrun=unrun)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,13 +58,16 @@ class Drawing:
         batch = self._take(BATCH, state)
         # Late, or when all else is done: a hang is seldom slowness.
         count = len(state.hanging) if len(batch) < BATCH else PATIENT * (state.attempts >= PATIENT_AFTER)
-        # What an early stop left untried goes first.
-        waiting = (*state.candidates, *batch, *state.hanging[:count])
+        # What an early stop left untried goes first, but for neighbours.
+        near = tuple(candidate for candidate in batch if candidate.near)
+        others = tuple(candidate for candidate in batch if not candidate.near)
+        waiting = (*near, *state.candidates, *others, *state.hanging[:count])
         return {
             "candidates": waiting,
             "hanging": state.hanging[count:],
             "drawn": self._drawn,
             "exhausted": len(batch) < BATCH,
+            "looked_around": state.first_plausible_drawn is not None and len(near) < BATCH,
         }
 
     def _take(self, count: int, state: RepairState) -> tuple[Candidate, ...]:
@@ -73,6 +76,8 @@ class Drawing:
         taken: list[Candidate] = []
         for _ in range(count):
             self._stream.learn([base for base in state.bases if base.known_at <= self._drawn])
+            if state.first_plausible_drawn is not None and state.first_plausible_drawn <= self._drawn:
+                self._stream.look_around(state.plausible[0].candidate)
             candidate = self._stream.draw()
             if candidate is None:
                 break

@@ -87,6 +87,8 @@ def pages() -> Mapping[str, str]:
     fenced = Suggestion(path="cart/total.py", start=2, end=2, lines=("    ```x\n", "````\n"))
     handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
     blamed = artifact(result(culprit=CULPRIT))
+    doubts = ("another patch that behaves differently passes the tests as well", "it only removes code")
+    unsure = artifact(result(evidence=replace(result().evidence, doubts=doubts)))
     return {
         "comment": render.comment(found, commented, **say),
         "comment-merge": render.comment(merged, state(merged), **say),
@@ -111,6 +113,10 @@ def pages() -> Mapping[str, str]:
             artifact(vain(culprit=CULPRIT)), State(head=HEAD), pull=PULL, diff=""
         ),
         "pull": render.pull_body(found, pull=PULL, diff=found.diff, branch="regreen/fix-7-0123abcd"),
+        "comment-low": render.comment(unsure, state(unsure), pull=PULL, diff=unsure.diff),
+        "pull-low": render.pull_body(unsure, pull=PULL, diff=unsure.diff, branch="regreen/fix-7-0123abcd"),
+        "review-low": render.review_body(unsure, 1),
+        "summary-low": render.summary(unsure, handed),
         "pull-withdrawn": render.withdrawn_pull_body("The body.\n", "the branch has moved on"),
         "review": render.review_body(found, 2),
         "suggestion-deletes": render.suggestion_body(found, empty, number=1, count=2),

@@ -1,5 +1,7 @@
 """The node that tries what waits, and what is kept of it."""
 
+from dataclasses import replace
+
 import pytest
 from agent_support import (
     ALTERNATIVE,
@@ -49,17 +51,26 @@ def test_evaluate_of_a_models_strategy_stops_at_the_first_plausible_patch():
 
 def test_evaluate_of_the_search_looks_for_alternatives_for_a_while():
     run = runtime(clock=FakeClock(step=0.01))
-    update = evaluate(state(candidates=(RIGHT, ALTERNATIVE, WRONG)), run)
+    before = state(candidates=(WRONG, RIGHT, ALTERNATIVE, WRONG))
+    first = evaluate(before, run)
+    assert [a.candidate for a in first["plausible"]] == [RIGHT]
+    assert first["candidates"] == (ALTERNATIVE, WRONG), "its neighbours come before them"
+    update = evaluate(replace(before, **first), run)
     assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
+    assert update["candidates"] == ()
     assert update["first_plausible_at"] < update["elapsed"]
 
 
 def test_evaluate_of_the_search_stops_when_the_alternatives_time_is_over():
-    waiting = (WRONG, RIGHT, ALTERNATIVE, OTHER)
-    update = evaluate(state(candidates=waiting, reference=baseline().failing), runtime(**slow_by(0.5)))
+    run = runtime(**slow_by(1.0))
+    before = state(
+        candidates=(WRONG, RIGHT, ALTERNATIVE, OTHER), reference=baseline().failing, looked_around=True
+    )
+    first = evaluate(before, run)
+    assert first["first_plausible_at"] == pytest.approx(4.0)
+    update = evaluate(replace(before, **first), run)
     assert [a.candidate for a in update["plausible"]] == [RIGHT, ALTERNATIVE]
     assert update["candidates"] == (OTHER,)
-    assert update["first_plausible_at"] == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,22 @@
 """The edges, decided from the state alone."""
 
+from dataclasses import replace
+
 import pytest
 from agent_support import RIGHT, WRONG, attempt, by_model, swap
 
 from bot.agent import routing
 from bot.agent.state import RepairState
+from bot.choice.doubts import FEW_NEIGHBOURS
+from bot.domain import RuledOut
 from bot.request import RepairRequest, SearchOptions
 from bot.result import Outcome
 
 FOUND = (attempt(RIGHT),)
 BY_MODEL = (attempt(by_model(RIGHT)),)
 MANY = tuple(attempt(swap("a - b", f"a + b + {n}")) for n in range(routing.ALTERNATIVE_LIMIT))
+AROUND = RepairState(plausible=FOUND, looked_around=True)
+TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS))
 
 
 def test_after_reproduce():
@@ -36,9 +42,12 @@ def test_after_ready():
         (RepairState(plausible=BY_MODEL, first_plausible_at=0.0), "hybrid", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "hybrid", False, "propose"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=0.5), "search", False, "propose"),
-        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=1.0), "search", False, "select"),
-        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
-        (RepairState(plausible=FOUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "propose"),
+        (RepairState(plausible=FOUND, first_plausible_at=0.0, elapsed=20.0), "search", False, "select"),
+        (replace(AROUND, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
+        (replace(TRIED_NEAR, first_plausible_at=0.0, elapsed=2.0), "search", False, "select"),
+        (replace(AROUND, first_plausible_at=9.0, elapsed=13.0), "search", False, "propose"),
+        (replace(AROUND, first_plausible_at=9.0, elapsed=13.5), "search", False, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0), "search", True, "select"),
         (RepairState(plausible=FOUND, first_plausible_at=0.0, exhausted=True), "search", False, "select"),
         (RepairState(plausible=MANY, first_plausible_at=0.0), "search", False, "select"),

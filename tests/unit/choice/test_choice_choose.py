@@ -135,6 +135,23 @@ def test_alternatives_that_might_as_well_be_right_make_the_choice_ambiguous():
     )
 
 
+def test_an_alternative_that_is_far_less_likely_leaves_the_choice_unambiguous():
+    unlikely = alternative(SOURCE, "axles * 2", "axles * 7919 - axles", score=0.01)
+    found = chosen([LESS, unlikely], report([1, 2, 3], [1, 2, 4], [0, 2, 3])).choice
+    assert (found.basis, found.ambiguous) == (Basis.LOOKS, False)
+    assert 0.8 < found.share < 1
+    assert found.differences, "it is shown all the same"
+
+
+def test_of_those_that_behave_alike_the_plainest_is_chosen_whatever_its_likelihood():
+    long = alternative(SOURCE, "axles * 2", "axles + axles - 0 + 0", score=0.9)
+    plain = alternative(SOURCE, "axles * 2", "axles + axles", score=0.3)
+    found = chosen([long, plain], report([1, 2], [1, 2], [0, 2]))
+    assert found.attempt is plain
+    assert found.order[0] is plain
+    assert found.choice.basis is Basis.ALIKE
+
+
 def test_alternatives_that_behave_alike_are_said_to_be_so():
     found = chosen([LESS, MORE], report([1, 2], [1, 2], [0, 2])).choice
     assert (found.basis, found.ambiguous, found.behaviours) == (Basis.ALIKE, False, 1)

@@ -45,6 +45,7 @@ PATCHED = RepairResult(
         seconds=1.23456,
         controls=("t.py::a",),
         uncontrolled=(("make test", "a command"),),
+        doubts=("it only removes code",),
     ),
     attempts=40,
     alternatives=2,
@@ -53,6 +54,7 @@ PATCHED = RepairResult(
         behaviours=2,
         inputs=40,
         basis=Basis.LOOKS,
+        share=0.5,
         reason="2 more patches pass",
         differences=(Difference(alternative="two \udc80", call="f(1)", chosen="2", other="3"),),
     ),
@@ -95,6 +97,8 @@ def test_a_patch_in_full():
             "repeats": 3,
             "controls": ["t.py::a"],
             "uncontrolled": {"make test": "a command"},
+            "confidence": "low",
+            "doubts": ["it only removes code"],
             "sandbox": "docker",
             "isolated": True,
             "seconds": 1.235,
@@ -104,6 +108,7 @@ def test_a_patch_in_full():
         "choice": {
             "basis": "looks",
             "ambiguous": True,
+            "share": 0.5,
             "reason": "2 more patches pass",
             "behaviours": 2,
             "inputs": 40,
@@ -111,7 +116,7 @@ def test_a_patch_in_full():
         },
         "best_partial": None,
         "closest": [],
-        "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0},
+        "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0, "near": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
         "culprit": None,
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
@@ -148,7 +153,12 @@ def test_a_failing_search_tells_what_came_nearest_and_what_it_ruled_out():
             "edits": [{"path": "a.py", "start": 3, "end": 4, "text": "\udcff"}],
         }
     ]
-    assert report["ruled_out"] == {"operators": {"number": 7, "delete": 2}, "unchanged": 4, "alike": 1}
+    assert report["ruled_out"] == {
+        "operators": {"number": 7, "delete": 2},
+        "unchanged": 4,
+        "alike": 1,
+        "near": 0,
+    }
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))

@@ -121,6 +121,8 @@ def test_every_ladder_ends_at_the_comment(delivery):
     for is_fork in (True, False):
         assert rungs(delivery, is_fork=is_fork, has_pull=True)[-1] == "comment"
     assert not {"commit", "pull-request", "branch"} & set(rungs(delivery, is_fork=True, has_pull=True))
+    assert "commit" not in rungs(delivery, is_fork=False, has_pull=True, doubtful=True)
+    assert rungs(delivery, is_fork=False, has_pull=True, doubtful=True)[-1] == "comment"
 
 
 @pytest.mark.parametrize(

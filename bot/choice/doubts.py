@@ -1,0 +1,113 @@
+"""Why a patch that passes all tests may still be wrong, in sentences.
+
+The tests decide what is plausible. Whether they decide what is right shows in what else passes them: where
+many changes of the same lines were tried and all of them fail, the tests pin the change down. And some kinds
+of change often pass because they take behaviour away ("An Analysis of Patch Plausibility and Correctness",
+Qi et al., ISSTA 2015).
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from bot.choice.shape import Shape, shape_of
+from bot.domain import Patch
+from bot.internal_errors import guarded
+from bot.patch.apply import apply
+from bot.patch.syntax import parsed
+from bot.patch.text import line_changes, split_lines
+from bot.result import Choice
+
+FEW_NEIGHBOURS = 10
+SINGLETONS = (None, True, False, ...)
+
+
+def doubts(
+    patch: Patch, sources: Mapping[str, str], *, choice: Choice | None, near: int | None, unrun: int = 0
+) -> tuple[str, ...]:
+    """What speaks against ``patch``, the weightiest first; empty where nothing does.
+
+    Args:
+        patch: one that passes the tests, against ``sources``.
+        sources: the project's files.
+        choice: how it was chosen among alternatives.
+        near: how many other changes of its lines were tried and do not pass; None where nobody looked.
+        unrun: how many tests were not run on it.
+    """
+    found: list[str] = []
+    if choice is not None and choice.ambiguous:
+        found.append("another patch that behaves differently passes the tests as well")
+    with guarded("the doubts about a patch"):
+        found += _of_shape(shape_of(patch, sources))
+        found += _of_code(patch, sources)
+    if near is not None and near < FEW_NEIGHBOURS:
+        found.append(f"only {near} other changes of the same lines were tried and fail")
+    if unrun:
+        found.append(f"{unrun} tests were not run, since time was short")
+    return tuple(dict.fromkeys(found))
+
+
+def _of_shape(shape: Shape) -> Iterator[str]:
+    if shape.only_deletes:
+        yield "it only removes code"
+    if shape.unused > 0:
+        yield "it leaves a name without a use"
+    if shape.pointless > 0:
+        yield "it has code without effect"
+    if shape.odd_constants > 0:
+        yield "it brings in a constant that stands nowhere else in the file"
+
+
+def _of_code(patch: Patch, sources: Mapping[str, str]) -> Iterator[str]:
+    for path, after in apply(patch, sources).items():
+        before = sources.get(path, "")
+        old, new = parsed(before), parsed(after)
+        if old is None or new is None:
+            continue
+        lines = _changed(before, after)
+        for node in ast.walk(new):
+            if getattr(node, "lineno", 0) in lines:
+                yield from _of_node(node)
+        if _count(new, ast.Raise) < _count(old, ast.Raise):
+            yield "an error is no longer raised"
+        if _decorators(new) > _decorators(old):
+            yield "it adds a decorator, which changes how others use the function"
+
+
+def _of_node(node: ast.AST) -> Iterator[str]:
+    match node:
+        case (
+            ast.ExceptHandler(type=None) | ast.ExceptHandler(type=ast.Name(id="Exception" | "BaseException"))
+        ):
+            yield "it catches every exception"
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot()], comparators=[right]):
+            if not (_is_identity(left) or _is_identity(right)):
+                yield "it compares by identity where the values may be equal and not the same"
+        case ast.Subscript(slice=ast.UnaryOp(op=ast.Not())):
+            yield "it uses a truth value as an index"
+
+
+def _is_identity(node: ast.expr) -> bool:
+    """Whether identity is what is commonly asked for: a singleton, a class, a sentinel."""
+    match node:
+        case ast.Constant(value=value):
+            return any(value is one for one in SINGLETONS)
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name.lstrip("_")[:1].isupper() or "sentinel" in name.lower() or name == "self"
+        case ast.Call(func=ast.Name(id="type")):
+            return True
+    return False
+
+
+def _changed(before: str, after: str) -> frozenset[int]:
+    """The lines of ``after`` that are new, 1-based."""
+    changes = line_changes(split_lines(before), split_lines(after))
+    return frozenset(line + 1 for change in changes for line in range(change.new_start, change.new_end))
+
+
+def _count(tree: ast.AST, kind: type[ast.AST]) -> int:
+    return sum(isinstance(node, kind) for node in ast.walk(tree))
+
+
+def _decorators(tree: ast.AST) -> int:
+    nodes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return sum(len(node.decorator_list) for node in ast.walk(tree) if isinstance(node, nodes))

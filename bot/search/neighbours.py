@@ -1,0 +1,84 @@
+"""Candidates close to a patch that passes the tests, to see whether the tests tell them from it.
+
+Two kinds, in turn: other changes of the lines that the patch changes, and further changes of what it makes of
+them. Among these are the simpler ones: a clause dropped, a wrapper taken away, another constant. Where many
+of them fail and none passes, the tests pin down the change. Mutation testing asks the same of a whole program
+(DeMillo, Lipton, Sayward, "Hints on Test Data Selection", IEEE Computer, 1978). Nothing is run here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice, zip_longest
+
+from bot.domain import Candidate, Patch, Suspicion
+from bot.patch.apply import apply
+from bot.search.candidates import candidates
+from bot.search.composition import compose
+from sandbox.reports import TestResult
+
+MAX_NEIGHBOURS = 120
+
+
+def neighbours(
+    first: Candidate, sources: Mapping[str, str], failing: Sequence[TestResult] = ()
+) -> Iterator[Candidate]:
+    """At most ``MAX_NEIGHBOURS`` candidates in the lines of ``first``, each marked as ``near``.
+
+    Args:
+        first: the candidate that passes the tests.
+        sources: what its patch applies to.
+        failing: the failing results; what they say raises the prior of some operators.
+    """
+    found = chain.from_iterable(
+        zip_longest(_others(first, sources, failing), _further(first, sources), fillvalue=None)
+    )
+    yield from islice((replace(one, near=True) for one in found if one is not None), MAX_NEIGHBOURS)
+
+
+def _others(
+    first: Candidate, sources: Mapping[str, str], failing: Sequence[TestResult]
+) -> Iterator[Candidate]:
+    """Other changes of the same lines."""
+    lines = _lines(first.patch, sources, after=False)
+    made = candidates(sources, lines, failing)
+    return (candidate for candidate in made if _is_within(candidate.patch, sources, lines))
+
+
+def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate]:
+    """Changes of the lines as ``first`` leaves them, each together with ``first``."""
+    changed = {**sources, **apply(first.patch, sources)}
+    lines = _lines(first.patch, sources, after=True)
+    for second in candidates(changed, lines):
+        if not _is_within(second.patch, changed, lines):
+            continue
+        yield replace(
+            second,
+            patch=compose(first.patch, second.patch),
+            explanation=f"{first.explanation}; {second.explanation}",
+            origin=f"{first.origin} + {second.origin}",
+            score=first.score * second.score,
+            order=first.order + second.order,
+        )
+
+
+def _is_within(patch: Patch, sources: Mapping[str, str], lines: Sequence[Suspicion]) -> bool:
+    """Whether ``patch`` changes nothing but ``lines``."""
+    return set(_lines(patch, sources, after=False)) <= set(lines)
+
+
+def _lines(patch: Patch, sources: Mapping[str, str], *, after: bool) -> list[Suspicion]:
+    """The lines of ``patch`` in the original, or in what it gives; all alike suspicious."""
+    found: list[Suspicion] = []
+    for path in patch.paths:
+        shift = 0
+        for edit in sorted((edit for edit in patch.edits if edit.path == path), key=lambda edit: edit.start):
+            first = sources.get(path, "").count("\n", 0, edit.start) + 1
+            before = sources.get(path, "").count("\n", edit.start, edit.end)
+            now = edit.replacement.count("\n")
+            last = first + (now if after else before)
+            found += [
+                Suspicion(path=path, line=line + (shift if after else 0), score=1.0)
+                for line in range(first, last + 1)
+            ]
+            shift += now - before
+    return list(dict.fromkeys(found))

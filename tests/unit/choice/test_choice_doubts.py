@@ -1,0 +1,99 @@
+"""What speaks against a patch that passes all tests."""
+
+from dataclasses import replace
+
+import pytest
+from choice_support import PATH, edit
+
+from bot.choice.doubts import FEW_NEIGHBOURS, doubts
+from bot.result import Basis, Choice, Confidence, Evidence
+
+CODE = """\
+MISSING = object()
+
+
+def toll(axles, names, before=None):
+    if axles < 0:
+        raise ValueError("axles")
+    try:
+        found = names[axles]
+    except (KeyError, IndexError):
+        return None
+    if found == before:
+        return 0
+    return found * 2
+"""
+SOURCES = {PATH: CODE}
+
+
+def said(old, new, *, near=50, choice=None, unrun=0):
+    return doubts(edit(CODE, old, new), SOURCES, choice=choice, near=near, unrun=unrun)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("found * 2", "found + 2"),
+        ("found * 2", "found"),
+        ("axles < 0", "axles <= 0"),
+        ("found == before", "found != before"),
+        ("found == before", "before is None"),
+        ("found == before", "found in (before, MISSING) or found is MISSING"),
+        ("found == before", "type(found) is type(before)"),
+        ("(KeyError, IndexError)", "(KeyError, TypeError)"),
+        ("        return None\n", '        raise LookupError("axles") from None\n'),
+    ],
+)
+def test_nothing_speaks_against_an_ordinary_change_that_the_tests_pin_down(old, new):
+    assert said(old, new) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ('        raise ValueError("axles")\n', "        pass\n", "only removes"),
+        ('        raise ValueError("axles")\n', "        return None\n", "no longer raised"),
+        ("(KeyError, IndexError)", "Exception", "every exception"),
+        ("except (KeyError, IndexError):", "except:", "every exception"),
+        ("found == before", "found is before", "identity"),
+        ("found == before", "found is not before", "identity"),
+        ("names[axles]", "names[not axles]", "index"),
+        ("found == before", "found == found", "without effect"),
+        ("found == before", "not found != before", "without effect"),
+        ("found * 2", "found * 7919", "constant"),
+        ("found = names[axles]", "found, unread = names[axles]", "without a use"),
+        ("def toll", "@staticmethod\ndef toll", "decorator"),
+    ],
+)
+def test_what_takes_behaviour_away_or_is_odd_is_doubted(old, new, word):
+    assert any(word in doubt for doubt in said(old, new))
+
+
+def test_few_neighbours_say_that_the_tests_may_not_pin_it_down():
+    assert any(str(FEW_NEIGHBOURS - 1) in doubt for doubt in said("* 2", "+ 2", near=FEW_NEIGHBOURS - 1))
+    assert said("* 2", "+ 2", near=FEW_NEIGHBOURS) == ()
+    assert said("* 2", "+ 2", near=None) == ()
+
+
+def test_tests_that_were_not_run_are_a_doubt():
+    assert any("7 tests" in doubt for doubt in said("* 2", "+ 2", unrun=7))
+
+
+def test_an_ambiguous_choice_is_the_first_doubt():
+    choice = Choice(alternatives=1, behaviours=2, inputs=9, basis=Basis.LOOKS, reason="", share=0.5)
+    found = said('raise ValueError("axles")', "pass", choice=choice)
+    assert "differently" in found[0]
+    assert len(found) > 1
+
+
+def test_what_does_not_parse_or_is_new_is_not_doubted_for_its_code():
+    broken = {PATH: "def f(:\n    return 1\n"}
+    assert doubts(edit(broken[PATH], "(:", "():"), broken, choice=None, near=50) == ()
+
+
+def test_confidence_is_low_where_anything_speaks_against_the_patch():
+    evidence = Evidence(
+        fail_to_pass=(), pass_to_pass=(), repeats=3, sandbox="docker", isolated=True, seconds=1.0
+    )
+    assert evidence.confidence is Confidence.HIGH
+    assert replace(evidence, doubts=("it only removes code",)).confidence is Confidence.LOW

@@ -1,0 +1,68 @@
+"""Paths of code relative to the project, without a look at the file system."""
+
+import os
+import sys
+
+import pytest
+
+from sandbox.runner.tracer import LineTracer
+from sandbox.runner.within import Within
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    root = tmp_path / "project"
+    (root / "pkg").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(root / "pkg")
+    monkeypatch.chdir(root)
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "link"), *sys.path])
+    return root
+
+
+def forbid(monkeypatch):
+    def forbidden(*_arguments, **_named):
+        raise AssertionError("the file system is not to be asked")
+
+    for name in ("getcwd", "lstat", "stat", "readlink"):
+        monkeypatch.setattr(os, name, forbidden)
+
+
+def test_within_knows_the_project_by_spelling_alone(project, tmp_path, monkeypatch):
+    within = Within(str(project))
+    with monkeypatch.context() as patched:
+        forbid(patched)
+        names = [
+            str(project / "pkg" / "a.py"),
+            "pkg/a.py",
+            "./pkg/../pkg/a.py",
+            str(tmp_path / "link" / "a.py"),
+            str(tmp_path / "project2" / "a.py"),
+            "<string>",
+            "<attrs generated init pkg.a>",
+            os.__file__,
+        ]
+        found = [within.relative(name) for name in names]
+    assert found == ["pkg/a.py", "pkg/a.py", "pkg/a.py", "pkg/a.py", None, None, None, None]
+
+
+def test_within_of_a_root_that_is_a_link(project, tmp_path):
+    (tmp_path / "other").symlink_to(project)
+    assert Within(str(tmp_path / "other")).relative(str(tmp_path / "other" / "pkg" / "a.py")) == "pkg/a.py"
+
+
+def test_a_traced_test_may_forbid_the_file_system(project, monkeypatch):
+    code = compile("def generated():\n    return 1\n", "<string>", "exec")
+    own = compile("def f():\n    return generated()\n", "pkg/a.py", "exec")
+    names = {}
+    exec(code, names)
+    exec(own, names)
+    tracer, before = LineTracer(str(project)), sys.gettrace()
+    with monkeypatch.context() as patched:
+        forbid(patched)
+        tracer.start()
+        try:
+            names["f"]()
+        finally:
+            lines = tracer.stop()
+            sys.settrace(before)
+    assert lines == {"pkg/a.py": [2]}

@@ -1,0 +1,78 @@
+"""Neighbours of a patch: other changes of its lines, and further changes of what it makes of them."""
+
+from search_support import applied, everywhere
+
+from bot.domain import Candidate, Patch, SpanEdit
+from bot.search.neighbours import MAX_NEIGHBOURS, neighbours
+from bot.search.stream import Stream
+
+PATH = "shop/module.py"
+CODE = "def f(a, b):\n    c = a - 1\n    return c is b\n\n\ndef g(n):\n    return n * 2\n"
+SOURCES = {PATH: CODE}
+
+
+def change(old, new):
+    start = CODE.index(old)
+    edit = SpanEdit(path=PATH, start=start, end=start + len(old), replacement=new)
+    return Candidate(patch=Patch(edits=(edit,)), origin="mine", explanation="mine", score=0.5)
+
+
+FIRST = change("c is b", "c is not b")
+
+
+def lines_changed(candidate):
+    new = applied(CODE, candidate.patch).splitlines()
+    return {number for number, line in enumerate(CODE.splitlines(), start=1) if line not in new}
+
+
+def test_neighbours_change_the_same_lines_and_no_others():
+    found = list(neighbours(FIRST, SOURCES))
+    assert 10 < len(found) <= MAX_NEIGHBOURS
+    assert all(candidate.near for candidate in found)
+    assert not any({1, 2, 6, 7} & lines_changed(candidate) for candidate in found)
+
+
+def test_neighbours_hold_what_is_likelier_than_the_first():
+    texts = [applied(CODE, candidate.patch) for candidate in neighbours(FIRST, SOURCES)]
+    assert CODE.replace("c is b", "c != b") in texts
+
+
+def test_neighbours_change_the_patched_lines_further():
+    longer = change("c is b", "c is b and a > 1")
+    found = list(neighbours(longer, SOURCES))
+    further = [candidate for candidate in found if candidate.order == 2]
+    assert CODE.replace("c is b", "a > 1") in [applied(CODE, candidate.patch) for candidate in further]
+    assert all(candidate.origin.startswith("mine + ") for candidate in further)
+    assert all(candidate.score <= longer.score for candidate in further)
+
+
+def test_neighbours_of_an_insertion_are_in_its_line():
+    at = CODE.index("    return c")
+    edit = SpanEdit(path=PATH, start=at, end=at, replacement="    if a > 1:\n        return b\n")
+    inserted = Candidate(patch=Patch(edits=(edit,)), origin="mine", score=0.5)
+    texts = [applied(CODE, candidate.patch) for candidate in neighbours(inserted, SOURCES)]
+    assert any("if a >= 1:\n        return b\n" in text for text in texts)
+    assert all("def g(n):\n    return n * 2\n" in text for text in texts)
+
+
+def test_a_stream_that_looks_around_draws_the_neighbours_next():
+    stream = Stream(SOURCES, everywhere(CODE, PATH))
+    before = [stream.draw() for _ in range(5)]
+    stream.look_around(FIRST)
+    stream.look_around(before[0])  # only of the first
+    near = [stream.draw() for _ in range(10)]
+    assert all(candidate.near for candidate in near)
+    rest = list(iter(stream.draw, None))
+    texts = [applied(CODE, candidate.patch) for candidate in (*before, *near, *rest)]
+    assert len(set(texts)) == len(texts)
+    assert any(not candidate.near for candidate in rest)
+
+
+def test_two_streams_that_look_around_at_the_same_place_are_the_same():
+    drawn = []
+    for _ in range(2):
+        stream = Stream(SOURCES, everywhere(CODE, PATH))
+        found = [stream.draw() for _ in range(7)]
+        stream.look_around(FIRST)
+        drawn.append([*found, *iter(stream.draw, None)])
+    assert drawn[0] == drawn[1]
