@@ -1,5 +1,6 @@
 """The page about a run: rates, agreement and the distance from the limit, library by library."""
 
+import textwrap
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.markdown import number, table
@@ -39,7 +40,8 @@ Regreen swaps in; others take it longer. cosmic-ray's session is made of the sam
 
 **Tests.** Those that pass in Regreen's sandbox and in mutmut's copy of the project. Mutants that hang are
 left out of the rates: they cost each tool its time limit. *Again* is Regreen's second pass, with all tests
-loaded.
+loaded. The
+time of a mutant that survives is that of all its tests, whichever tool runs them.
 """
 
 
@@ -66,9 +68,10 @@ def page(run: Run, command: str) -> str:
         f"```\n{command}\n```",
         f"Commit `{str(code['commit'])[:9]}`, {started[:10]}. Load of the machine: {_loads(rows)}.",
         METHOD.strip(),
-        f"**Libraries.** {RULE}.",
+        textwrap.fill(f"**Libraries.** {RULE}.", 108, break_on_hyphens=False),
         shares(run),
         "\n".join(_differences(rows)),
+        "\n".join(_problems(run)),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -104,11 +107,11 @@ def _ratios(rows: Sequence[Row]) -> str:
     """How many times as fast, by the clock and by CPU seconds, and on how many verdicts they agree."""
     kinds: dict[str, Callable[[Row], float | None]] = {
         "mutmut's": lambda row: ratio(row, MUTMUT),
-        "again": lambda row: ratio(row, MUTMUT, ours=AGAIN),
-        "by CPU": lambda row: ratio(row, MUTMUT, ours=AGAIN, cpu=True),
-        "at the median mutant": lambda row: typical(row, MUTMUT, ours=AGAIN),
+        "again by mutmut's": lambda row: ratio(row, MUTMUT, ours=AGAIN),
+        "again by mutmut's, CPU": lambda row: ratio(row, MUTMUT, ours=AGAIN, cpu=True),
+        "again by mutmut's, median mutant": lambda row: typical(row, MUTMUT, ours=AGAIN),
         "cosmic-ray's": lambda row: ratio(row, COSMIC_RAY),
-        "again ": lambda row: ratio(row, COSMIC_RAY, ours=AGAIN),
+        "again by cosmic-ray's": lambda row: ratio(row, COSMIC_RAY, ours=AGAIN),
     }
     head = ("Regreen's rate by", *kinds, "agree with mutmut", "with cosmic-ray")
     lines: list[tuple[object, ...]] = [
@@ -151,6 +154,19 @@ def _differences(rows: Sequence[Row]) -> Iterator[str]:
         mine = f"Regreen {one.ours.verdict.value} ({one.ours.detail or '-'})"
         theirs = f"{NAMES[one.tool]} {one.theirs.verdict.value}"
         yield f"- {where}: {mine}, {theirs}: {one.cause or 'not explained'}"
+
+
+def _problems(run: Run) -> Iterator[str]:
+    """What could not be measured, and why."""
+    for row in run.rows:
+        for tool, problem in row.get("problems", {}).items():
+            yield f"- {row['task']} could not be judged by {tool}: {_last_line(problem)}"
+        if row["outcome"] != MEASURED:
+            yield f"- {row['task']} was not measured: {_last_line(row['reason'])}"
+
+
+def _last_line(said: str) -> str:
+    return (said.strip().splitlines() or ["no reason given"])[-1][:200]
 
 
 def _name(row: Row) -> str:

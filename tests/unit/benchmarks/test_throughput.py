@@ -139,13 +139,16 @@ def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
 
 def test_the_page_has_rates_ratios_limits_and_each_difference():
     header = {"code": {"commit": "a" * 40}, "started": "2026-11-23T12:00:00+00:00"}
-    crashed = {"task": "attrs", "outcome": "crashed"}
-    page = report.page(Run(header=header, rows=(row(), crashed)), "python -m benchmarks.throughput")
+    crashed = {"task": "attrs", "outcome": "crashed", "reason": "first\nlast"}
+    unjudged = row(problems={"mutmut": "exit status 1"})
+    page = report.page(Run(header=header, rows=(unjudged, crashed)), "python -m benchmarks.throughput")
     assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
     assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
     assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
     assert "yarl, `m.py` at 4, NumberReplacer: Regreen killed (-), mutmut survived: not explained" in page
     assert "1.5 to 2.5" in page
+    assert "- yarl could not be judged by mutmut: exit status 1" in page
+    assert "- attrs was not measured: last" in page
 
 
 def test_a_row_is_shown_by_its_rates():
