@@ -30,7 +30,15 @@ def unused_names(tree: ast.Module) -> int:
 
 def pointless_code(tree: ast.Module) -> int:
     """How many expressions and statements do nothing, or always the same."""
-    return sum(map(_pointless, ast.walk(tree)))
+    return sum(_pointless(node) + _is_double(node) for node in ast.walk(tree))
+
+
+def _is_double(node: ast.AST) -> bool:
+    """Whether it denies one comparison: the opposite one says the same."""
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
+            return True
+    return False
 
 
 def _pointless(node: ast.AST) -> int:
@@ -42,8 +50,6 @@ def _pointless(node: ast.AST) -> int:
         case ast.BoolOp(values=values):
             repeated = len(values) - len({ast.dump(value) for value in values})
             return repeated + sum(map(_is_constant, values))
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
-            return 1  # the opposite comparison says the same
         case ast.Assign(targets=[ast.Name(id=name)], value=ast.Name(id=same)):
             return name == same
         case ast.Call(args=[first, second], keywords=[]):

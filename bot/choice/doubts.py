@@ -7,7 +7,9 @@ Qi et al., ISSTA 2015).
 """
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
+from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from bot.choice.shape import Shape, shape_of
 from bot.domain import Patch
@@ -17,12 +19,26 @@ from bot.patch.syntax import parsed
 from bot.patch.text import line_changes, split_lines
 from bot.result import Choice
 
-FEW_NEIGHBOURS = 10
+FEW_NEIGHBOURS, FEW_OF_ALL = 10, 3
+SIMILAR = 0.6
 SINGLETONS = (None, True, False, ...)
 
 
-def doubts(
-    patch: Patch, sources: Mapping[str, str], *, choice: Choice | None, near: int | None, unrun: int = 0
+class Neighbours(NamedTuple):
+    """How many other changes of a patch's lines do not pass, and whether there are no more to try."""
+
+    failing: int
+    all_tried: bool
+
+
+def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
+    patch: Patch,
+    sources: Mapping[str, str],
+    *,
+    choice: Choice | None,
+    neighbours: Neighbours | None,
+    unrun: int = 0,
+    literals: Container[object] = (),
 ) -> tuple[str, ...]:
     """What speaks against ``patch``, the weightiest first; empty where nothing does.
 
@@ -30,17 +46,20 @@ def doubts(
         patch: one that passes the tests, against ``sources``.
         sources: the project's files.
         choice: how it was chosen among alternatives.
-        near: how many other changes of its lines were tried and do not pass; None where nobody looked.
+        neighbours: the other changes of its lines; None where nobody looked.
         unrun: how many tests were not run on it.
+        literals: the values that stand in the tests.
     """
     found: list[str] = []
     if choice is not None and choice.ambiguous:
         found.append("another patch that behaves differently passes the tests as well")
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))
-        found += _of_code(patch, sources)
-    if near is not None and near < FEW_NEIGHBOURS:
-        found.append(f"only {near} other changes of the same lines were tried and fail")
+        found += _of_code(patch, sources, literals)
+    if neighbours is not None and neighbours.failing < (
+        FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS
+    ):
+        found.append(f"only {neighbours.failing} other changes of the same lines were tried and fail")
     if unrun:
         found.append(f"{unrun} tests were not run, since time was short")
     return tuple(dict.fromkeys(found))
@@ -53,20 +72,19 @@ def _of_shape(shape: Shape) -> Iterator[str]:
         yield "it leaves a name without a use"
     if shape.pointless > 0:
         yield "it has code without effect"
-    if shape.odd_constants > 0:
-        yield "it brings in a constant that stands nowhere else in the file"
 
 
-def _of_code(patch: Patch, sources: Mapping[str, str]) -> Iterator[str]:
+def _of_code(patch: Patch, sources: Mapping[str, str], literals: Container[object]) -> Iterator[str]:
     for path, after in apply(patch, sources).items():
         before = sources.get(path, "")
         old, new = parsed(before), parsed(after)
         if old is None or new is None:
             continue
-        lines = _changed(before, after)
-        for node in ast.walk(new):
-            if getattr(node, "lineno", 0) in lines:
-                yield from _of_node(node)
+        gone, lines = _changed(before, after)
+        for node in _within(new, lines):
+            yield from _of_node(node)
+        if _is_exchanged(_texts(old, gone), _texts(new, lines), literals):
+            yield "it exchanges a text for another one that stands in the tests"
         if _count(new, ast.Raise) < _count(old, ast.Raise):
             yield "an error is no longer raised"
         if _decorators(new) > _decorators(old):
@@ -98,10 +116,31 @@ def _is_identity(node: ast.expr) -> bool:
     return False
 
 
-def _changed(before: str, after: str) -> frozenset[int]:
-    """The lines of ``after`` that are new, 1-based."""
+def _is_exchanged(old: frozenset[str], new: frozenset[str], literals: Container[object]) -> bool:
+    """Whether a text of the tests stands where quite another one stood: not a slip of the pen."""
+    return any(
+        text in literals and all(SequenceMatcher(None, text, other).ratio() < SIMILAR for other in old - new)
+        for text in (new - old if old - new else ())
+    )
+
+
+def _texts(tree: ast.Module, lines: frozenset[int]) -> frozenset[str]:
+    nodes = _within(tree, lines)
+    return frozenset(
+        node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    )
+
+
+def _within(tree: ast.Module, lines: frozenset[int]) -> Iterator[ast.AST]:
+    return (node for node in ast.walk(tree) if getattr(node, "lineno", 0) in lines)
+
+
+def _changed(before: str, after: str) -> tuple[frozenset[int], frozenset[int]]:
+    """The lines of ``before`` that are gone, and those of ``after`` that are new; 1-based."""
     changes = line_changes(split_lines(before), split_lines(after))
-    return frozenset(line + 1 for change in changes for line in range(change.new_start, change.new_end))
+    gone = (line + 1 for change in changes for line in range(change.old_start, change.old_end))
+    new = (line + 1 for change in changes for line in range(change.new_start, change.new_end))
+    return frozenset(gone), frozenset(new)
 
 
 def _count(tree: ast.AST, kind: type[ast.AST]) -> int:

@@ -24,8 +24,8 @@ class Shape:
     """A patch in numbers.
 
     ``lines`` are removed and added lines, ``tokens`` those removed and added. ``only_deletes``: it removes
-    statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local names
-    than before are never read; negative where the patch puts names to use. ``pointless``: how many more
+    statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local
+    names than before are never read; negative where the patch puts names to use. ``pointless``: how many more
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
     """
 

@@ -17,7 +17,7 @@ from bot.agent.evaluation import changed_files
 from bot.agent.flakiness import ANOTHER_SEED
 from bot.agent.selection import SuiteSelection, select_tests
 from bot.agent.state import RepairContext, RepairState
-from bot.choice.doubts import doubts
+from bot.choice.doubts import Neighbours, doubts
 from bot.domain import Baseline
 from bot.ports import Testbed
 from bot.result import Evidence, Outcome
@@ -71,8 +71,15 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
     assert state.chosen is not None
     candidate = state.chosen.candidate
     # Nobody looks around a model's patch: its next reply costs too much.
-    near = None if candidate.turn or not context.request.search.alternatives else state.ruled_out.near
-    return doubts(candidate.patch, context.sources, choice=state.choice, near=near, unrun=unrun)
+    looked = context.request.search.alternatives and not candidate.turn
+    return doubts(
+        candidate.patch,
+        context.sources,
+        choice=state.choice,
+        neighbours=Neighbours(state.ruled_out.near, state.looked_around) if looked else None,
+        unrun=unrun,
+        literals=context.test_literals(),
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

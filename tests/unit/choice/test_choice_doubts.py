@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from choice_support import PATH, edit
 
-from bot.choice.doubts import FEW_NEIGHBOURS, doubts
+from bot.choice.doubts import FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
 from bot.result import Basis, Choice, Confidence, Evidence
 
 CODE = """\
@@ -26,8 +26,13 @@ def toll(axles, names, before=None):
 SOURCES = {PATH: CODE}
 
 
-def said(old, new, *, near=50, choice=None, unrun=0):
-    return doubts(edit(CODE, old, new), SOURCES, choice=choice, near=near, unrun=unrun)
+def said(old, new, *, near=50, all_tried=False, code=CODE, **more):
+    return doubts(
+        edit(code, old, new),
+        {PATH: code},
+        neighbours=None if near is None else Neighbours(near, all_tried),
+        **{"choice": None, **more},
+    )
 
 
 @pytest.mark.parametrize(
@@ -35,6 +40,7 @@ def said(old, new, *, near=50, choice=None, unrun=0):
     [
         ("found * 2", "found + 2"),
         ("found * 2", "found"),
+        ("found * 2", "found * 7919"),
         ("axles < 0", "axles <= 0"),
         ("found == before", "found != before"),
         ("found == before", "before is None"),
@@ -60,7 +66,6 @@ def test_nothing_speaks_against_an_ordinary_change_that_the_tests_pin_down(old, 
         ("names[axles]", "names[not axles]", "index"),
         ("found == before", "found == found", "without effect"),
         ("found == before", "not found != before", "without effect"),
-        ("found * 2", "found * 7919", "constant"),
         ("found = names[axles]", "found, unread = names[axles]", "without a use"),
         ("def toll", "@staticmethod\ndef toll", "decorator"),
     ],
@@ -73,6 +78,18 @@ def test_few_neighbours_say_that_the_tests_may_not_pin_it_down():
     assert any(str(FEW_NEIGHBOURS - 1) in doubt for doubt in said("* 2", "+ 2", near=FEW_NEIGHBOURS - 1))
     assert said("* 2", "+ 2", near=FEW_NEIGHBOURS) == ()
     assert said("* 2", "+ 2", near=None) == ()
+    assert said("* 2", "+ 2", near=FEW_OF_ALL, all_tried=True) == ()
+    assert said("* 2", "+ 2", near=FEW_OF_ALL - 1, all_tried=True) != ()
+
+
+def test_quite_another_text_that_the_tests_hold_is_doubted_and_a_slip_is_not():
+    code = 'ADMINS = {"root", "ada"}\nSTATE = "pendign"\n'
+    assert any(
+        "stands in the tests" in doubt for doubt in said("ada", "linus", code=code, literals={"linus"})
+    )
+    assert said("ada", "linus", code=code, literals={"eve"}) == ()
+    assert said("pendign", "pending", code=code, literals={"pending"}) == ()
+    assert said('"ada"', '"ada", "linus"', code=code, literals={"linus"}) == ()
 
 
 def test_tests_that_were_not_run_are_a_doubt():
@@ -87,8 +104,8 @@ def test_an_ambiguous_choice_is_the_first_doubt():
 
 
 def test_what_does_not_parse_or_is_new_is_not_doubted_for_its_code():
-    broken = {PATH: "def f(:\n    return 1\n"}
-    assert doubts(edit(broken[PATH], "(:", "():"), broken, choice=None, near=50) == ()
+    broken = "def f(:\n    return 1\n"
+    assert said("(:", "():", code=broken) == ()
 
 
 def test_confidence_is_low_where_anything_speaks_against_the_patch():
