@@ -1,4 +1,4 @@
-"""Candidates close to a patch that passes the tests, to see whether the tests tell them from it.
+"""Candidates close to a patch that passes the tests, to see whether the tests distinguish them from it.
 
 Two kinds, in turn: other changes of the lines that the patch changes, and further changes of what it makes of
 them. Among these are the simpler ones: a clause dropped, a wrapper taken away, another constant. Where many
