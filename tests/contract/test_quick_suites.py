@@ -4,6 +4,8 @@ import dataclasses
 
 import pytest
 
+from bot.agent.evaluation import FORKED
+
 SHOP = "def price(n):\n    return 2 * n\n\n\ndef cost(n):\n    return 3 * n\n"
 WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}
 HARMLESS = {"shop.py": SHOP.replace("2 * n", "n * 2").encode()}
@@ -60,7 +62,7 @@ def test_tests_of_many_files_are_judged_in_a_fork(make, notes):
         harmless = bed.run(tests=IN_FILES, changes=HARMLESS, quick=True, stop_at_first_failure=True)
         assert harmless.proves(set(IN_FILES))
         few = bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True)
-        assert {wrong.means, harmless.means, few.means} == {"swap"}
+        assert {wrong.means, harmless.means, few.means} <= FORKED
     assert notes == []
 
 
@@ -70,7 +72,7 @@ def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes
         assert len(bed.run().passing) == len(IN_FILES)
         report = bed.run(tests=IN_FILES, changes=HARMLESS, quick=True)
         assert report.proves(set(IN_FILES))
-        assert report.means == "swap", report.reason
+        assert report.means in FORKED, report.reason
 
 
 def test_one_file_that_cannot_be_held_with_the_others_leaves_few_files_quick(make, notes):
@@ -81,7 +83,7 @@ def test_one_file_that_cannot_be_held_with_the_others_leaves_few_files_quick(mak
         many = bed.run(tests=tests, changes=HARMLESS, quick=True)
         assert (many.means, many.reason) == ("whole", "importing the project starts threads")
         assert many.proves(set(tests))
-        assert bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True).means == "swap"
+        assert bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True).means in FORKED
 
 
 @pytest.mark.slow
@@ -93,10 +95,12 @@ def test_tests_that_take_long_together_are_judged_in_a_fork(make, notes):
         assert [result.test for result in wrong.results] == tests[:1]
         harmless = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
         assert harmless.proves(set(tests))
-        assert {wrong.means, harmless.means} == {"swap"}
+        assert {wrong.means, harmless.means} <= FORKED
 
 
-def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes):
+def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes, variant):
+    if variant[2] == "3.7":
+        pytest.skip("the tests are imported anew in the fork there, and end as in a whole run")
     tests = ["test_own.py::test_process", "test_own.py::test_price"]
     with opened(make, notes, **{"test_own.py": OWN}) as bed:
         assert bed.run().proves(set(tests))
@@ -104,7 +108,8 @@ def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes):
         assert report.proves(set(tests)), report
         again = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
         assert again.proves(set(tests)), again
-        assert (again.means, again.reason) == ("swap", "1 of the tests in a whole run")
+        assert again.means in FORKED
+        assert again.reason == "1 of the tests in a whole run"
         wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
         assert [result.test for result in wrong.results] == tests[1:], "the others come first"
     assert any("test_process takes a whole run" in note for note in notes)
