@@ -25,6 +25,7 @@ from sandbox.snapshot import take
 
 # Tests that are traced to see which lines are executed; tests whose verdicts are compared with the limit.
 TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
+SHORT_S = 1.0  # of a longer test nearly all is its own time
 # As much longer than the whole suite may a run of cosmic-ray's take.
 PATIENCE, PATIENCE_S = 3.0, 10.0
 MEASURED = "measured"
@@ -180,7 +181,8 @@ class _Library:
         self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
     ) -> dict[str, Any]:
         """The seconds of a bare fork, and for some tests their own and those of a quick verdict."""
-        by_time = sorted((one for one in baseline.passing if one.test in tests), key=lambda one: one.seconds)
+        short = [one for one in baseline.passing if one.test in tests and one.seconds <= SHORT_S]
+        by_time = sorted(short, key=lambda one: one.seconds)
         places = [round(place * (len(by_time) - 1) / (AT_THE_LIMIT - 1)) for place in range(AT_THE_LIMIT)]
         chosen = [by_time[place].test for place in sorted(set(places))]
         copy, command = self._copy("limit"), self._environment.command
