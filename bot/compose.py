@@ -190,8 +190,8 @@ def _repair(
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
     base = base_version(settings.project, settings.base, sources, diff=origin.diff)
-    if base.problem:
-        progress.stage("base", f"none to compare with: {base.problem}")
+    if said := f"none to compare with: {base.problem}" if base.problem else base.note:
+        progress.stage("base", said)
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:

@@ -24,6 +24,7 @@ from sandbox.interpreter import Interpreter
 from sandbox.parent_thread import kept
 from sandbox.pipes import PipeTransport, runner_process
 from sandbox.session import Session
+from sandbox.user_counts import bounded
 
 WORKSPACE = "/workspace"
 NOBODY = str(machine.UID)
@@ -129,8 +130,10 @@ class BubblewrapProvider:
                 argv = [*isolation(), *system_mounts(), *files, *places]
                 transport, started = opening.enter_context(kept(_runner(argv, descriptors)))
             try:
-                group.adopt(started)
-                yield Session(transport, program=bundle(settings), limits=spec.limits)
+                with bounded(started):
+                    group.adopt(started)
+                    session = Session(transport, program=bundle(settings), limits=spec.limits)
+                yield session
             finally:
                 # Nothing in there has to end in an orderly way, and a runner at work would not hear of it.
                 for pid in started:

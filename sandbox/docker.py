@@ -209,7 +209,7 @@ class DockerProvider:
         Only where this machine's own kernel is the container's: a setting that a kernel does not know keeps
         the container from starting.
         """
-        if self._runtime is not None or _engine_socket() is None:
+        if self._runtime is not None or engine_socket() is None:
             return {}
         return {name: value for name, value in SYSCTLS.items() if os.path.exists(_kernel_file(name))}
 
@@ -218,7 +218,7 @@ def _kernel_file(setting: str) -> str:
     return f"/proc/sys/{setting.replace('.', '/')}"
 
 
-def _engine_socket() -> str | None:
+def engine_socket() -> str | None:
     """The path of the engine's socket on this machine; None where the engine is reached over a network."""
     from docker.constants import DEFAULT_UNIX_SOCKET
     from docker.utils import kwargs_from_env
@@ -230,7 +230,7 @@ def _engine_socket() -> str | None:
 
 def _knock() -> None:
     """Raise OSError where nobody listens; the client library would leave the socket open that it tried."""
-    path = _engine_socket()
+    path = engine_socket()
     if path is not None:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.settimeout(API_TIMEOUT_S)  # one that hangs takes no more callers, and lets them wait

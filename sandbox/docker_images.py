@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sandbox import machine
 from sandbox.errors import SandboxError
+from sandbox.tar_headers import PlainHeader
 
 if TYPE_CHECKING:
     import docker
@@ -71,7 +72,7 @@ def _etc(api: Any, container: str) -> dict[str, str]:  # noqa: ANN401
         if len(data) > LIMIT_BYTES:
             raise SandboxError(f"the image has more than {LIMIT_BYTES} bytes in /etc")
     found = {}
-    with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:") as tar:
+    with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:", tarinfo=PlainHeader) as tar:
         for member in tar:
             path = f"/{member.name}"
             source = tar.extractfile(member) if path in _MERGED and member.isreg() else None

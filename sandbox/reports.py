@@ -101,6 +101,25 @@ class Calls:
         return callers if callers and "" not in callers else None
 
 
+def read_calls(raw: object) -> Calls | None:
+    """The calls that a report holds; None where none was seen or what came from the sandbox is nonsense."""
+    match raw:
+        case {"tests": list(tests), "functions": list(functions)} if functions:
+            rows = [row for row in functions if _is_row(row, len(tests))]
+            if len(rows) == len(functions) and all(isinstance(test, str) for test in tests):
+                found = {(path, line): tuple(indexes) for path, line, indexes in rows}
+                return Calls(tests=tuple(tests), functions=found)
+    return None
+
+
+def _is_row(row: object, tests: int) -> bool:
+    """Whether it is a path, a line and the indexes of some of so many ``tests``."""
+    match row:
+        case [str(), int(line), list(indexes)] if type(line) is int and line >= 0:
+            return all(type(index) is int and 0 <= index < tests for index in indexes)
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestReport:
     """The result of one run of some tests.

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sandbox.base import Sandbox, SandboxProvider, SandboxSpec
 from sandbox.command import Launch, PytestCommand, ScriptCommand, ShellCommand
 from sandbox.errors import RunnerNotLoaded
+from sandbox.lasting import LastingTestbed
 from sandbox.printed import printed_failure
 from sandbox.probes import ProbeExample, ProbeReport, ProbeRequest, read_report
 from sandbox.processor import lease
-from sandbox.reports import Calls, Comparison, Frame, Steps, TestReport, TestResult, TestStatus
+from sandbox.reports import Comparison, Frame, Steps, TestReport, TestResult, TestStatus, read_calls
 from sandbox.resolve import ResolvedCommand
 from sandbox.session import pack_changes
 from sandbox.shell_testbed import ShellTestbed
@@ -56,13 +57,18 @@ class SandboxTestbeds:
         return self.provider.isolated
 
     @contextmanager
-    def open(self) -> Iterator[PreparedTestbed | ShellTestbed]:
+    def open(self) -> Iterator[LastingTestbed]:
         """A testbed in a fresh sandbox.
 
         Raises:
             RunnerNotLoaded: the interpreter in there has no pytest that works.
             SandboxError: the sandbox could not be started.
         """
+        with closing(LastingTestbed(self._one)) as bed:
+            yield bed
+
+    @contextmanager
+    def _one(self) -> Iterator[PreparedTestbed | ShellTestbed]:
         with lease() as processor, self.provider.open(self.spec) as sandbox:
             sandbox.unpack(self.snapshot.archive())
             match self.command:
@@ -148,7 +154,7 @@ class PreparedTestbed:
             confirmed=tuple(map(str, answer.get("confirmed", ()))),
             collected=int(answer.get("collected", 0)),
             cut=bool(answer.get("cut")),
-            calls=_calls(answer["calls"]) if "calls" in answer else None,
+            calls=read_calls(answer["calls"]) if "calls" in answer else None,
             means=str(answer.get("means", "")),
             reason=str(answer.get("reason", ""))[:200],
         )
@@ -230,13 +236,6 @@ class ScriptTestbed(PreparedTestbed):
         if printed is None:
             return result
         return replace(result, exception=printed.exception, message=printed.message, frames=printed.frames)
-
-
-def _calls(raw: Mapping[str, Any]) -> Calls | None:
-    """None where no call was seen, or where what the tests wrote is nonsense."""
-    tests = tuple(map(str, raw["tests"]))
-    functions = {(str(path), int(line)): tuple(map(int, found)) for path, line, found in raw["functions"]}
-    return Calls(tests=tests, functions=functions) if functions else None
 
 
 def _example(example: ProbeExample) -> dict[str, Any]:

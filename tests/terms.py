@@ -33,7 +33,7 @@ TERMS = (
     Term(r"MOST_", "MAX_"),
     Term(r"brood", "process group, child process"),
     Term(r"\b[Rr]ed (?:test|result|run|job)s?\b", "failing"),
-    Term(r"(?<!\.)\b[Tt](?:old|ells?|elling)\b", "report, return, say"),
+    Term(r"(?<!\.)(?<!def )\b[Tt](?:old|ells?|elling)\b", "report, return, say"),
     Term(r"(?<![A-Za-z])[Ii]deas?(?![a-z])", "candidate, change, fix"),
     Term(r"\b_?(?:red|green|RED|GREEN) (?:=|in)\b|\b_red\b|\b(?:RED|GREEN)\b", "failing, passing"),
     Term(r"[Bb]rackets?", "parentheses ( ), delimiters for all three", allowed=13),

@@ -24,7 +24,7 @@ from bot.config.options.command_line import GroupedCommand, table_options
     "--base",
     metavar="VERSION",
     default="auto",
-    help="Compare with a git revision, a directory or a diff.",
+    help="Compare with a git revision, else a path (./NAME): a directory or a diff.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, as 'regreen fix --json' does.")
 @click.option("-v", "--verbose", is_flag=True, help="Say what happens.")

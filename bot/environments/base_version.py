@@ -10,7 +10,7 @@ import struct
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,19 +36,21 @@ DEFAULT_BRANCHES = tuple(
 class BaseVersion:
     """The Python files that the base has otherwise, by path; ``name`` says which version it is.
 
-    ``problem`` says in one sentence why there is none.
+    ``problem`` says in one sentence why there is none, ``note`` what else the name could have meant.
     """
 
     name: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
+    note: str = ""
 
 
 def base_version(project: Path, wanted: str, head: Mapping[str, str], *, diff: str = "") -> BaseVersion:
     """The version that ``wanted`` names: a directory, a file with a diff, or a git revision of ``project``.
 
     ``auto`` and no name stand for ``diff`` taken back, where there is one; ``auto`` else for what a checkout
-    shows, if it is one. ``none`` is no version.
+    shows, if it is one. ``none`` is no version. A name is that of a revision before that of a path, as
+    neither may hide the other; one that begins with a dot or a slash is a path's.
     """
     with guarded("the base version"):
         return _base_version(project, wanted, head, diff)
@@ -63,11 +65,23 @@ def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str
     if wanted == NONE:
         return BaseVersion()
     place = Path(wanted)
+    if not place.exists():
+        return of_checkout(project, wanted, head)
+    if place.is_absolute() or wanted.startswith("."):
+        return _of_path(place, head)
+    found = of_checkout(project, wanted, head) if top_of(project) else BaseVersion(problem="no checkout")
+    if found.problem:
+        return _of_path(place, head)
+    note = f"{wanted} is a revision and a path: the revision is taken; write ./{wanted} for the path"
+    return replace(found, name=f"{found.name}, the revision and not the path", note=note)
+
+
+def _of_path(place: Path, head: Mapping[str, str]) -> BaseVersion:
     if place.is_dir():
         return of_directory(place, head)
-    if place.is_file():
-        return of_diff(decode(place.read_bytes()), head)
-    return of_checkout(project, wanted, head)
+    if not place.is_file():
+        return BaseVersion(problem=f"{place} is neither a directory nor a file")
+    return of_diff(decode(place.read_bytes()), head)
 
 
 def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
@@ -76,16 +90,19 @@ def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
         files = list(PatchSet(diff))
     except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
         return BaseVersion(problem=f"the diff cannot be read: {error}")
-    sources: dict[str, str] = {}
-    for file in files:
+    texts: dict[str, list[str]] = {}
+    # A file that has more than one part was changed in turn.
+    for file in reversed(files):
         if file.path in head and file.path.endswith(".py") and not file.is_added_file:
-            lines = split_lines(head[file.path])
+            if file.path not in texts:
+                texts[file.path] = split_lines(head[file.path])
+            lines = texts[file.path]
             for hunk in reversed(file):
                 new = [line.value for line in hunk.target_lines()]
                 start = hunk.target_start - (1 if new else 0)
                 if lines[start : start + len(new)] == new:
                     lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
-            sources[file.path] = "".join(lines)
+    sources = {path: "".join(lines) for path, lines in texts.items()}
     return _version("the suspected change's base", sources, head)
 
 

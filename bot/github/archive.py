@@ -13,6 +13,7 @@ from typing import IO, cast
 
 from bot.errors import GitHubError, quoted
 from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made
+from sandbox.tar_headers import PlainHeader
 
 MIB = 1024 * 1024
 ARCHIVE_LIMIT_BYTES = 200 * MIB
@@ -48,7 +49,7 @@ def unpack(archive: bytes, *, limit: int = UNPACKED_LIMIT_BYTES, entries: int = 
     unpacker = _Unpacker(entries)
     try:
         stream = cast("IO[bytes]", _Limited(archive, limit))  # a stream of tarfile's is read, and no more
-        with tarfile.open(fileobj=stream, mode="r|") as tar:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=PlainHeader) as tar:
             for member in tar:
                 unpacker.take(tar, member)
             sha = tar.pax_headers.get("comment", "")

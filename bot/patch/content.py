@@ -93,7 +93,8 @@ def _problems(was: _Facts, now: _Facts, *, in_tests: bool) -> Iterator[str]:
 
 def _shown(was: Uses, now: Uses) -> Iterator[str]:
     yield from sorted({*(now.shown - was.shown), *(now.seen - was.seen)})
-    changed = {why.removeprefix("new use of ") for why, _ in now.calls - was.calls}
+    new = now.shown - was.shown
+    changed = {name for why, name, _ in now.calls - was.calls if why not in new}
     yield from (f"other arguments to {name}" for name in sorted(changed))
 
 

@@ -105,10 +105,12 @@ PLAIN_DUNDERS = words(
 FILE_CHANGES = words(
     """
     .write_text .write_bytes .unlink .rmdir .symlink_to .hardlink_to .chmod .rmtree .removedirs .touch .mkdir
-    .makedirs
+    .makedirs .lchmod .link_to .copy_into .move_into .write_c14n .extractall .writestr .writepy .dump_stats
+    .write_results .tofile .savetxt .savez .savez_compressed .to_csv .to_pickle .to_parquet .to_excel .to_hdf
+    .savefig
     """
 )
-"""Methods of paths that change files; a person sees a new use."""
+"""Methods of paths, archives and others that change files; a person sees a new use."""
 
 MOVES = words(".rename .replace")
 """Methods of paths that move files where they are given one argument alone."""

@@ -176,15 +176,18 @@ class _Reader(ast.NodeVisitor):
         )
 
     def _getter(self, node: ast.Call) -> None:
-        """``attrgetter("a.b")`` names attributes of something unknown."""
-        if not GETTERS.intersection(self._names.meanings(node.func)):
+        """``attrgetter("a.b")`` names attributes of something unknown, ``methodcaller("a", 1)`` a call."""
+        meanings = self._names.meanings(node.func)
+        if not GETTERS.intersection(meanings):
             return
-        for name in node.args:
-            if isinstance(name, ast.Constant) and isinstance(name.value, str):
-                for part in name.value.split("."):
-                    self._report((f".{part}",))
-            else:
+        calls = any(name.endswith(".methodcaller") for name in meanings)
+        for name in node.args[:1] if calls else node.args:
+            if not (isinstance(name, ast.Constant) and isinstance(name.value, str)):
                 self._report(("",), use=_computed(name))
+                continue
+            call = ast.Call(func=name, args=node.args[1:], keywords=node.keywords) if calls else None
+            for part in name.value.split("."):
+                self.found.append(Reference(names=(f".{part}",), call=call, in_string=True))
 
     def _chain(self, node: ast.expr, *, call: ast.Call | None = None, caught: bool = False) -> None:
         """Report the chain of attributes that ends with ``node``, and read what it begins with."""

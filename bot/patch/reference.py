@@ -25,7 +25,7 @@ class Reference:
 
     The attribute of something unknown is ``.attribute``, a builtin is ``builtins.name``. ``is_imported`` says
     that an import brings the first part. ``call`` is the call of it, where it is called. ``caught`` is a name
-    in an ``except`` clause.
+    in an ``except`` clause. ``in_string`` says that a string holds the name, for ``operator.attrgetter``.
     """
 
     names: tuple[str, ...]
@@ -33,3 +33,4 @@ class Reference:
     is_imported: bool = False
     call: ast.Call | None = None
     caught: bool = False
+    in_string: bool = False

@@ -15,24 +15,21 @@ from bot.patch import modules
 from bot.patch.dangers import (
     EVALUATION,
     EXITS,
-    FILE_CHANGES,
     MOCKED,
-    MOVES,
     PLAIN_DUNDERS,
     SKIPS,
     TAMPERING,
     words,
 )
 from bot.patch.dotted_names import GETTERS, references
+from bot.patch.file_changes import OPENING, arguments, changed_files, is_xml, opens
 from bot.patch.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
 _TYPES = {"type", "object", "super"}
-_OPENING = {"builtins.open", "io.open", "codecs.open", "io.FileIO", "io.open_code", "os.fdopen"}
-_WRITING = re.compile(r"[rwaxbt+]*[wax+][rwaxbt+]*")
-_OPENER = 8  # the place of the argument opener, which is called
-_READING = re.compile(r"r?[bt]?r?[bt]?")
+_OF_FILES = {"os", "shutil"}
+_NAMED = {one.rpartition(".")[2] for one in EVALUATION | EXITS | SKIPS | TAMPERING}
 # Names by which modules of the project and of others hand on what starts commands or reads the interpreter.
 _HANDED_ON = words(
     """
@@ -49,8 +46,8 @@ class Uses:
     """What one module does: how often each thing that is refused, and each that a person has to see.
 
     ``imports`` are imports that are refused, by the module's name; ``seen`` are names that count once,
-    however often they occur; ``roots`` are modules that are referred to; ``calls`` are the dangerous calls,
-    written out.
+    however often they occur; ``roots`` are modules that are referred to; ``calls`` are the dangerous calls:
+    the reason, the name, and what they are given.
     """
 
     refused: Counter[str] = field(default_factory=Counter)
@@ -58,7 +55,7 @@ class Uses:
     imports: dict[str, str] = field(default_factory=dict)
     seen: set[str] = field(default_factory=set)
     roots: set[str] = field(default_factory=set)
-    calls: Counter[tuple[str, str]] = field(default_factory=Counter)
+    calls: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
 
 def uses(tree: ast.Module, *, before: ast.Module, in_tests: bool) -> Uses:
@@ -68,7 +65,9 @@ def uses(tree: ast.Module, *, before: ast.Module, in_tests: bool) -> Uses:
         RecursionError: the tree is too deep.
     """
     found = Uses()
-    for reference in references(tree, before=before):
+    every = references(tree, before=before)
+    in_xml = any(is_xml(name) for reference in every for name in reference.names)
+    for reference in every:
         if reference.use is not Use.IMPORTED and reference.is_imported:
             found.roots.update(name.strip(".").partition(".")[0] for name in reference.names)
         refusals = [why for name in reference.names if (why := _refusal(name, reference, in_tests=in_tests))]
@@ -76,10 +75,11 @@ def uses(tree: ast.Module, *, before: ast.Module, in_tests: bool) -> Uses:
             found.imports[reference.names[0]] = refusals[0]
         elif refusals:
             if reference.call and refusals[0].startswith("new use of ") and not in_tests:
-                found.calls[refusals[0], ast.dump(reference.call)] += 1
+                name = refusals[0].removeprefix("new use of ")
+                found.calls[refusals[0], name, ast.dump(reference.call)] += 1
             found.refused[refusals[0]] += 1
         elif not in_tests:
-            _show(reference, found)
+            _show(reference, found, in_xml=in_xml)
     return found
 
 
@@ -179,53 +179,64 @@ def _standard_refusal(name: str, parts: list[str], reference: Reference) -> str:
     return ""
 
 
-def _show(reference: Reference, found: Uses) -> None:
+def _show(reference: Reference, found: Uses, *, in_xml: bool) -> None:
     for why, once in _reasons(reference):
         if once:
             found.seen.add(why)
         else:
             found.shown[why] += 1
+    for name in reference.names:
+        for why in _file_reasons(name, reference, in_xml=in_xml):
+            found.shown[why] += 1
+            if reference.call:
+                found.calls[why, name.lstrip(".").removeprefix("builtins."), arguments(reference.call)] += 1
+
+
+def _file_reasons(name: str, reference: Reference, *, in_xml: bool) -> Iterator[str]:
+    """Why a person has to see what it does to files; each counts, and so do other arguments."""
+    parts = name.split(".")
+    for method in changed_files(parts, reference, in_xml=in_xml):
+        yield f"new change of files: {method}"
+    if opens(name, reference):
+        yield f"a new use of {parts[-1]} that may write"
+    elif _is_of_files(name, reference) and reference.is_imported and name not in OPENING:
+        yield from (why for why, _ in _standard_reasons(name, reference))
 
 
 def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
-    """What a person has to see, and whether it counts once only."""
+    """What else a person has to see, and whether it counts once only."""
     if reference.use is Use.COMPUTED:
         yield "a new access to an attribute whose name is computed", False
     for name in reference.names:
         parts = name.split(".")
-        yield from ((why, False) for why in _attribute_reasons(parts, reference.call))
+        yield from ((why, False) for why in _attribute_reasons(parts))
+        if reference.in_string and parts[-1] in _NAMED:
+            yield f"new use of {parts[-1]} by its name", False
         if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):
             yield f"new use of {parts[-1]}", False
-        if _opens(name, reference):
-            yield f"a new use of {parts[-1]} that may write", False
-        elif reference.use is Use.STARRED:
+        if reference.use is Use.STARRED:
             yield f"new import of everything from {name}", False
-        elif reference.is_imported and modules.is_standard(name) and name not in _OPENING:
+        elif not _is_of_files(name, reference) and reference.is_imported and modules.is_standard(name):
             yield from _standard_reasons(name, reference)
 
 
-def _attribute_reasons(parts: list[str], call: ast.Call | None) -> Iterator[str]:
+def _is_of_files(name: str, reference: Reference) -> bool:
+    """Whether ``_file_reasons`` judges it."""
+    of_system = reference.call is not None and name.partition(".")[0] in _OF_FILES
+    return name in OPENING or of_system or opens(name, reference)
+
+
+def _attribute_reasons(parts: list[str]) -> Iterator[str]:
     odd = next((part for part in parts[1:] if _DUNDER.fullmatch(part) and part not in PLAIN_DUNDERS), "")
     if odd:
         yield f"new use of {odd}"
     if len(parts) < 2:
         return
-    if (f".{parts[-1]}" in MOVES and _moves(parts, call)) or f".{parts[-1]}" in FILE_CHANGES:
-        yield f"new change of files: {parts[-1]}"
     own = parts[0] in {"self", "cls"}
     if f".{parts[-1]}" in MOCKED and not own:
         yield f"new use of {parts[-1]}, as of a stand-in of the tests"
     if parts[-1] == "exit" and not own:
         yield f"new use of {'.'.join(parts).lstrip('.')}"
-
-
-def _moves(parts: list[str], call: ast.Call | None) -> bool:
-    """Whether a method is given what a path's ``rename`` or ``replace`` takes, and a text's does not."""
-    if call is None:
-        return parts[-2].endswith("Path")
-    named = [keyword.arg for keyword in call.keywords]
-    unbound = len(call.args) == 2 and parts[-2].endswith("Path")
-    return unbound or named == ["target"] or (len(call.args) == 1 and not named)
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
@@ -241,49 +252,3 @@ def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bo
     root = name.partition(".")[0]
     # A module of which nothing is known may be used further in the way it is used already.
     yield f"new use of {name}", root not in modules.SAFE_MEMBERS and not modules.is_pure(root)
-
-
-def _opens(name: str, reference: Reference) -> bool:
-    """Whether it opens a file in a way that may write."""
-    if name in _OPENING:
-        return not _only_reads(reference.call)
-    head, _, last = name.rpartition(".")
-    if last == "NamedTemporaryFile" and reference.call is not None:
-        return bool({"dir", "delete"} & {keyword.arg for keyword in reference.call.keywords})
-    if "." not in name or last != "open":
-        return False
-    if reference.call is None:  # it may be called with any mode
-        return reference.use is Use.READ and head not in {"self", "cls"}
-    return _writes(reference.call, of_path=not reference.is_imported)
-
-
-def _writes(call: ast.Call, *, of_path: bool) -> bool:
-    """Whether a method called ``open`` is given a mode that writes."""
-    named = [keyword.value for keyword in call.keywords if keyword.arg == "mode"]
-    if any(keyword.arg is None for keyword in call.keywords) or not all(
-        isinstance(one, ast.Constant) for one in named
-    ):
-        return True
-    given = (*call.args[:2], *named)
-    # The mode may be held in a variable; of a path, it is the first argument.
-    if any(isinstance(one, ast.Starred) for one in given):
-        return True
-    if any(not isinstance(one, ast.Constant) for one in call.args[0 if of_path else 1 : 2]):
-        return True
-    texts = [one.value for one in given if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-    return any(_WRITING.fullmatch(text) for text in texts)
-
-
-def _only_reads(call: ast.Call | None) -> bool:
-    """Whether a call of ``open`` can do nothing but read."""
-    if call is None or any(isinstance(one, ast.Starred) for one in call.args):
-        return False
-    if len(call.args) >= _OPENER:
-        return False
-    if any(keyword.arg in {None, "opener"} for keyword in call.keywords):
-        return False
-    modes = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg == "mode")]
-    return all(
-        isinstance(mode, ast.Constant) and isinstance(mode.value, str) and _READING.fullmatch(mode.value)
-        for mode in modes
-    )

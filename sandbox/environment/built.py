@@ -15,6 +15,7 @@ from sandbox.environment.declared import normalised
 from sandbox.errors import ArchiveRefused
 from sandbox.formats import texts
 from sandbox.snapshot import ENTRY_LIMIT, Entry, Snapshot, can_be_made
+from sandbox.tar_headers import PlainHeader
 
 LIMIT_BYTES = 200 * MIB
 MAX_LEFT_OUT = 200
@@ -99,7 +100,7 @@ def read_built(archive: bytes, report: bytes) -> Built:
     """
     entries: list[Entry] = []
     try:
-        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as tar:
+        with tarfile.open(fileobj=io.BytesIO(archive), mode="r:", tarinfo=PlainHeader) as tar:
             for info in tar:
                 # A sparse one may claim any size.
                 if not info.isreg() or info.issparse() or not _inside(info.name):
@@ -111,6 +112,7 @@ def read_built(archive: bytes, report: bytes) -> Built:
                         f"the build left more than {ENTRY_LIMIT:,} files beside the project's"
                     )
                 entries.append(Entry(path=info.name, data=data, executable=bool(info.mode & 0o100)))
+            _expect_one_place(entries)
         said = json.loads(report)
     except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
         raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
@@ -118,6 +120,13 @@ def read_built(archive: bytes, report: bytes) -> Built:
     return Built(
         entries=tuple(entries), import_roots=tuple(root for root in roots if not root or _inside(root))
     )
+
+
+def _expect_one_place(entries: Sequence[Entry]) -> None:
+    places = {entry.path for entry in entries}
+    below = next((entry.path for entry in entries if not places.isdisjoint(_above(entry.path))), "")
+    if below or len(places) < len(entries):
+        raise ArchiveRefused("the build left two files at one place" + (f": {below!r}" if below else ""))
 
 
 def _above(path: str) -> Iterator[str]:

@@ -67,7 +67,7 @@ class EnvironmentCache:
 
     def seal(self, digest: str, explanation: str) -> None:
         """Declare the claimed entry complete."""
-        size = sum(_size(Path(directory), names) for directory, _, names in os.walk(self.built(digest)))
+        size = _size(self.built(digest))
         record = self._record(digest)
         draft = record.with_suffix(".draft")
         draft.write_text(
@@ -137,19 +137,40 @@ def _is_still(path: Path, descriptor: int) -> bool:
 
 
 def _remove(directory: Path) -> None:
-    """Remove ``directory``, though a build may have taken away the right to."""
-    for parent, names, _ in os.walk(directory):
-        for name in names:
-            path = os.path.join(parent, name)
-            if not os.path.islink(path):
-                with suppress(OSError):
-                    os.chmod(path, 0o700)
+    """Remove ``directory``, though a build may have taken away the right to, and however deep it is."""
+    _flatten(directory)
     shutil.rmtree(directory, ignore_errors=True)
 
 
-def _size(directory: Path, names: list[str]) -> int:
-    total = 0
-    for name in names:
+def _flatten(top: Path) -> None:
+    """Move each directory below ``top`` up into it: who removes by recursion would not reach the deepest."""
+    number, waiting = 0, [str(top)]
+    while waiting:
+        directory = waiting.pop()
         with suppress(OSError):
-            total += os.lstat(directory / name).st_size
+            for path in _directories(directory):
+                os.chmod(path, 0o700)
+                moved = path
+                while directory != str(top) and os.path.lexists(moved := f"{top}/.removed-{number}"):
+                    number += 1
+                if moved != path:
+                    os.rename(path, moved)
+                waiting.append(moved)
+
+
+def _directories(directory: str) -> list[str]:
+    with os.scandir(directory) as entries:
+        return [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+
+
+def _size(directory: Path) -> int:
+    """The bytes below ``directory``, as far as its paths are short enough to be looked at."""
+    total, waiting = 0, [os.fspath(directory)]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                else:
+                    total += entry.stat(follow_symlinks=False).st_size
     return total

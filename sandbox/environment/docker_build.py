@@ -7,7 +7,7 @@ named. What it made of the project is read from the image, which is never starte
 import io
 import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from sandbox import machine
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
+from sandbox.environment.build_network import closed_network
 from sandbox.environment.built import LIMIT_BYTES, Built, InstallReport, read_built, read_report
 from sandbox.environment.dockerfile import (
     CONFINE,
@@ -37,12 +38,14 @@ from sandbox.environment.steps import (
     BUILT_REPORT,
     INSTALL_REPORT,
     UV_VERSION,
+    BuildStep,
     Layout,
     input_files,
     steps,
 )
-from sandbox.errors import EnvironmentBuildFailed, SandboxError
+from sandbox.errors import ArchiveRefused, EnvironmentBuildFailed, SandboxError
 from sandbox.snapshot import Snapshot
+from sandbox.tar_headers import PlainHeader
 
 REPOSITORY = "regreen-env"
 LABEL = "regreen.environment"
@@ -117,25 +120,39 @@ class ImageBuild:
         layout, tag = replace(self.layout, can_add_compiler=not toolchain), self.tag()
         as_root = bool(self.plan.setup_command)
         todo = {line(step, as_root=as_root): step for step in steps(self.plan, layout)}
+        base = with_machine_files(self.provider.client, self.base)
         text = dockerfile(
             tuple(todo.values()),
             layout,
-            base=with_machine_files(self.provider.client, self.base),
+            base=base,
             as_root=as_root,
             toolchain=toolchain,
             variables=tuple(self.overrides.network),
         )
         project = self.snapshot if self.plan.whole_project else None
         archive = context(text, input_files(self.plan, self.snapshot, layout), project)
+        timeout_s = self.overrides.timeout_s
+        with closed_network(self.provider.client, base, layout.python, timeout_s=timeout_s) as network:
+            if network is None:
+                self.notify("the engine does not let a build's network be closed: see docs/sandbox.md")
+            self._follow(archive, todo, network_mode=network, tag=tag)
+
+    def _follow(self, archive: bytes, todo: Mapping[str, BuildStep], **options: object) -> None:
+        """Build ``archive``, and say which step is under way.
+
+        Raises:
+            EnvironmentBuildFailed: a step failed.
+            docker.errors.DockerException: the engine failed, or another of ``engine_errors``.
+        """
         command, output = "docker build", ""
         try:
             for event in build(
                 self.provider.client,
                 archive,
                 timeout_s=self.overrides.timeout_s,
-                tag=tag,
-                labels={LABEL: tag.rpartition(":")[2]},
+                labels={LABEL: self.tag().rpartition(":")[2]},
                 buildargs=dict(self.overrides.network),
+                **options,
             ):
                 said = str(event.get("stream") or "")
                 if started := _STEP.match(said):
@@ -191,10 +208,13 @@ def _one_file(chunks: Iterator[bytes]) -> bytes:
         data += chunk
         if len(data) > LIMIT_BYTES:
             raise SandboxError(f"the build left more than {LIMIT_BYTES} bytes beside the project's files")
-    with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:") as tar:
-        first = tar.next()
-        source = tar.extractfile(first) if first and first.isreg() else None
-        return source.read() if source else b""
+    try:
+        with tarfile.open(fileobj=io.BytesIO(bytes(data)), mode="r:", tarinfo=PlainHeader) as tar:
+            first = tar.next()
+            source = tar.extractfile(first) if first and first.isreg() else None
+            return source.read() if source else b""
+    except (tarfile.TarError, ValueError, OSError, RecursionError) as error:
+        raise ArchiveRefused(f"what the build left cannot be read: {error}") from error
 
 
 def base_version(provider: DockerProvider, base: str, python: str) -> str:

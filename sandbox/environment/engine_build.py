@@ -13,6 +13,7 @@ from typing import Any
 
 from sandbox.base import MIB
 from sandbox.docker import engine_errors
+from sandbox.environment.build_disk import DiskWatch
 from sandbox.environment.request import BUILD_LIMITS
 
 
@@ -34,7 +35,7 @@ def build(
     """The events of the build of ``archive``, a context with a Dockerfile; it ends with the last one.
 
     Raises:
-        StepFailed: a step failed, or the build took longer than ``timeout_s``.
+        StepFailed: a step failed or filled the disk, or the build took longer than ``timeout_s``.
         docker.errors.DockerException: the engine failed, or another of ``engine_errors``.
     """
     memory = BUILD_LIMITS.memory_mib * MIB
@@ -51,13 +52,12 @@ def build(
         **options,
     )
     try:
-        for event in events:
-            if event.get("error"):
-                status = (event.get("errorDetail") or {}).get("code")
-                raise StepFailed(str(event["error"]), status if isinstance(status, int) else 1)
-            yield event
-            if time.monotonic() > end:
-                raise late
+        with DiskWatch(client, BUILD_LIMITS.disk_mib) as disk:
+            try:
+                yield from _until_the_end(events, disk, end, late)
+            except StepFailed:
+                disk.forget()
+                raise
     except engine_errors() as error:
         if time.monotonic() > end:
             raise late from error
@@ -65,3 +65,23 @@ def build(
     finally:
         # The engine ends a build whose caller is gone.
         events.close()
+
+
+def _until_the_end(
+    events: Iterator[dict[str, Any]], disk: DiskWatch, end: float, late: StepFailed
+) -> Iterator[dict[str, Any]]:
+    """``events``, until one says that a step failed.
+
+    Raises:
+        StepFailed: it did, or it is too ``late``.
+    """
+    for event in events:
+        disk.see(event)
+        if event.get("error"):
+            if disk.ended:
+                raise StepFailed("it fills the disk", None)
+            status = (event.get("errorDetail") or {}).get("code")
+            raise StepFailed(str(event["error"]), status if isinstance(status, int) else 1)
+        yield event
+        if time.monotonic() > end:
+            raise late

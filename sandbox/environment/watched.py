@@ -17,30 +17,37 @@ from sandbox.runner.kept import Tail
 
 LOOK_EVERY_S = 0.5
 LAST_BYTES = 512 << 20
+MAX_ENTRIES = 2_000_000
+"""Files and directories of one step: a file system may have room for some millions only."""
+
 Connect = Callable[[], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How many bytes have to stay free on the file system of ``path``."""
+    """How many bytes, and how many entries, have to stay free on the file system of ``path``."""
 
     path: str
     free: int
+    entries: int = 0
 
     @classmethod
     def on(cls, path: str, *, most: int) -> Self:
         """For a step that may write ``most`` bytes, and not the last of what is there now."""
-        free = _free(path)
-        return cls(path, max(free - most, min(LAST_BYTES, free // 2)))
+        free, entries = _free(path)
+        return cls(
+            path, max(free - most, min(LAST_BYTES, free // 2)), max(entries - MAX_ENTRIES, entries // 2)
+        )
 
     def is_short(self) -> bool:
         """Whether less is free."""
-        return _free(self.path) < self.free
+        free, entries = _free(self.path)
+        return free < self.free or entries < self.entries
 
 
-def _free(path: str) -> int:
+def _free(path: str) -> tuple[int, int]:
     system = os.statvfs(path)
-    return system.f_bavail * system.f_frsize
+    return system.f_bavail * system.f_frsize, system.f_favail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

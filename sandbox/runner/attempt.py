@@ -7,7 +7,7 @@ import time
 from functools import partial
 from typing import Any, Callable, Dict, List, Optional, Set
 
-from .called import CallRecord
+from .called import MAX_LINE, CallRecord
 from .kept import Tail
 from .limits import learned
 from .processes import UNDER_WAY, exit_code, supervise
@@ -264,16 +264,20 @@ class _Attempt:
 def is_sound(result: Dict[str, Any]) -> bool:
     """Whether a result has the shape that the host expects; TypeError or ValueError where it has not."""
     for path, line, function in result.get("frames", ()):
-        if not (isinstance(path, str) and isinstance(line, int) and isinstance(function, str)):
+        if not (isinstance(path, str) and _is_line(line) and isinstance(function, str)):
             return False
     for lines in result.get("lines", {}).values():
-        if not all(isinstance(line, int) for line in lines):
+        if not all(map(_is_line, lines)):
             return False
     comparison = result.get("comparison")
     if comparison and not (isinstance(comparison, list) and len(comparison) == 3):
         return False
     texts = [result["id"], result.get("exception", ""), result.get("message", ""), *(comparison or ())]
     return _is_time(result.get("seconds", 0.0)) and all(isinstance(text, str) for text in texts)
+
+
+def _is_line(line: Any) -> bool:
+    return type(line) is int and 0 <= line <= MAX_LINE
 
 
 def _is_time(seconds: Any) -> bool:

@@ -15,6 +15,9 @@ Function = Tuple[str, int]  # a path relative to the project's root, and the fir
 TOOLS = (4, 3)  # the tool ids that CPython gives to nobody
 MANY = 2_000  # calls in one test after which each function is reported once only
 FOREIGN = -1
+MAX_PATH, MAX_LINE = 4_096, 10_000_000
+MAX_ENTRIES = 2_000_000
+"""Of the whole record, functions and calls: beyond that it is none."""
 
 
 class CalledFunctions:
@@ -23,6 +26,7 @@ class CalledFunctions:
     def __init__(self, root: str) -> None:
         self._within = Within(root)
         self._monitoring: Any = getattr(sys, "monitoring", None)
+        self._restart: Any = getattr(self._monitoring, "restart_events", None)
         self._tool: Optional[int] = None
         self._numbers: Dict[int, int] = {}
         self._codes: List[Any] = []  # kept, so that no other gets one's identity
@@ -59,7 +63,7 @@ class CalledFunctions:
         self._now, self._new, self._calls = set(), [], 0
         if self._is_disabled:
             self._is_disabled = False
-            self._monitoring.restart_events()
+            self._restart()
         return taken
 
     def _on_start(self, code: Any, _offset: int) -> Any:
@@ -78,7 +82,8 @@ class CalledFunctions:
     def _number(self, code: Any) -> int:
         path = self._within.relative(code.co_filename)
         number = FOREIGN
-        if path is not None:
+        # A module begins in the line in which its first function may, and is none.
+        if path is not None and code.co_name != "<module>":
             number = self._count
             self._count += 1
             self._new.append((path, code.co_firstlineno))
@@ -97,28 +102,54 @@ class CallRecord:
         self._tests: List[str] = []
         self._found: Dict[Function, List[int]] = {}
         self._functions: List[Function] = []
+        self._entries = 0
+        self._is_over = False
 
     def new_process(self) -> None:
         """Forget the numbers: another process gives its own."""
         self._functions = []
 
     def see(self, test: str, event: Dict[str, Any]) -> None:
-        """Take ``called`` and ``functions`` out of ``event``.
+        """Take ``called`` and ``functions`` out of ``event``, which a test may have written.
 
-        Raises:
-            TypeError: they are not what ``CalledFunctions`` makes.
-            ValueError: likewise.
-            IndexError: likewise.
+        What is not of the shape that ``CalledFunctions`` gives it ends the record: nothing of it is believed.
         """
-        called = event.pop("called", None)
-        if called is None:
+        called, functions = event.pop("called", None), event.pop("functions", None)
+        if called is None or self._is_over:
             return
-        self._functions += [(str(path), int(line)) for path, line in event.pop("functions")]
+        if not (_are_functions(functions) and isinstance(called, list)):
+            self._end()
+            return
+        known = len(self._functions) + len(functions)
+        self._entries += len(functions) + len(called)
+        if self._entries > MAX_ENTRIES or not all(type(one) is int and 0 <= one < known for one in called):
+            self._end()
+            return
+        self._functions += [(path, line) for path, line in functions]
         self._tests.append(test)
-        for number in called:
+        for number in set(called):
             self._found.setdefault(self._functions[number], []).append(len(self._tests) - 1)
+
+    def _end(self) -> None:
+        self._is_over = True
+        self._tests, self._found, self._functions = [], {}, []
 
     def report(self) -> Dict[str, Any]:
         """``tests`` by index, and for each function its path, its first line and the tests."""
         functions = [[path, line, tests] for (path, line), tests in self._found.items()]
         return {"tests": self._tests, "functions": functions}
+
+
+def _are_functions(found: Any) -> bool:
+    """Whether each is a path below the project's root and a line."""
+    if not isinstance(found, list):
+        return False
+    for one in found:
+        if not (isinstance(one, list) and len(one) == 2):
+            return False
+        path, line = one
+        if not (isinstance(path, str) and 0 < len(path) <= MAX_PATH and ".." not in path.split("/")):
+            return False
+        if path.startswith("/") or type(line) is not int or not 0 <= line <= MAX_LINE:
+            return False
+    return True

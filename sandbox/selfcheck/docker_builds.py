@@ -12,7 +12,16 @@ from typing import Any
 from sandbox.base import ExecResult, SandboxSpec
 from sandbox.docker import DockerProvider, engine_errors
 from sandbox.docker_images import with_machine_files
-from sandbox.environment.dockerfile import HOME, UV, WORKSPACE, context, dockerfile, line
+from sandbox.environment.build_network import closed_network
+from sandbox.environment.dockerfile import (
+    HOME,
+    SUPERVISOR_PYTHON,
+    UV,
+    WORKSPACE,
+    context,
+    dockerfile,
+    line,
+)
 from sandbox.environment.engine_build import StepFailed, build
 from sandbox.environment.steps import BuildStep, Layout
 from sandbox.errors import SandboxError
@@ -43,7 +52,8 @@ class DockerBuilds:
             archive = context(text, {"nothing": b""}, None)
             for _ in build(client, archive, timeout_s=BUILD_TIMEOUT_S, tag=tag):
                 pass
-            yield _Build(client=client, image=tag)
+            with closed_network(client, tag, SUPERVISOR_PYTHON, timeout_s=BUILD_TIMEOUT_S) as network:
+                yield _Build(client=client, image=tag, network=network)
         except StepFailed as error:
             raise SandboxError(f"cannot prepare a build on {spec.image}: {error}") from error
         except engine_errors() as error:
@@ -69,6 +79,7 @@ class DockerBuilds:
 class _Build:
     client: Any
     image: str
+    network: str | None
 
     @property
     def python_version(self) -> tuple[int, int, int]:
@@ -91,7 +102,9 @@ class _Build:
         started, said, made = time.monotonic(), "", ""
         status: int | None = 0
         try:
-            for event in build(self.client, archive, timeout_s=timeout_s, nocache=True):
+            for event in build(
+                self.client, archive, timeout_s=timeout_s, nocache=True, network_mode=self.network
+            ):
                 stream = str(event.get("stream") or "")
                 said += "" if stream.startswith(_OF_THE_ENGINE) else stream
                 made = str((event.get("aux") or {}).get("ID") or made)

@@ -98,3 +98,20 @@ def test_the_verdicts_are_the_same(seen):
     assert {result.test: result.status for result in whole.results} == {
         result.test: result.status for result in changed.results
     }
+
+
+def test_what_comes_from_no_file_is_none_of_the_project_s(seen):
+    calls = seen[0].calls
+    assert calls is None or not [path for path, _line in calls.functions if path.startswith("<")]
+
+
+def test_a_project_that_takes_hold_of_the_recording_harms_no_run(make, variant):
+    hostile = "import sys\n\ndef no(): raise OSError\n\ngetattr(sys, 'monitoring', sys).restart_events = no\n"
+    with make(
+        shop__py=SHOP,
+        test_shop__py="import shop\n\n\ndef test_often():\n    shop.often(5000)\n\n\n"
+        "def test_again():\n    shop.often(1)\n",
+        conftest__py=hostile,
+    ).open() as bed:
+        report = bed.run()
+    assert [result.status.value for result in report.results] == ["passed", "passed"]

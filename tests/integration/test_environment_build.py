@@ -19,6 +19,7 @@ from providers import ISOLATED
 from sandbox.base import Limits
 from sandbox.docker import engine_errors
 from sandbox.environment import Overrides, engine_build, prepare_environment
+from sandbox.environment.build_network import closed_network
 from sandbox.environment.cache import EnvironmentCache
 from sandbox.environment.dockerfile import context
 from sandbox.environment.engine_build import StepFailed, build
@@ -378,12 +379,13 @@ def run_step(make_provider):
     provider, spec = make_provider("docker")
     text = "FROM {}\nUSER 65534\nRUN {}\n"
 
-    def run(code, **options):
-        words = json.dumps(["python3", "-c", f"{code}# {uuid.uuid4().hex}"])
-        archive = context(text.format(spec.image, words), {}, None)
+    def run(*codes, **options):
+        steps = [json.dumps(["python3", "-c", f"{code}# {uuid.uuid4().hex}"]) for code in codes]
+        archive = context(text.format(spec.image, "\nRUN ".join(steps)), {}, None)
         return list(build(provider.client, archive, **options))
 
     run.client = provider.client
+    run.image, run.python = spec.image, spec.python
     return run
 
 
@@ -412,6 +414,55 @@ def test_a_build_cannot_take_the_machine_s_memory(run_step, monkeypatch):
     with pytest.raises(StepFailed) as failed:
         run_step(FILL, timeout_s=120)
     assert failed.value.exit_status == 137
+
+
+BIG = "import os\nwith open('/tmp/big', 'wb') as file:\n    while True: file.write(os.urandom(1 << 20))\n"
+UNNAMED = BIG.replace("    while", "    os.remove('/tmp/big')\n    while")
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("code", [BIG, UNNAMED])
+def test_a_build_cannot_take_the_engine_s_disk(run_step, monkeypatch, code):
+    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512, disk_mib=256))
+    started = time.monotonic()
+    with pytest.raises(StepFailed, match="fills the disk"):
+        run_step(code, timeout_s=120)
+    assert time.monotonic() - started < 60
+
+
+@pytest.mark.docker
+def test_the_steps_of_a_build_count_together(run_step, monkeypatch):
+    monkeypatch.setattr(engine_build, "BUILD_LIMITS", Limits(memory_mib=512, disk_mib=256))
+    part = "import os, time\nopen('/tmp/big%d', 'wb').write(os.urandom(100 << 20)); time.sleep(2.5)\n"
+    with pytest.raises(StepFailed, match="fills the disk"):
+        run_step(*(part % number for number in range(4)), timeout_s=120)
+
+
+ASK = """
+import socket
+for address in ("169.254.169.254", "169.254.170.2", "100.100.100.200"):
+    with socket.socket() as asking:
+        asking.settimeout(3)
+        print("seen", address, asking.connect_ex((address, 80)), flush=True)
+"""
+
+
+@pytest.mark.docker
+def test_a_build_does_not_reach_a_cloud_s_metadata(run_step):
+    with closed_network(run_step.client, run_step.image, run_step.python, timeout_s=60) as network:
+        said = "".join(
+            str(event.get("stream")) for event in run_step(ASK, timeout_s=60, network_mode=network)
+        )
+        container = network.partition(":")[2]
+        assert run_step.client.containers.get(container).status == "running"
+    assert said.count(" 113") == 3, said
+    assert container not in {one.id for one in run_step.client.containers.list(all=True)}
+
+
+@pytest.mark.docker
+def test_where_the_network_cannot_be_closed_there_is_none(run_step):
+    with closed_network(run_step.client, run_step.image, "/no/such/python", timeout_s=60) as network:
+        assert network is None
 
 
 @pytest.mark.docker

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 from dulwich import porcelain
@@ -203,3 +204,49 @@ def test_hooks_and_sockets_of_git_are_no_matter(checkout):
     (top / ".git" / "hooks").mkdir(exist_ok=True)
     (top / ".git" / "hooks" / "pre-commit").symlink_to("/bin/true")
     assert base_version(top, "auto", {"src/m.py": NEW}).sources == {"src/m.py": OLD}
+
+
+def test_a_revision_comes_before_a_path_of_its_name(checkout, monkeypatch):
+    top, commit, _ = checkout
+    commit(NEW)
+    (top / "main").mkdir()
+    (top / "main" / "src").mkdir()
+    (top / "main" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(top)
+    head = {"src/m.py": "other\n"}
+    found = base_version(top, "main", head)
+    assert found.sources == {"src/m.py": NEW}
+    assert "./main" in found.note
+    assert found.name.endswith("), the revision and not the path")
+    assert base_version(top, "./main", head).sources == {"src/m.py": "planted\n"}
+    assert base_version(top, str(top / "main"), head).sources == {"src/m.py": "planted\n"}
+
+
+def test_a_path_that_is_no_revision_needs_no_dot(checkout, monkeypatch):
+    top, _, _ = checkout
+    (top / "other").mkdir()
+    (top / "other" / "src").mkdir()
+    (top / "other" / "src" / "m.py").write_text("planted\n")
+    monkeypatch.chdir(top)
+    found = base_version(top, "other", {"src/m.py": "x\n"})
+    assert (found.sources, found.note) == ({"src/m.py": "planted\n"}, "")
+
+
+def test_a_pipe_is_not_read(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "neither" in base_version(tmp_path, str(tmp_path / "pipe"), {"m.py": NEW}).problem
+
+
+def test_parts_of_one_file_are_taken_back_in_turn(tmp_path):
+    texts = [{"m.py": f"a\nb{n}\nc\n"} for n in range(3)]
+    diff = diff_between(texts[0], texts[1]) + diff_between(texts[1], texts[2])
+    assert base_version(tmp_path, "auto", texts[2], diff=diff).sources == texts[0]
+
+
+def test_a_file_that_a_diff_names_thousands_of_times_is_read_once(tmp_path):
+    head = {"m.py": "".join(f"x{n} = {n}\n" for n in range(20_000))}
+    part = "--- a/m.py\n+++ b/m.py\n@@ -1,2 +1,2 @@\n-y = 1\n+x0 = 0\n x1 = 1\n"
+    start = time.process_time()
+    found = base_version(tmp_path, "auto", head, diff=part * 3_000)
+    assert time.process_time() - start < 2
+    assert found.sources["m.py"].startswith("y = 1\n")
