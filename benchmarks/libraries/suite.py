@@ -70,7 +70,7 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
     """
     copy, home = directory / "copy", directory / "home"
     shutil.copytree(project, copy, symlinks=True)
-    _lay_over(environment.snapshot, copy)
+    lay_over(environment.snapshot, copy)
     home.mkdir()
     record = directory / "verdicts.jsonl"
     mount = mounting(copy)
@@ -89,7 +89,7 @@ def outside(environment: Environment, project: Path, *, directory: Path, timeout
         paths = [str(place / path) for path in environment.command.search_path]
         variables["PYTHONPATH"] = ":".join([*paths, *filter(None, [variables.get("PYTHONPATH", "")])])
     started = time.perf_counter()
-    status = _run(argv, copy, variables, directory / "output", timeout_s)
+    status = run(argv, copy, variables, directory / "output", timeout_s)
     seconds = time.perf_counter() - started
     problem = f"it did not end within {timeout_s:g} s" if status is None else ""
     output = (directory / "output").read_bytes()[-OUTPUT_TAIL_BYTES:].decode("utf-8", "replace")
@@ -150,7 +150,7 @@ def _argv(environment: Environment, record: Path) -> list[str]:
             return ["sh", "-c", command.text]
 
 
-def _lay_over(snapshot: Snapshot, copy: Path) -> None:
+def lay_over(snapshot: Snapshot, copy: Path) -> None:
     """Write what a build made beside the project's own files."""
     for entry in snapshot.entries:
         path = copy / entry.path
@@ -160,7 +160,7 @@ def _lay_over(snapshot: Snapshot, copy: Path) -> None:
             path.chmod(0o755 if entry.executable else 0o644)
 
 
-def _run(
+def run(
     argv: Sequence[str], directory: Path, variables: Mapping[str, str], output: Path, timeout_s: float
 ) -> int | None:
     """The exit status; None where it was killed, too late."""

@@ -17,6 +17,7 @@ class Callers:
 
     def __init__(self) -> None:
         self._calls: Calls | None = None
+        self._functions: dict[str, tuple[str, list[tuple[int, range]]]] = {}
 
     def learn(self, calls: Calls | None) -> None:
         """Take what a run of the unchanged project says, if it says anything."""
@@ -31,8 +32,7 @@ class Callers:
             return None
         found: set[str] = set()
         for path, lines in replaced_lines(patch, sources).items():
-            tree = parsed(sources.get(path, ""))
-            functions = list(_functions(tree)) if tree is not None else []
+            functions = self._functions_of(path, sources.get(path, ""))
             for line in lines:
                 first = _around(line, functions)
                 callers = self._calls.callers(path, first) if first else None
@@ -40,6 +40,14 @@ class Callers:
                     return None
                 found |= callers
         return frozenset(found)
+
+    def _functions_of(self, path: str, source: str) -> list[tuple[int, range]]:
+        """The functions of the file at ``path``, parsed once: a search asks again and again."""
+        known = self._functions.get(path)
+        if known is None or known[0] != source:
+            tree = parsed(source)
+            known = self._functions[path] = source, list(_functions(tree)) if tree is not None else []
+        return known[1]
 
 
 def replaced_lines(patch: Patch, sources: Mapping[str, str]) -> dict[str, set[int]]:

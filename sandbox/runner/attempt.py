@@ -82,6 +82,23 @@ def settled(report: Dict[str, Any]) -> bool:
     return report["complete"] and not ends & {"crashed", "timeout"}
 
 
+def joined(first: Dict[str, Any], second: Dict[str, Any]) -> Dict[str, Any]:
+    """The report of two runs on parts of the tests, in the way of the ``first``."""
+    return dict(
+        first,
+        results=first["results"] + second["results"],
+        complete=first["complete"] and second["complete"],
+        exit_status=first["exit_status"] or second["exit_status"],
+        problem=first["problem"] or second["problem"],
+        output=first["output"] + second["output"],
+        seconds=first["seconds"] + second["seconds"],
+        changed=sorted({*first.get("changed", ()), *second.get("changed", ())}),
+        cut=first["cut"] or second["cut"],
+        collected=first["collected"] + second["collected"],
+        reason="%d of the tests in a whole run" % len(second["results"]),
+    )
+
+
 def distrust(report: Dict[str, Any], reason: str) -> None:
     """Let nothing in ``report`` count as passed."""
     report.update(complete=False, problem=reason)

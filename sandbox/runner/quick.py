@@ -1,8 +1,9 @@
 """Verdicts on candidates from forks of processes that have the project loaded.
 
 There are two such zygotes. The project's has collected the tests of a few files with pytest; it knows
-which of them are mere calls, and for those there is another, lighter one without pytest. A zygote gives
-verdicts on a test only after it was seen to judge it on the unchanged project as a whole run does.
+which of them are mere calls, and for those there is another, lighter one without pytest. Where the tests of
+one candidate lie in more files, a third zygote holds all files. What a zygote says of a test that does not
+pass is believed only after it was seen to judge it on the unchanged project as a whole run does.
 """
 
 from __future__ import annotations
@@ -20,16 +21,15 @@ Essence = Tuple[str, str]
 FILES = 8
 RESTARTS = 50
 BRIEF_S = 0.1  # what takes longer may need all processors
-# So many tests are run for one candidate in hundreds: to see first that they end here as in a whole run takes
-# as long as the whole run.
-MANY, MANY_S = 50, 3.0
+NOT_HELD = "tests of more files than can be held loaded"
+ODD = "a test that ends otherwise in a fork of the loaded project"
 
 
 class QuickRuns:
     """Quick verdicts on the tests that ``known`` has whole verdicts on.
 
-    ``files`` says where tests are, ``seconds`` what they took in whole runs.
-    ``start`` makes a zygote from an entry and the settings to add; ``note`` hears why a way is closed.
+    ``files`` says where tests are. ``start`` makes a zygote from an entry and the settings to add; ``note``
+    hears why a way is closed.
     """
 
     def __init__(
@@ -38,18 +38,18 @@ class QuickRuns:
         workspace: Workspace,
         known: Dict[str, Essence],
         files: Dict[str, str],
-        seconds: Dict[str, float],
         note: Callable[[str], None],
     ) -> None:
         self._start, self._workspace = start, workspace
-        self._known, self._files, self._seconds, self._note = known, files, seconds, note
-        self._project: Optional[_Judge] = None
-        self._light: Optional[_Judge] = None
-        self._held: "set[str]" = set()  # the files whose tests the zygotes hold
+        self._known, self._files, self._note = known, files, note
+        self._few: Optional[_Held] = None
+        self._all: Optional[_Held] = None
         self._closed = False
+        self._all_closed = ""  # why not all files can be held
         self._starts = 0
         self._rest: List[Callable[[], Any]] = []
         self.reason = ""  # why the last run was not quick
+        self.odd: "set[str]" = set()  # tests that end otherwise in a fork of the loaded project
 
     def run(self, order: Order, changes: Dict[str, bytes], heartbeat: Beat) -> Optional[Report]:
         """A quick report on ``order``; None where only a whole run will do."""
@@ -59,20 +59,22 @@ class QuickRuns:
         self.reason = "a test of which no verdict of a whole run is known"
         if any("::" not in test or test not in self._known for test in tests):
             return None
-        self.reason = "many tests that are run for one candidate in hundreds"
-        if changes and len(tests) > MANY and self._untried_s(tests) > MANY_S:
-            return None
         try:
-            self.reason = "tests of more files than are held loaded"
-            if not self._hold({self._files[test] for test in tests}, heartbeat):
+            self.reason = NOT_HELD
+            held = self._hold({self._files[test] for test in tests}, heartbeat)
+            if held is None:
                 return None
-            self.reason = "a test that ends otherwise in a fork of the loaded project"
-            for judge in self._judges(order):
+            self.reason = ODD
+            if self.odd.intersection(tests):
+                return None
+            for judge in held.judges(order):
                 if not self._agrees(judge, order, heartbeat):
                     continue
                 report = judge.judge(order, changes, self._workspace, self._rest, heartbeat)
                 if report["results"] and not report.get("unfit") and self._ends_as_known(order, report):
-                    return report
+                    if self._confirmed(judge, order, report, heartbeat):
+                        return report
+                    continue
                 self.reason = report.get("unfit") or "no verdict, or another one than in a whole run"
                 self.tidy()
         except ZygoteLost:
@@ -90,45 +92,57 @@ class QuickRuns:
     def close(self) -> None:
         """End the zygotes."""
         self.tidy()
-        for judge in (self._project, self._light):
-            if judge is not None:
-                judge.zygote.close()
-        self._project = self._light = None
+        for held in (self._few, self._all):
+            if held is not None:
+                held.close()
+        self._few = self._all = None
 
-    def _untried_s(self, tests: List[str]) -> float:
-        """What those of ``tests`` take that were not seen yet to end as in a whole run."""
-        agreed = self._project.agreed if self._project is not None else ()
-        return sum(self._seconds.get(test, 0.0) for test in tests if test not in agreed)
-
-    def _hold(self, files: "set[str]", heartbeat: Beat) -> bool:
-        """Have a living zygote with the tests of ``files``."""
-        if self._project is not None and self._project.zygote.alive and files <= self._held:
-            return True
-        wanted = self._held | files if len(self._held | files) <= FILES else files
-        if len(wanted) > FILES or self._starts >= RESTARTS:
-            return False
-        self.close()
+    def _hold(self, files: "set[str]", heartbeat: Beat) -> "Optional[_Held]":
+        """Living zygotes with the tests of ``files``."""
+        for held in (self._few, self._all):
+            if held is not None and held.project.zygote.alive and files <= held.files:
+                return held
+        self.tidy()
+        before = self._few.files if self._few is not None else set()
+        wanted = before | files if len(before | files) <= FILES else files
+        if self._starts >= RESTARTS or (len(wanted) > FILES and self._all_closed):
+            self.reason = self._all_closed or NOT_HELD
+            return None
         self._starts += 1
-        self._held = wanted
-        zygote = self._start("project_zygote", {"files": sorted(wanted)})
+        if len(wanted) > FILES:
+            return self._hold_all(wanted, heartbeat)
+        if self._few is not None:
+            self._few.close()
+        self._few, problem = self._loaded(wanted, heartbeat, light=True)
+        if problem:
+            self._close(problem)
+        return self._few
+
+    def _hold_all(self, files: "set[str]", heartbeat: Beat) -> "Optional[_Held]":
+        """A zygote with all files of tests that are known: the next candidate's tests may lie in others."""
+        if self._all is not None:
+            self._all.close()
+        # A file that could not be collected goes by its own name, and would not be now.
+        known = {self._files[test] for test in self._known if "::" in test and test in self._files}
+        self._all, self._all_closed = self._loaded(files | known, heartbeat, light=False)
+        self.reason = self._all_closed
+        return self._all
+
+    def _loaded(self, files: "set[str]", heartbeat: Beat, light: bool) -> "Tuple[Optional[_Held], str]":
+        """Zygotes with ``files``, or why there are none."""
+        zygote = self._start("project_zygote", {"files": sorted(files)})
         ready = zygote.receive(heartbeat)
         if "problem" in ready:
             zygote.close()
-            self._close(ready["problem"])
-            return False
-        self._project = _Judge(zygote, None)
-        if ready["direct"]:
-            light = self._start("direct_zygote", {"tests": ready["direct"], "path": ready["path"]})
-            self._light = _Judge(light, set(ready["direct"]))
-            if "problem" in light.receive(heartbeat):
-                light.close()
-                self._light = None
-        return True
-
-    def _judges(self, order: Order) -> "List[_Judge]":
-        """Who may judge ``order``, the quickest first; a trace begins and ends at hooks of pytest."""
-        found = [self._project] if order.get("trace") else [self._light, self._project]
-        return [judge for judge in found if judge is not None]
+            return None, str(ready["problem"])
+        held = _Held(files, _Judge(zygote, None))
+        if light and ready["direct"]:
+            direct = self._start("direct_zygote", {"tests": ready["direct"], "path": ready["path"]})
+            held.light = _Judge(direct, set(ready["direct"]))
+            if "problem" in direct.receive(heartbeat):
+                direct.close()
+                held.light = None
+        return held, ""
 
     def _ends_as_known(self, order: Order, report: Report) -> bool:
         """Whether traced tests of the unchanged project end as they do in a whole run."""
@@ -139,27 +153,45 @@ class QuickRuns:
         )
 
     def _agrees(self, judge: "_Judge", order: Order, heartbeat: Beat) -> bool:
-        """Whether ``judge`` was seen to judge the tests of ``order`` rightly, or will show it."""
-        if not judge.zygote.alive:
+        """Whether ``judge`` may judge ``order``; of tests that do not pass it says what is known already."""
+        if not judge.zygote.alive or not judge.holds(order["tests"]):
             return False
-        tests = order["tests"]
+        if judge.unlike.intersection(order["tests"]):
+            return False
         if order.get("trace") and not order["changes"]:
-            return not judge.unlike.intersection(tests)
-        if not judge.agreed.issuperset(tests):
-            if not judge.holds(tests) or judge.unlike.intersection(tests):
-                return False
-            # A test that hangs on the unchanged project is not waited for a second time.
-            judge.agreed.update(test for test in tests if self._known[test][0] == "timeout")
-            untried = [test for test in tests if test not in judge.agreed]
-            if untried:
-                self._try(judge, dict(order, tests=untried), heartbeat)
+            return True
+        # A test that hangs on the unchanged project is not waited for a second time.
+        judge.agreed.update(test for test in order["tests"] if self._known[test][0] == "timeout")
+        urgent = [test for test in order["tests"] if not self._may_wait(test, order)]
+        return self._tried(judge, order, urgent, heartbeat)
+
+    def _may_wait(self, test: str, order: Order) -> bool:
+        """Whether a trial of ``test`` can wait until it fails with a candidate: passing shows enough."""
+        return bool(order["changes"]) and not order.get("trace") and self._known[test][0] == "passed"
+
+    def _confirmed(self, judge: "_Judge", order: Order, report: Report, heartbeat: Beat) -> bool:
+        """Whether what did not pass in ``report`` ends as known without the change."""
+        failing = {result["id"] for result in report["results"] if result["status"] != "passed"}
+        doubtful = [test for test in order["tests"] if test in failing and test not in judge.agreed]
+        if not doubtful or not order["changes"] or order.get("trace"):
+            return True
+        self.tidy()
+        before = order["tests"][: order["tests"].index(doubtful[-1]) + 1]
+        self._tried(judge, order, before, heartbeat)
+        return judge.agreed.issuperset(doubtful)
+
+    def _tried(self, judge: "_Judge", order: Order, tests: List[str], heartbeat: Beat) -> bool:
+        """Whether ``judge`` says of ``tests`` of the unchanged project what a whole run says."""
+        untried = [test for test in tests if test not in judge.agreed]
+        if untried:
+            self._try(judge, dict(order, tests=untried), heartbeat)
         return judge.agreed.issuperset(tests)
 
     def _try(self, judge: "_Judge", order: Order, heartbeat: Beat) -> None:
         whole = dict(order, changes=[], stop_at_first_failure=False, trace=False)
         report = judge.judge(whole, {}, self._workspace, self._rest, heartbeat)
         self.tidy()
-        if not report["results"] and judge is self._project:
+        if not report["results"] and judge.is_last:
             self._close("in a fork of the loaded project " + (report["problem"] or "no test ran"))
         for result in report["results"]:
             test = result["id"]
@@ -167,7 +199,8 @@ class QuickRuns:
                 judge.agreed.add(test)
                 continue
             judge.unlike.add(test)
-            if judge is self._project:
+            if judge.is_last and test not in self.odd:
+                self.odd.add(test)
                 self._note(
                     "%s takes a whole run of pytest for each candidate, which is slower: it ends otherwise "
                     "in a fork of the loaded project" % test
@@ -179,11 +212,31 @@ class QuickRuns:
         self._note("each candidate takes a whole run of pytest, which is slower: " + reason)
 
 
+class _Held:
+    """Zygotes with the tests of ``files``: ``project`` holds all, ``light`` those that are mere calls."""
+
+    def __init__(self, files: "set[str]", project: "_Judge") -> None:
+        self.files, self.project = files, project
+        self.light: Optional[_Judge] = None
+
+    def judges(self, order: Order) -> "List[_Judge]":
+        """Who may judge ``order``, the quickest first; a trace begins and ends at hooks of pytest."""
+        found = [self.project] if order.get("trace") else [self.light, self.project]
+        return [judge for judge in found if judge is not None]
+
+    def close(self) -> None:
+        """End them."""
+        for judge in (self.project, self.light):
+            if judge is not None:
+                judge.zygote.close()
+
+
 class _Judge:
     """A zygote with what is known of its judgement; ``tests`` are all that it holds, None for any."""
 
     def __init__(self, zygote: Zygote, tests: Optional["set[str]"]) -> None:
         self.zygote, self._tests = zygote, tests
+        self.is_last = tests is None  # nobody is left to judge after it
         self.agreed: "set[str]" = set()
         self.unlike: "set[str]" = set()
         self._remembered: "set[str]" = set()

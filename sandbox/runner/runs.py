@@ -35,7 +35,6 @@ class TestRuns:
         self._cold = ""  # why nothing may be preloaded
         self._files: Dict[str, str] = {}  # where tests were collected from
         self._known: Dict[str, Essence] = {}  # how they end on the unchanged project
-        self._seconds: Dict[str, float] = {}  # and after how long
         self._notes: List[str] = []
         self._compared = False
         self._warm: Optional[bool] = None  # whether foreign modules are imported ahead; None: not yet
@@ -43,9 +42,7 @@ class TestRuns:
         self._changed: Optional["set[str]"] = None  # what the unchanged project does to pytest and such
         self._changes: Dict[str, bytes] = {}
         self._collecting_s = 0.0  # what importing the unchanged project took at most; 0: not known
-        self._quick_runs = QuickRuns(
-            self._start, workspace, self._known, self._files, self._seconds, self._notes.append
-        )
+        self._quick_runs = QuickRuns(self._start, workspace, self._known, self._files, self._notes.append)
 
     def prepare(self, heartbeat: Beat) -> Dict[str, Any]:
         """Load pytest; its version, or a ``problem``."""
@@ -173,7 +170,6 @@ class TestRuns:
             self._collecting_s = max(self._collecting_s, report["collecting_s"])
             for result in report["results"]:
                 self._known.setdefault(result["id"], essence(result))
-                self._seconds.setdefault(result["id"], float(result.get("seconds", 0.0)))
         return report
 
     def _forked(self, order: Order, heartbeat: Beat) -> Report:
@@ -279,11 +275,16 @@ class TestRuns:
             return None
         missing = [test for test in order["tests"] if test not in self._known]
         if missing:
-            plain = dict(
-                order, tests=missing, changes=[], stop_at_first_failure=False, quick=False, trace=False
-            )
-            self._whole(plain, {}, heartbeat)
-        return self._quick_runs.run(order, changes, heartbeat)
+            plain = dict(order, tests=missing, changes=[], stop_at_first_failure=False)
+            self._whole(dict(plain, quick=False, trace=False), {}, heartbeat)
+        report = self._quick_runs.run(order, changes, heartbeat)
+        odd = [test for test in order["tests"] if test in self._quick_runs.odd]
+        rest = [test for test in order["tests"] if test not in odd]
+        if report is None and odd and rest and changes and not order.get("trace"):
+            report = self._quick_runs.run(dict(order, tests=rest), changes, heartbeat)
+            if report is not None and not (order.get("stop_at_first_failure") and _not_passed(rest, report)):
+                report = attempt.joined(report, self._whole(dict(order, tests=odd), changes, heartbeat))
+        return report
 
 
 def _not_passed(tests: List[str], report: Report) -> List[str]:

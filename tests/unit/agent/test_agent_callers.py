@@ -3,8 +3,10 @@
 import pytest
 from sections import sections
 
+from bot.agent import callers as callers_module
 from bot.agent.callers import Callers
 from bot.domain import Patch, SpanEdit
+from bot.patch.syntax import parsed
 from sandbox.reports import Calls
 
 SOURCES = sections("sources/test_agent_callers.txt")[0].parts
@@ -67,3 +69,14 @@ def test_a_source_that_does_not_parse_may_matter_to_every_test():
     callers = Callers()
     callers.learn(CALLS)
     assert callers.of(patch("return c"), {"shop.py": SOURCE + "def"}) is None
+
+
+def test_a_file_is_parsed_once_for_a_search(monkeypatch):
+    seen = []
+    monkeypatch.setattr(callers_module, "parsed", lambda source: seen.append(source) or parsed(source))
+    callers = Callers()
+    callers.learn(CALLS)
+    for _ in range(3):
+        assert callers.of(patch("return c"), {"shop.py": SOURCE}) == {"t.py::two"}
+    assert callers.of(patch("return c"), {"shop.py": SOURCE + "\n"}) == {"t.py::two"}
+    assert seen == [SOURCE, SOURCE + "\n"]

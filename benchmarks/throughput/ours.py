@@ -1,0 +1,97 @@
+"""Regreen's verdicts on mutants: one testbed, the tests that call the changed function, until one fails."""
+
+import statistics
+import time
+from collections.abc import Mapping, Sequence
+
+from benchmarks.seeded.mutants import Mutant
+from benchmarks.throughput.judged import Judged, Verdict
+from benchmarks.throughput.processes import tree_cpu_s
+from bot.agent.callers import Callers
+from bot.agent.pace import Pace
+from bot.domain import Patch, SpanEdit
+from bot.patch.text import decode, encode
+from bot.ports import Testbed
+from sandbox.reports import TestReport, TestResult, TestStatus
+from sandbox.snapshot import Snapshot
+
+
+class Judge:
+    """Judges mutants of ``snapshot`` on ``bed`` by ``tests``, after ``baseline`` was run on it."""
+
+    def __init__(self, bed: Testbed, snapshot: Snapshot, baseline: TestReport, tests: frozenset[str]) -> None:
+        self._bed, self._snapshot = bed, snapshot
+        self._passing = sorted(
+            (result for result in baseline.passing if result.test in tests), key=lambda result: result.seconds
+        )
+        self._callers, self._pace = Callers(), Pace()
+        self._callers.learn(baseline.calls)
+        self._pace.know(baseline.passing)
+
+    def judge(self, number: int, mutant: Mutant) -> Judged:
+        """The verdict on ``mutant``."""
+        original = decode(self._snapshot.files[mutant.path])
+        started = time.perf_counter()
+        tests = self._tests(mutant, original)
+        if not tests:
+            return Judged(number=number, verdict=Verdict.NOT_JUDGED, seconds=0.0, detail="no test calls it")
+        report = self._bed.run(
+            tests=[result.test for result in tests],
+            changes={mutant.path: encode(mutant.apply(original))},
+            stop_at_first_failure=True,
+            timeout_s=self._pace.limits(tests, patient=True),
+            quick=True,
+        )
+        seconds = time.perf_counter() - started
+        return Judged(
+            number=number,
+            verdict=verdict(report, tests),
+            seconds=seconds,
+            tests=len(tests),
+            detail=f"{report.means}: {report.reason}".strip(": "),
+        )
+
+    def _tests(self, mutant: Mutant, original: str) -> list[TestResult]:
+        edit = SpanEdit(path=mutant.path, start=mutant.start, end=mutant.end, replacement=mutant.replacement)
+        callers = self._callers.of(Patch(edits=(edit,)), {mutant.path: original})
+        return [result for result in self._passing if callers is None or result.test in callers]
+
+
+def verdict(report: TestReport, tests: Sequence[TestResult]) -> Verdict:
+    """What ``report`` of a run of passing ``tests`` says of the mutant in it."""
+    if any(result.status is TestStatus.TIMEOUT for result in report.failing):
+        return Verdict.HUNG
+    return Verdict.SURVIVED if report.proves({result.test for result in tests}) else Verdict.KILLED
+
+
+def judge_all(judge: Judge, mutants: Sequence[tuple[int, Mutant]]) -> list[Judged]:
+    """The verdicts on ``mutants``, each with its share of the processor's seconds of all of them."""
+    before = tree_cpu_s()
+    found = [judge.judge(number, mutant) for number, mutant in mutants]
+    used, seconds = tree_cpu_s() - before, sum(one.seconds for one in found) or 1.0
+    return [
+        Judged(
+            number=one.number,
+            verdict=one.verdict,
+            seconds=one.seconds,
+            cpu=used * one.seconds / seconds,
+            tests=one.tests,
+            detail=one.detail,
+        )
+        for one in found
+    ]
+
+
+def quick_s(
+    bed: Testbed, tests: Sequence[str], changes: Mapping[str, bytes], *, rounds: int
+) -> dict[str, float]:
+    """The seconds of a quick verdict on each of ``tests`` alone, by medians."""
+    found: dict[str, float] = {}
+    for test in tests:
+        taken: list[float] = []
+        for _ in range(rounds + 1):
+            started = time.perf_counter()
+            bed.run(tests=[test], changes=changes, quick=True)
+            taken.append(time.perf_counter() - started)
+        found[test] = statistics.median(taken[1:])  # the first one shows that the test may be judged so
+    return found

@@ -1,0 +1,127 @@
+"""mutmut and cosmic-ray, each in an environment of its own, on given mutants in a copy of the project."""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.libraries.environment import Environment
+from benchmarks.seeded.mutants import TOOL as COSMIC_RAY
+from benchmarks.seeded.mutants import Mutant
+from benchmarks.throughput import drawn
+from benchmarks.throughput.judged import Judged, read
+from benchmarks.throughput.outside import Outside
+from benchmarks.tools import environment
+from sandbox.command import PytestCommand
+
+MUTMUT = ("mutmut==3.8.1", "pytest")
+# Directories of sources that stand for nothing in a module's name.
+ROOTS = ("src", "source")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """The interpreters of the tools' environments; mutmut's is for the project's version of Python."""
+
+    mutmut: Path
+    cosmic_ray: Path
+
+    @classmethod
+    def installed(cls, python: Path, cache: Path) -> "Tools":
+        """Install them below ``cache``, for a project that runs with ``python``.
+
+        Raises:
+            MachineError: they cannot be installed.
+        """
+        return cls(
+            mutmut=environment(MUTMUT, directory=cache / "tools", python=str(python)),
+            cosmic_ray=environment(COSMIC_RAY, directory=cache / "tools"),
+        )
+
+    @property
+    def packages(self) -> Path:
+        """Where mutmut lies, for the project's own interpreter."""
+        return site_packages(self.mutmut)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByMutmut:
+    """Its verdicts, the tests that pass under it, and the seconds that it took to prepare."""
+
+    judged: tuple[Judged, ...]
+    tests: tuple[str, ...]
+    preparing: float
+
+
+def by_mutmut(mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools) -> ByMutmut:
+    """Judge ``mutants`` by the tests that mutmut chooses; the copy's tests become those that pass there.
+
+    Raises:
+        MachineError: mutmut ends without an answer.
+    """
+    command = environment.command
+    assert isinstance(command, PytestCommand)
+    paths = source_paths([one.path for one in mutants])
+    beside = sorted(entry.name for entry in copy.copy.iterdir() if entry.name not in {*paths, ".git"})
+    task = {
+        "task": "judge",
+        "packages": [str(beside_the_project(tools.packages, environment.python, copy.plugins.parent))],
+        "source_paths": paths,
+        "also_copy": beside,
+        "options": [],
+        "arguments": list(command.arguments),
+        "mutants": drawn.plain(mutants),
+    }
+    answer = copy.drive("mutmut_judge", environment.python, task, with_project=True)
+    return ByMutmut(
+        judged=tuple(map(read, answer["verdicts"])),
+        tests=tuple(answer["tests"]),
+        preparing=float(answer["preparing"]),
+    )
+
+
+def beside_the_project(packages: Path, python: Path, directory: Path) -> Path:
+    """Links below ``directory`` to what of ``packages`` the project's environment has not.
+
+    pytest would load plugins by the metadata of both, so there is none but mutmut's own.
+    """
+    own = {entry.name for at in site_packages(python) for entry in at.iterdir()}
+    links = directory / "packages"
+    links.mkdir()
+    for entry in packages.iterdir():
+        is_metadata = entry.suffix in {".dist-info", ".pth"} and not entry.name.startswith("mutmut-")
+        if entry.name not in own and not is_metadata:
+            (links / entry.name).symlink_to(entry)
+    return links
+
+
+def site_packages(python: Path) -> list[Path]:
+    """Where the packages of the environment of ``python`` lie."""
+    return sorted((python.parent.parent / "lib").glob("python*/site-packages"))
+
+
+def source_paths(paths: Sequence[str]) -> list[str]:
+    """The directories, or single modules, at the project's root that hold ``paths``."""
+    return sorted({path.partition("/")[0] for path in paths})
+
+
+def by_cosmic_ray(
+    mutants: Sequence[Mutant], environment: Environment, copy: Outside, tools: Tools, *, timeout_s: float
+) -> list[Judged]:
+    """Judge ``mutants`` by the whole suite, until a test fails.
+
+    Raises:
+        MachineError: cosmic-ray ends without an answer.
+    """
+    command = environment.command
+    assert isinstance(command, PytestCommand)
+    given = {**copy.variables, "PYTHONPATH": f"{copy.variables['PYTHONPATH']}:{copy.plugins}"}
+    argv = ["env", *(f"{name}={value}" for name, value in given.items()), str(environment.python)]
+    argv += [*command.launch.options, "-m", "pytest", "-x", "-q", "-p", "no:randomly", "-p", "judged_tests"]
+    task = {
+        "mutants": [[one.path, one.operator, one.occurrence] for one in mutants],
+        "command": shlex.join([*argv, *command.arguments]),
+        "timeout": timeout_s,
+        "session": str(copy.plugins.parent / "session.sqlite"),
+    }
+    return list(map(read, copy.drive("cosmic_judge", tools.cosmic_ray, task)["verdicts"]))

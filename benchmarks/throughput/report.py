@@ -1,0 +1,183 @@
+"""The page about a run: rates, agreement and the distance from the limit, library by library."""
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+
+from benchmarks.markdown import number, table
+from benchmarks.progress import Tally
+from benchmarks.runfile import Row, Run
+from benchmarks.throughput.chosen import RULE, kind_of
+from benchmarks.throughput.compared import (
+    AGAIN,
+    COSMIC_RAY,
+    MUTMUT,
+    NAMES,
+    TOOLS,
+    agreement,
+    judged_by,
+    median,
+    over_limit,
+    rate,
+    ratio,
+    typical,
+)
+from benchmarks.throughput.work import MEASURED
+
+TITLE = "# Verdicts a second and core, on suites of libraries"
+METHOD = """
+Regreen (one worker, bubblewrap), mutmut 3 and cosmic-ray 8 judge the same mutants by the same tests, one
+tool after another, all on one processor. A verdict says whether a test notices the mutant. Regreen runs the
+passing tests that call the changed function, quickest first, until one fails; mutmut the tests that its own
+statistics choose; cosmic-ray the suite until a test fails. Preparation is apart: one run of the suite for
+Regreen, two or more for mutmut.
+
+**Mutants.** cosmic-ray's, drawn by a seed, on lines that a sample of the tests executes. mutmut has no
+option for mutants of others: its function that makes a file's mutants is replaced by one that takes these;
+its trampolines, its choice of tests and its runs are its own. So only bodies of functions count that mutmut
+can wrap: no function with a decorator, no nested class, no module level. Those are also the changes that
+Regreen swaps in; others take it longer. cosmic-ray's session is made of the same mutants and run by its own
+`exec`, on a part of them.
+
+**Tests.** Those that pass in Regreen's sandbox and in mutmut's copy of the project. Mutants that hang are
+left out of the rates: they cost each tool its time limit. *Again* is Regreen's second pass, with all tests
+loaded. The
+time of a mutant that survives is that of all its tests, whichever tool runs them.
+"""
+
+
+class MeasuredTally(Tally):
+    """How many libraries were measured."""
+
+    def row_line(self, row: Row) -> str:
+        """``row`` in some words."""
+        if row["outcome"] != MEASURED:
+            return f"{row['task']}: {row['outcome']} ({row['reason'][:200]})"
+        rates = (f"{NAMES[tool]} {number(rate(judged_by(row, tool)), 2)}" for tool in TOOLS)
+        return f"{row['task']}: verdicts a second: {', '.join(rates)}"
+
+    def __str__(self) -> str:
+        return f"{self.plausible} of {self.rows} measured"
+
+
+def page(run: Run, command: str) -> str:
+    """The page, as Markdown."""
+    rows = measured(run)
+    code, started = run.header["code"], run.header["started"]
+    parts = [
+        TITLE,
+        f"```\n{command}\n```",
+        f"Commit `{str(code['commit'])[:9]}`, {started[:10]}. Load of the machine: {_loads(rows)}.",
+        METHOD.strip(),
+        textwrap.fill(f"**Libraries.** {RULE}.", 108, break_on_hyphens=False),
+        shares(run),
+        "\n".join(_differences(rows)),
+        "\n".join(_problems(run)),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def shares(run: Run) -> str:
+    """The tables."""
+    rows = measured(run)
+    if not rows:
+        return "Nothing was measured."
+    return "\n\n".join([_rates(rows), _ratios(rows), _limits(rows)])
+
+
+def measured(run: Run) -> list[Row]:
+    """The rows of libraries that were measured."""
+    return [row for row in run.rows if row["outcome"] == MEASURED]
+
+
+def _rates(rows: Sequence[Row]) -> str:
+    head = ("verdicts a second", "tests", "mutants", *(NAMES[tool] for tool in TOOLS))
+    lines = [
+        (
+            _name(row),
+            row["judged_by"],
+            len(row["mutants"]),
+            *(number(rate(judged_by(row, tool)), 2) for tool in TOOLS),
+        )
+        for row in rows
+    ]
+    return table(head, lines)
+
+
+def _ratios(rows: Sequence[Row]) -> str:
+    """How many times as fast, by the clock and by CPU seconds, and on how many verdicts they agree."""
+    kinds: dict[str, Callable[[Row], float | None]] = {
+        "mutmut's": lambda row: ratio(row, MUTMUT),
+        "again by mutmut's": lambda row: ratio(row, MUTMUT, ours=AGAIN),
+        "again by mutmut's, CPU": lambda row: ratio(row, MUTMUT, ours=AGAIN, cpu=True),
+        "again by mutmut's, median mutant": lambda row: typical(row, MUTMUT, ours=AGAIN),
+        "cosmic-ray's": lambda row: ratio(row, COSMIC_RAY),
+        "again by cosmic-ray's": lambda row: ratio(row, COSMIC_RAY, ours=AGAIN),
+    }
+    head = ("Regreen's rate by", *kinds, "agree with mutmut", "with cosmic-ray")
+    lines: list[tuple[object, ...]] = [
+        (_name(row), *(number(kind(row), 1) for kind in kinds.values()), *_agreed([row])) for row in rows
+    ]
+    medians = (number(median([kind(row) for row in rows]), 1) for kind in kinds.values())
+    return table(head, [*lines, ("median", *medians, *_agreed(rows))])
+
+
+def _agreed(rows: Sequence[Row]) -> Iterator[str]:
+    for tool in (MUTMUT, COSMIC_RAY):
+        found = [agreement(row, tool) for row in rows]
+        both = sum(count for count, _differing in found)
+        differing = sum(len(differing) for _count, differing in found)
+        yield f"{both - differing}/{both}"
+
+
+def _limits(rows: Sequence[Row]) -> str:
+    head = ("the limit", "bare fork, ms", "test's own time, ms", "verdict, ms", "ratio at the median test")
+    lines = []
+    for row in rows:
+        fork, tests = row["limit"]["fork"], row["limit"]["tests"]
+        own, quick = median([one[1] for one in tests]), median([one[2] for one in tests])
+        lines.append(
+            (_name(row), *(_ms(seconds) for seconds in (fork, own, quick)), number(over_limit(row), 2))
+        )
+    return table(head, lines)
+
+
+def _differences(rows: Sequence[Row]) -> Iterator[str]:
+    found = [one for row in rows for tool in (MUTMUT, COSMIC_RAY) for one in agreement(row, tool)[1]]
+    if not found:
+        yield "No two verdicts differ."
+        return
+    yield "Where verdicts differ:\n"
+    by_name = {row["task"]: row for row in rows}
+    for one in found:
+        path, start, operator, _replacement = by_name[one.library]["mutants"][one.number]
+        where = f"{one.library}, `{path}` at {start}, {operator.rpartition('/')[2]}"
+        mine = f"Regreen {one.ours.verdict.value} ({one.ours.detail or '-'})"
+        theirs = f"{NAMES[one.tool]} {one.theirs.verdict.value}"
+        yield f"- {where}: {mine}, {theirs}: {one.cause or 'not explained'}"
+
+
+def _problems(run: Run) -> Iterator[str]:
+    """What could not be measured, and why."""
+    for row in run.rows:
+        for tool, problem in row.get("problems", {}).items():
+            yield f"- {row['task']} could not be judged by {tool}: {_last_line(problem)}"
+        if row["outcome"] != MEASURED:
+            yield f"- {row['task']} was not measured: {_last_line(row['reason'])}"
+
+
+def _last_line(said: str) -> str:
+    return (said.strip().splitlines() or ["no reason given"])[-1][:200]
+
+
+def _name(row: Row) -> str:
+    kind = kind_of(row["task"])
+    return f"{row['task']} ({kind})" if kind else str(row["task"])
+
+
+def _ms(seconds: float | None) -> str:
+    return number(None if seconds is None else seconds * 1000, 1)
+
+
+def _loads(rows: Sequence[Row]) -> str:
+    loads = [load for row in rows for load in row["load"]]
+    return f"{min(loads):.1f} to {max(loads):.1f}" if loads else "unknown"

@@ -1,0 +1,218 @@
+"""What is done to a library: its environment, the mutants, and each tool's verdicts on them."""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.libraries.catalogue import Item
+from benchmarks.libraries.environment import Environment, prepared
+from benchmarks.runfile import Row
+from benchmarks.seeded.mutants import Mutant
+from benchmarks.tasks import Trial
+from benchmarks.throughput import drawn, judged, ours, peers
+from benchmarks.throughput.outside import Outside
+from bot.config import sources
+from bot.errors import MachineError
+from sandbox import leftovers, owner
+from sandbox.command import PytestCommand
+from sandbox.reports import TestReport
+from sandbox.snapshot import take
+
+# Tests that are traced to see which lines are executed; tests whose verdicts are compared with the limit.
+TRACED, AT_THE_LIMIT, ROUNDS = 150, 11, 7
+SHORT_S = 1.0  # of a longer test nearly all is its own time
+# As much longer than the whole suite may a run of cosmic-ray's take.
+PATIENCE, PATIENCE_S = 3.0, 10.0
+MEASURED = "measured"
+MAX_PROBLEM = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """``Work``: judge ``count`` mutants of a library, and ``slow`` of them by cosmic-ray.
+
+    ``options`` are of ``regreen fix``; ``seed`` draws the mutants.
+    """
+
+    options: Mapping[str, Any]
+    count: int
+    slow: int
+    seed: int
+
+    def __call__(self, trial: Trial) -> Row:
+        """See ``Work``."""
+        item = trial.task
+        assert isinstance(item, Item)
+        leftovers.sweep()
+        started = time.perf_counter()
+        mark = owner.mark() + "bench-"
+        with tempfile.TemporaryDirectory(prefix=mark, ignore_cleanup_errors=True) as made:
+            directory = Path(made)
+            project = item.lay_out(directory / "project" / item.source.directory_name)
+            settings = sources.load({**self.options, **item.options, "project": project})
+            settings = replace(settings, state_directory=directory / "state", virtual_env="")
+            with prepared(settings, take(project)) as environment, one_processor() as load:
+                if not isinstance(environment.command, PytestCommand):
+                    raise MachineError(f"{item.name}: its tests are not pytest's")
+                cache = settings.cache_directory / "benchmarks"
+                row = _Library(environment, project, directory, cache).measured(
+                    count=self.count, slow=self.slow, seed=f"{item.name} {self.seed}"
+                )
+                row.update(plan=environment.plan, load=[load, os.getloadavg()[0]])
+        seconds = round(time.perf_counter() - started, 3)
+        return {**row, "outcome": MEASURED, "plausible": True, "reason": "", "seconds": seconds}
+
+
+class _Library:
+    """One library's measurement, below ``directory``."""
+
+    def __init__(self, environment: Environment, project: Path, directory: Path, cache: Path) -> None:
+        self._environment, self._project, self._directory = environment, project, directory
+        self._cache = cache
+        self._tools = peers.Tools.installed(environment.python, cache)
+        self._problems: dict[str, str] = {}
+
+    def measured(self, *, count: int, slow: int, seed: str) -> dict[str, Any]:
+        """The row, without its key."""
+        with self._environment.beds.open() as bed:
+            started = time.perf_counter()
+            baseline = bed.run()
+            baseline_s = time.perf_counter() - started
+            if not baseline.passing or not baseline.complete:
+                raise MachineError(f"the suite does not run here: {baseline.problem or 'no test passes'}")
+            step = max(1, len(baseline.passing) // TRACED)
+            sample = [result.test for result in baseline.passing[::step]]
+            lines = drawn.covered_lines(bed.run(tests=sample, trace=True).results, self._environment.snapshot)
+        mutants, fit, found = self._drawn(lines, count, seed)
+        by_mutmut = self._mutmut(mutants, baseline)
+        tests = frozenset(by_mutmut.tests)
+        hung = {one.number for one in by_mutmut.judged if one.verdict is judged.Verdict.HUNG}
+        numbered = [(number, one) for number, one in enumerate(mutants) if number not in hung]
+        row = self._ours(baseline, tests, numbered)
+        return {
+            **row,
+            "tests": len(baseline.passing),
+            "judged_by": len(tests),
+            "drawn": found,
+            "fit": fit,
+            "mutants": [[one.path, one.start, one.operator, one.replacement] for one in mutants],
+            "suite_s": round(baseline_s, 3),
+            "mutmut": judged.plain(by_mutmut.judged),
+            "mutmut_preparing_s": round(by_mutmut.preparing, 3),
+            "problems": self._problems,
+            "cosmic_ray": judged.plain(
+                self._cosmic_ray(numbered[:slow], sorted(tests), baseline, baseline_s)
+            ),
+            "limit": self._limit(baseline, tests, numbered),
+        }
+
+    def _drawn(self, lines: Mapping[str, set[int]], count: int, seed: str) -> tuple[list[Mutant], int, int]:
+        """Up to ``count`` mutants for all tools, of how many that fit, of how many on ``lines``."""
+        snapshot, found, numbers = self._environment.snapshot, list[Mutant](), list[int]()
+        for factor in drawn.DRAWN_PER_MUTANT:
+            found = drawn.in_covered_lines(
+                snapshot, lines, seed=seed, count=factor * count, cache=self._cache
+            )
+            copy = self._copy(f"select-{factor}")
+            numbers = drawn.fit_for_all(found, copy, self._tools.mutmut, self._tools.packages)
+            if len(numbers) >= count:
+                break
+        if not numbers:
+            raise MachineError("mutmut can have none of the mutants")
+        return [found[number] for number in sorted(numbers)[:count]], len(numbers), len(found)
+
+    def _mutmut(self, mutants: Sequence[Mutant], baseline: TestReport) -> peers.ByMutmut:
+        copy = self._copy("mutmut")
+        tests = [result.test for result in baseline.passing]
+        copy.judge_by(tests, without=_uncollected(baseline))
+        try:
+            found = peers.by_mutmut(mutants, self._environment, copy, self._tools)
+        except MachineError as error:
+            self._problems["mutmut"] = str(error)[-MAX_PROBLEM:]
+            return peers.ByMutmut(judged=(), tests=tuple(tests), preparing=0.0)
+        if not found.tests:
+            raise MachineError("no test passes in mutmut's copy of the project")
+        return found
+
+    def _cosmic_ray(
+        self,
+        numbered: Sequence[tuple[int, Mutant]],
+        tests: list[str],
+        baseline: TestReport,
+        suite_s: float,
+    ) -> list[judged.Judged]:
+        if not numbered:
+            return []
+        copy = self._copy("cosmic-ray")
+        copy.judge_by(tests, without=_uncollected(baseline))
+        timeout_s = PATIENCE * suite_s + PATIENCE_S
+        only = [one for _number, one in numbered]
+        try:
+            found = peers.by_cosmic_ray(only, self._environment, copy, self._tools, timeout_s=timeout_s)
+        except MachineError as error:
+            self._problems["cosmic-ray"] = str(error)[-MAX_PROBLEM:]
+            return []
+        return [replace(one, number=numbered[one.number][0]) for one in found]
+
+    def _ours(
+        self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
+    ) -> dict[str, Any]:
+        """Twice on one testbed: at first tests are loaded and tried, later it is as in a long search."""
+        with self._environment.beds.open() as bed:
+            started = time.perf_counter()
+            again = bed.run()
+            judge = ours.Judge(bed, self._environment.snapshot, again, tests)
+            preparing = time.perf_counter() - started
+            first = ours.judge_all(judge, numbered)
+            second = ours.judge_all(judge, numbered)
+        return {
+            "regreen_preparing_s": round(preparing, 3),
+            "regreen": judged.plain(first),
+            "regreen_again": judged.plain(second),
+            "calls": baseline.calls is not None,
+        }
+
+    def _limit(
+        self, baseline: TestReport, tests: frozenset[str], numbered: Sequence[tuple[int, Mutant]]
+    ) -> dict[str, Any]:
+        """The seconds of a bare fork, and for some tests their own and those of a quick verdict."""
+        short = [one for one in baseline.passing if one.test in tests and one.seconds <= SHORT_S]
+        by_time = sorted(short, key=lambda one: one.seconds)
+        places = [round(place * (len(by_time) - 1) / (AT_THE_LIMIT - 1)) for place in range(AT_THE_LIMIT)]
+        chosen = [by_time[place].test for place in sorted(set(places))]
+        copy, command = self._copy("limit"), self._environment.command
+        copy.judge_by(chosen, without=_uncollected(baseline))
+        assert isinstance(command, PytestCommand)
+        task = {"tests": chosen, "arguments": list(command.arguments), "rounds": ROUNDS}
+        bare = copy.drive("bare_fork", self._environment.python, task, with_project=True)
+        path = numbered[0][1].path
+        changes = {path: self._environment.snapshot.files[path]}
+        with self._environment.beds.open() as bed:
+            bed.run()
+            quick = ours.quick_s(bed, chosen, changes, rounds=ROUNDS)
+        figures = [[test, round(bare["own"].get(test, 0.0), 6), round(quick[test], 6)] for test in chosen]
+        return {"fork": round(bare["fork"], 6), "tests": figures}
+
+    def _copy(self, name: str) -> Outside:
+        return Outside(self._environment, self._project, self._directory / name)
+
+
+def _uncollected(baseline: TestReport) -> set[str]:
+    """The files whose tests could not be collected: they go by the file's own name."""
+    return {result.test for result in baseline.failing if "::" not in result.test}
+
+
+@contextmanager
+def one_processor() -> Iterator[float]:
+    """All that starts in here shares one processor: the last; yields the load of the machine before."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(before)})
+    try:
+        yield os.getloadavg()[0]
+    finally:
+        os.sched_setaffinity(0, before)

@@ -1,0 +1,115 @@
+"""Quick verdicts by many tests: of many files, that take long together, and that end otherwise in a fork."""
+
+import dataclasses
+
+import pytest
+
+from bot.agent.evaluation import FORKED
+
+SHOP = "def price(n):\n    return 2 * n\n\n\ndef cost(n):\n    return 3 * n\n"
+WRONG = {"shop.py": SHOP.replace("2 * n", "2 + n").encode()}
+HARMLESS = {"shop.py": SHOP.replace("2 * n", "n * 2").encode()}
+FILES = {
+    f"test_{n:02d}.py": f"import shop\n\n\ndef test_one():\n    assert shop.price({n}) == {2 * n}\n"
+    for n in range(3, 15)
+}
+IN_FILES = [f"{name}::test_one" for name in FILES]
+SLOW = """import time, shop, pytest
+
+
+@pytest.mark.parametrize('n', range(3, 63))
+def test_slow(n):
+    time.sleep(0.06)
+    assert shop.price(n) == 2 * n
+"""
+# The process that imports a test is its parent in a fork of the loaded project.
+OWN = """import os, shop
+
+HERE = os.getpid()
+
+
+def test_process():
+    assert shop.price(1) and os.getpid() == HERE
+
+
+def test_price():
+    assert shop.price(3) == 6
+"""
+THREADS = """import threading, time
+
+threading.Thread(target=time.sleep, args=(600,), daemon=True).start()
+
+
+def test_one():
+    pass
+"""
+
+
+@pytest.fixture
+def notes():
+    return []
+
+
+def opened(make, notes, **files):
+    return dataclasses.replace(make(files={"shop.py": SHOP, **files}), notify=notes.append).open()
+
+
+def test_tests_of_many_files_are_judged_in_a_fork(make, notes):
+    with opened(make, notes, **FILES) as bed:
+        assert bed.run().proves(set(IN_FILES))
+        wrong = bed.run(tests=IN_FILES, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.failing] == IN_FILES[:1]
+        harmless = bed.run(tests=IN_FILES, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert harmless.proves(set(IN_FILES))
+        few = bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True)
+        assert {wrong.means, harmless.means, few.means} <= FORKED
+    assert notes == []
+
+
+def test_a_file_that_cannot_be_collected_is_not_held_with_the_others(make, notes):
+    broken = {"test_98.py": "import nothing_of_that_name\n\n\ndef test_one():\n    pass\n"}
+    with opened(make, notes, **FILES, **broken) as bed:
+        assert len(bed.run().passing) == len(IN_FILES)
+        report = bed.run(tests=IN_FILES, changes=HARMLESS, quick=True)
+        assert report.proves(set(IN_FILES))
+        assert report.means in FORKED, report.reason
+
+
+def test_one_file_that_cannot_be_held_with_the_others_leaves_few_files_quick(make, notes):
+    odd = {"test_99.py": THREADS}
+    tests = [*IN_FILES, "test_99.py::test_one"]
+    with opened(make, notes, **FILES, **odd) as bed:
+        assert bed.run().proves(set(tests))
+        many = bed.run(tests=tests, changes=HARMLESS, quick=True)
+        assert (many.means, many.reason) == ("whole", "importing the project starts threads")
+        assert many.proves(set(tests))
+        assert bed.run(tests=IN_FILES[:2], changes=HARMLESS, quick=True).means in FORKED
+
+
+@pytest.mark.slow
+def test_tests_that_take_long_together_are_judged_in_a_fork(make, notes):
+    tests = [f"test_slow.py::test_slow[{n}]" for n in range(3, 63)]
+    with opened(make, notes, **{"test_slow.py": SLOW}) as bed:
+        assert bed.run().proves(set(tests))
+        wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.results] == tests[:1]
+        harmless = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert harmless.proves(set(tests))
+        assert {wrong.means, harmless.means} <= FORKED
+
+
+def test_a_failure_that_a_fork_alone_shows_is_not_believed(make, notes, variant):
+    if variant[2] == "3.7":
+        pytest.skip("the tests are imported anew in the fork there, and end as in a whole run")
+    tests = ["test_own.py::test_process", "test_own.py::test_price"]
+    with opened(make, notes, **{"test_own.py": OWN}) as bed:
+        assert bed.run().proves(set(tests))
+        report = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert report.proves(set(tests)), report
+        again = bed.run(tests=tests, changes=HARMLESS, quick=True, stop_at_first_failure=True)
+        assert again.proves(set(tests)), again
+        assert again.means in FORKED
+        assert again.reason == "1 of the tests in a whole run"
+        wrong = bed.run(tests=tests, changes=WRONG, quick=True, stop_at_first_failure=True)
+        assert [result.test for result in wrong.results] == tests[1:], "the others come first"
+    assert any("test_process takes a whole run" in note for note in notes)

@@ -1,0 +1,233 @@
+"""Verdicts a second beside mutation testers: what is drawn, what is compared, what the page says."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import ClassVar
+
+import pytest
+
+from benchmarks.libraries.catalogue import LIBRARY, Item
+from benchmarks.libraries.sources import Release
+from benchmarks.runfile import Run
+from benchmarks.seeded.mutants import Mutant
+from benchmarks.throughput import chosen, compared, drawn, judged, ours, peers, report
+from benchmarks.throughput.judged import Judged, Verdict
+from benchmarks.throughput.processes import parsed, tree_cpu_s
+from bot.errors import ConfigurationError
+from sandbox.reports import TestReport, TestResult, TestStatus
+
+SOURCE = "def one():\n    return 1\n\n\ndef two():\n    return 2\n"
+
+
+def mutant(what, replacement, path="m.py"):
+    start = SOURCE.index(what)
+    return Mutant(
+        path=path,
+        operator="core/NumberReplacer",
+        occurrence=0,
+        start=start,
+        end=start + len(what),
+        replacement=replacement,
+    )
+
+
+def verdicts(*said, seconds=1.0, cpu=0.5, tests=3):
+    return judged.plain(
+        [
+            Judged(number=number, verdict=verdict, seconds=seconds, cpu=cpu, tests=tests)
+            for number, verdict in enumerate(said)
+        ]
+    )
+
+
+def row(**found):
+    killed, survived = Verdict.KILLED, Verdict.SURVIVED
+    usual = {
+        "task": "yarl",
+        "outcome": "measured",
+        "regreen": verdicts(killed, survived, killed, seconds=0.1, cpu=0.05),
+        "regreen_again": verdicts(killed, survived, killed, seconds=0.05),
+        "mutmut": verdicts(killed, survived, survived, seconds=1.0),
+        "cosmic_ray": verdicts(killed, seconds=5.0),
+        "mutants": [["m.py", 4, "core/NumberReplacer", "2"]] * 3,
+        "judged_by": 900,
+        "limit": {"fork": 0.001, "tests": [["a", 0.001, 0.004], ["b", 0.009, 0.015], ["c", 0.0, 0.003]]},
+        "load": [1.5, 2.5],
+    }
+    return {**usual, **found}
+
+
+def test_a_mutant_is_covered_where_its_own_lines_are():
+    assert drawn.covered(mutant("return 2", "return 3"), SOURCE, {6})
+    assert not drawn.covered(mutant("return 2", "return 3"), SOURCE, {1, 2, 5})
+    assert drawn.covered(mutant("1\n\n\ndef two", "2\n\n\ndef two"), SOURCE, {5})
+    assert drawn.covered(mutant("def one", "def uno"), SOURCE, {1})
+
+
+def test_lines_of_tests_and_of_other_files_are_not_mutated():
+    class Snapshot:
+        files: ClassVar = {"m.py": b"", "tests/test_m.py": b""}
+
+    lines = {"m.py": (1, 2), "tests/test_m.py": (1,), "elsewhere.py": (3,)}
+    results = [
+        TestResult(test="a", status=TestStatus.PASSED, lines=lines),
+        TestResult(test="b", status=TestStatus.PASSED, lines={"m.py": (5,)}),
+    ]
+    assert drawn.covered_lines(results, Snapshot()) == {"m.py": {1, 2, 5}}
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("killed", Verdict.KILLED),
+        ("survived", Verdict.SURVIVED),
+        ("timeout", Verdict.HUNG),
+        ("suspicious", Verdict.KILLED),
+        ("incompetent", Verdict.KILLED),
+        ("no tests", Verdict.NOT_JUDGED),
+        ("not checked", Verdict.NOT_JUDGED),
+    ],
+)
+def test_verdicts_of_the_tools_have_one_form(said, verdict):
+    read = judged.read({"number": 3, "verdict": said, "seconds": 1, "cpu": 0.5})
+    assert (read.number, read.verdict) == (3, verdict)
+    assert judged.from_plain(judged.plain([read])) == [read]
+
+
+def test_a_run_that_proves_less_than_all_tests_kills_the_mutant():
+    tests = [TestResult(test=name, status=TestStatus.PASSED) for name in "ab"]
+    whole = TestReport(results=tuple(tests), complete=True, exit_status=0, seconds=0.1)
+    assert ours.verdict(whole, tests) is Verdict.SURVIVED
+    one = TestReport(results=tuple(tests[:1]), complete=False, exit_status=1, seconds=0.1)
+    assert ours.verdict(one, tests) is Verdict.KILLED
+    hung = TestResult(test="b", status=TestStatus.TIMEOUT)
+    late = TestReport(results=(tests[0], hung), complete=True, exit_status=1, seconds=0.1)
+    assert ours.verdict(late, tests) is Verdict.HUNG
+
+
+def test_rates_are_compared_on_the_mutants_that_both_judged():
+    assert compared.ratio(row(), compared.MUTMUT) == pytest.approx(10)
+    assert compared.ratio(row(), compared.MUTMUT, cpu=True) == pytest.approx(10)
+    assert compared.ratio(row(), compared.MUTMUT, ours=compared.AGAIN) == pytest.approx(20)
+    assert compared.ratio(row(), compared.COSMIC_RAY) == pytest.approx(50)
+    nothing = row(cosmic_ray=[])
+    assert compared.ratio(nothing, compared.COSMIC_RAY) is None
+
+
+def test_a_mutant_that_hangs_has_no_rate_and_counts_as_noticed():
+    hanging = row(mutmut=verdicts(Verdict.HUNG, Verdict.SURVIVED, Verdict.KILLED, seconds=1.0))
+    assert sorted(compared.judged_by(hanging, compared.MUTMUT)) == [1, 2]
+    assert compared.agreement(hanging, compared.MUTMUT) == (3, [])
+
+
+def test_a_difference_names_its_cause_where_the_verdicts_show_it():
+    both, (difference,) = compared.agreement(row(), compared.MUTMUT)
+    assert (both, difference.number, difference.cause) == (3, 2, "")
+    other = row(mutmut=verdicts(Verdict.KILLED, Verdict.SURVIVED, Verdict.SURVIVED, tests=7))
+    (difference,) = compared.agreement(other, compared.MUTMUT)[1]
+    assert difference.cause == "other tests: 3 and 7"
+    late = row(mutmut=verdicts(Verdict.KILLED, Verdict.HUNG, Verdict.KILLED))
+    (difference,) = compared.agreement(late, compared.MUTMUT)[1]
+    assert difference.cause == "time limits differ"
+
+
+def test_the_limit_is_a_bare_fork_and_the_tests_own_time():
+    assert compared.over_limit(row()) == pytest.approx(2.0)
+
+
+def test_the_page_has_rates_ratios_limits_and_each_difference():
+    header = {"code": {"commit": "a" * 40}, "started": "2026-11-23T12:00:00+00:00"}
+    crashed = {"task": "attrs", "outcome": "crashed", "reason": "first\nlast"}
+    unjudged = row(problems={"mutmut": "exit status 1"})
+    page = report.page(Run(header=header, rows=(unjudged, crashed)), "python -m benchmarks.throughput")
+    assert "| yarl (C extensions) | 900 | 3 | 10.00 | 20.00 | 1.00 | 0.20 |" in page
+    assert "| median | 10.0 | 20.0 | 1.0 | 20.0 | 50.0 | 100.0 | 2/3 | 1/1 |" in page
+    assert "| yarl (C extensions) | 1.0 | 1.0 | 4.0 | 2.00 |" in page
+    assert "yarl, `m.py` at 4, NumberReplacer: Regreen killed (-), mutmut survived: not explained" in page
+    assert "1.5 to 2.5" in page
+    assert "- yarl could not be judged by mutmut: exit status 1" in page
+    assert "- attrs was not measured: last" in page
+
+
+def test_a_row_is_shown_by_its_rates():
+    tally = report.MeasuredTally()
+    tally.add({**row(), "plausible": True})
+    assert tally.row_line(row()).startswith(
+        "yarl: verdicts a second: Regreen 10.00, Regreen, again 20.00, mut"
+    )
+    assert tally.row_line({"task": "a", "outcome": "crashed", "reason": "why"}) == "a: crashed (why)"
+    assert str(tally) == "1 of 1 measured"
+
+
+def test_a_run_without_a_measured_library_says_so():
+    assert (
+        report.shares(Run(header={}, rows=({"task": "a", "outcome": "crashed"},))) == "Nothing was measured."
+    )
+
+
+def items(*names):
+    return [
+        Item(
+            name=name,
+            group=LIBRARY,
+            source=Release(name=name, version="1", sha256="0" * 64, cache=Path("cache")),
+        )
+        for name in names
+    ]
+
+
+def test_libraries_are_those_of_the_rule_or_those_that_are_named():
+    names = [one.name for one in chosen.CHOSEN]
+    assert [item.name for item in chosen.measured(items(*sorted(names)), ())] == names
+    assert [item.name for item in chosen.measured(items("six", "attrs"), ["six"])] == ["six"]
+    with pytest.raises(ConfigurationError, match="seven"):
+        chosen.measured(items("six"), ["seven"])
+    assert len({one.kind for one in chosen.CHOSEN if one.kind}) == 4
+    assert len(names) == len(set(names)) == 8
+
+
+def test_mutmut_is_given_the_directories_at_the_root():
+    assert peers.source_paths(["src/attr/a.py", "src/attr/b.py", "six.py"]) == ["six.py", "src"]
+
+
+def test_mutmut_lies_beside_the_projects_own_packages(tmp_path):
+    own, other = (tmp_path / name / "lib" / "python3.13" / "site-packages" for name in ("own", "other"))
+    for place, names in ((own, ["rich"]), (other, ["rich", "libcst", "a-1.dist-info", "mutmut-3.dist-info"])):
+        for name in names:
+            (place / name).mkdir(parents=True)
+    links = peers.beside_the_project(other, tmp_path / "own" / "bin" / "python", tmp_path)
+    assert sorted(entry.name for entry in links.iterdir()) == ["libcst", "mutmut-3.dist-info"]
+
+
+def test_a_process_counts_with_the_children_that_it_waited_for():
+    stat = "7 (a ) b) S 3 7 7 0 -1 0 0 0 0 0 150 50 200 100 20 0 1 0 1"
+    assert parsed(stat) == (3, 500 / os.sysconf("SC_CLK_TCK"))
+    before = tree_cpu_s()
+    subprocess.run([sys.executable, "-c", "sum(range(4_000_000))"], check=True)
+    assert tree_cpu_s() > before
+
+
+def test_the_plugin_keeps_the_tests_to_judge_by(tmp_path):
+    (tmp_path / "test_a.py").write_text("def test_one(): pass\ndef test_two(): assert 0\n", "utf-8")
+    (tmp_path / "kept.json").write_text('["test_a.py::test_one"]', "utf-8")
+    plugins = Path(report.__file__).parents[1] / "inside"
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(plugins),
+        "REGREEN_JUDGED_TESTS": str(tmp_path / "kept.json"),
+    }
+    argv = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "judged_tests",
+        "-p",
+        "no:cacheprovider",
+        "-q",
+        "--rootdir=.",
+    ]
+    done = subprocess.run(argv, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert "1 passed, 1 deselected" in done.stdout, done.stdout + done.stderr
