@@ -20,7 +20,7 @@ from bot.config.options.command_line import GroupedCommand, delivery_options, ta
     "--base",
     metavar="VERSION",
     default="auto",
-    help="Compare with a git revision, else a path (./NAME): a directory or a diff; or none.",
+    help="Compare with a git revision, a path (./NAME) or none.",
 )
 @delivery_options
 @click.option("--resume", is_flag=True, help="Go on where a killed run of the same project stopped.")

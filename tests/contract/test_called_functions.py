@@ -5,7 +5,7 @@ from sections import sections
 
 pytestmark = [pytest.mark.interpreters, pytest.mark.xdist_group("versions")]
 
-SOURCES = sections("sources/test_called_functions.txt")[0].parts
+SOURCES = sections("sources/called_functions.txt")[0].parts
 SHOP = SOURCES["SHOP"]
 TESTS = SOURCES["TESTS"]
 

@@ -18,7 +18,7 @@ def sign(x):
     return -1
 """
 FIXED = {"module.py": MODULE.replace("a - b", "a + b").encode()}
-SOURCES = sections("sources/test_script_contract.txt")[0].parts
+SOURCES = sections("sources/script_contract.txt")[0].parts
 CHECK = SOURCES["CHECK"]
 FORKS = "import os\nif os.fork() == 0:\n    raise SystemExit(0)\nos.wait()\nassert 0\n"
 STARTS_ANOTHER = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'], check=True)\n"

@@ -187,7 +187,7 @@ def test_tasks_in_processes_of_their_own(dataset):
     assert all("nowhere" in row["reason"] for row in found)
 
 
-SOURCES = sections("sources/test_benchmarks.txt")[0].parts
+SOURCES = sections("sources/benchmarks.txt")[0].parts
 KILLED = SOURCES["KILLED"]
 
 

@@ -19,7 +19,7 @@ def label(amount):
     return "old: " + str(amount)
 """
 CHANGED = SHOP.replace("old: ", "new: ").replace("- extra", "+ extra").replace("amount < 0", "amount <= 0")
-SOURCES = sections("sources/test_culprit.txt")[0].parts
+SOURCES = sections("sources/culprit.txt")[0].parts
 TESTS = SOURCES["TESTS"]
 AUTHOR = b"A <a@example.org>"
 

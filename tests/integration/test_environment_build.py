@@ -22,7 +22,7 @@ pytestmark = pytest.mark.xdist_group("environments")
 
 
 # A build backend of the project's own, which needs nothing installed: PEP 517, "in-tree build backends".
-SOURCES = sections("sources/test_environment_build.txt")[0].parts
+SOURCES = sections("sources/environment_build.txt")[0].parts
 BACKEND = SOURCES["BACKEND"]
 
 

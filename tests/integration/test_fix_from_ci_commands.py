@@ -6,7 +6,7 @@ import os
 import pytest
 from sections import sections
 
-SOURCES = sections("sources/test_fix_from_ci_commands.txt")[0].parts
+SOURCES = sections("sources/fix_from_ci_commands.txt")[0].parts
 LOG = SOURCES["LOG"]
 
 

@@ -47,7 +47,7 @@ def test_it_starts_a_daemon():
         os._exit(0)
     os.wait()
 """
-SOURCES = sections("sources/test_fix_hostile_projects.txt")[0].parts
+SOURCES = sections("sources/fix_hostile_projects.txt")[0].parts
 FULL_DISK = SOURCES["FULL_DISK"]
 CLOCK = """\
 import os, time

@@ -8,7 +8,7 @@ from sections import sections
 
 pytestmark = pytest.mark.network
 
-PROJECT = sections("sources/test_fix_with_dependencies.txt")[0].parts
+PROJECT = sections("sources/fix_with_dependencies.txt")[0].parts
 
 
 @pytest.fixture

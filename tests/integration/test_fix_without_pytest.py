@@ -19,7 +19,7 @@ def cheapest(prices):
     return min(prices)
 """
 FIXED = "+    if subtotal >= free_from:\n"
-SOURCES = sections("sources/test_fix_without_pytest.txt")[0].parts
+SOURCES = sections("sources/fix_without_pytest.txt")[0].parts
 UNITTEST = SOURCES["UNITTEST"]
 CHECKS = """\
 from cart import cheapest, total

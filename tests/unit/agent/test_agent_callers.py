@@ -9,7 +9,7 @@ from bot.domain import Patch, SpanEdit
 from bot.patch.syntax import parsed
 from sandbox.reports import Calls
 
-SOURCES = sections("sources/test_agent_callers.txt")[0].parts
+SOURCES = sections("sources/agent_callers.txt")[0].parts
 SOURCE = SOURCES["SOURCE"]
 CALLS = Calls(
     tests=("", "t.py::one", "t.py::two"),

@@ -44,7 +44,7 @@ def price(amount, extra):
 def label(amount):
     return "new: " + str(amount)
 """
-SOURCES = sections("sources/test_agent_culprit.txt")[0].parts
+SOURCES = sections("sources/agent_culprit.txt")[0].parts
 TESTS = SOURCES["TESTS"]
 FILES = {"shop.py": HEAD, "test_shop.py": TESTS}
 

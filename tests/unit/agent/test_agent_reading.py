@@ -15,7 +15,7 @@ from bot.patch.apply import apply
 from bot.ports import Completion
 
 RIGHT = "def total(a, b):\n    return a + b"
-SOURCES = sections("sources/test_agent_reading.txt")[0].parts
+SOURCES = sections("sources/agent_reading.txt")[0].parts
 CART = SOURCES["CART"]
 
 

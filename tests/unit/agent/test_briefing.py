@@ -29,7 +29,7 @@ def check(candidate):
 def test_total():
     check(total)
 """
-SOURCES = sections("sources/test_briefing.txt")[0].parts
+SOURCES = sections("sources/briefing.txt")[0].parts
 MODULE = SOURCES["MODULE"]
 
 

@@ -77,7 +77,7 @@ def test_what_counts_as_the_same(actual, expected, tolerance, verdict):
     assert same(actual, expected, tolerance=tolerance) is verdict
 
 
-SOURCES = sections("sources/test_calls.txt")[0].parts
+SOURCES = sections("sources/calls.txt")[0].parts
 MODULE = SOURCES["MODULE"]
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from benchmarks.libraries.suite import MARK, _run, end_strays, unprivileged
+from benchmarks.libraries.suite import MARK, end_strays, run, unprivileged
 from benchmarks.limit import TooLong, limited
 from sandbox import owner
 
@@ -39,7 +39,7 @@ def ends(pid):
 def test_what_a_run_started_ends_with_it(tmp_path, how, status, limit):
     variables = {"PATH": os.defpath, MARK: f"{os.getpid()}-{how}"}
     argv = [sys.executable, "-c", ESCAPES, str(tmp_path / "pid"), how]
-    assert _run(argv, tmp_path, variables, tmp_path / "output", limit) == status
+    assert run(argv, tmp_path, variables, tmp_path / "output", limit) == status
     assert ends(int((tmp_path / "pid").read_text()))
 
 

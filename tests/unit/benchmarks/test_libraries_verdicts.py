@@ -19,7 +19,7 @@ from benchmarks.libraries.verdicts import (
 from benchmarks.libraries.work import is_usable
 
 PASSED, FAILED, SKIPPED, MISSING = Verdict.PASSED, Verdict.FAILED, Verdict.SET_ASIDE, Verdict.MISSING
-SOURCES = sections("sources/test_libraries_verdicts.txt")[0].parts
+SOURCES = sections("sources/libraries_verdicts.txt")[0].parts
 SUITE = SOURCES["SUITE"]
 
 

@@ -9,7 +9,7 @@ from sections import sections
 from bot.choice.doubts import FEW_NEIGHBOURS, FEW_OF_ALL, Neighbours, doubts
 from bot.result import Basis, Choice, Confidence, Evidence
 
-SOURCES = sections("sources/test_choice_doubts.txt")[0].parts
+SOURCES = sections("sources/choice_doubts.txt")[0].parts
 CODE = SOURCES["CODE"]
 SOURCES = {PATH: CODE}
 

@@ -15,7 +15,7 @@ from bot.domain import Baseline
 from sandbox.probes import Ending, ProbeRequest, ProbeTarget, read_report
 from sandbox.reports import TestResult, TestStatus
 
-SOURCE = sections("sources/test_choice_parts.txt")[0].parts["SOURCE"]
+SOURCE = sections("sources/choice_parts.txt")[0].parts["SOURCE"]
 
 
 def changed(*versions):

@@ -14,7 +14,7 @@ from bot.delivery.journal import Journal
 from bot.delivery.worktree import apply_to_worktree, write_atomically
 from bot.errors import DeliveryError
 
-SOURCES = sections("sources/test_delivery_killed.txt")[0].parts
+SOURCES = sections("sources/delivery_killed.txt")[0].parts
 KILLED = SOURCES["KILLED"]
 
 

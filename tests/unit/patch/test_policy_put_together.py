@@ -6,7 +6,7 @@ from sections import sections
 from bot.patch.apply import from_sources
 from bot.patch.policy import Policy, judge
 
-SOURCES = sections("sources/test_policy_put_together.txt")[0].parts
+SOURCES = sections("sources/policy_put_together.txt")[0].parts
 SOURCE = SOURCES["SOURCE"]
 GLOBALS, BUILTINS = '"__glo" + "bals__"', '"__buil" + "tins__"'
 

@@ -7,7 +7,7 @@ from sections import sections
 
 from sandbox.runner.compared_values import ComparedValues
 
-SOURCES = sections("sources/test_runner_compared_values.txt")[0].parts
+SOURCES = sections("sources/runner_compared_values.txt")[0].parts
 MODULE = SOURCES["MODULE"]
 
 

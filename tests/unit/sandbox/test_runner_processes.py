@@ -12,7 +12,7 @@ from sandbox.runner.explain import FRAME_LIMIT, TEXT_LIMIT, Explainer, short_rep
 from sandbox.runner.kept import Head, Tail
 
 # Run in an interpreter of its own: it ends every descendant that it has.
-SOURCES = sections("sources/test_runner_processes.txt")[0].parts
+SOURCES = sections("sources/runner_processes.txt")[0].parts
 DESCENDANTS = SOURCES["DESCENDANTS"]
 
 

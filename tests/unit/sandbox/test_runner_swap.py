@@ -9,7 +9,7 @@ from sections import sections
 
 from sandbox.runner.swap import Swapper, Unfit
 
-SOURCES = sections("sources/test_runner_swap.txt")[0].parts
+SOURCES = sections("sources/runner_swap.txt")[0].parts
 MODULE = SOURCES["MODULE"]
 NUMBERS = count()
 

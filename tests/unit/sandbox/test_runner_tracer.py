@@ -10,7 +10,7 @@ from sections import sections
 from sandbox.runner.tracer import LineTracer
 from sandbox.testing import _read
 
-SOURCES = sections("sources/test_runner_tracer.txt")[0].parts
+SOURCES = sections("sources/runner_tracer.txt")[0].parts
 SOURCE = SOURCES["SOURCE"]
 TEST = SOURCES["TEST"]
 

@@ -6,7 +6,7 @@ from sections import sections
 
 from sandbox.ci.hatch import MAX_LINES, expand
 
-PYPROJECT = sections("sources/test_ci_hatch.txt")[0].parts["PYPROJECT"].encode()
+PYPROJECT = sections("sources/ci_hatch.txt")[0].parts["PYPROJECT"].encode()
 FILES = {"pyproject.toml": PYPROJECT, "sub/hatch.toml": b"[envs.default]\ndependencies = ['sub']\n"}
 DEFAULT = "pip install pytest attrs six .[fast,cli]"
 

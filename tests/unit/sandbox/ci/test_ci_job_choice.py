@@ -65,7 +65,7 @@ def test_what_the_package_needs_is_installed_though_no_line_that_installs_it_can
     assert {"virtue", "referencing>=0.30"} <= set(first.requirements)
 
 
-SOURCES = sections("sources/test_ci_job_choice.txt")[0].parts
+SOURCES = sections("sources/ci_job_choice.txt")[0].parts
 MATRIX = SOURCES["MATRIX"]
 
 

@@ -6,7 +6,7 @@ from sections import sections
 
 from sandbox.ci.makefile import MAX_FILE, MAX_LINE, MAX_LINES, script_of
 
-SOURCES = sections("sources/test_ci_makefile.txt")[0].parts
+SOURCES = sections("sources/ci_makefile.txt")[0].parts
 MAKEFILE = SOURCES["MAKEFILE"]
 
 

@@ -6,7 +6,7 @@ from sections import sections
 
 from sandbox.ci.scripts import MAX_TEXT, named_script
 
-PYPROJECT = sections("sources/test_ci_scripts.txt")[0].parts["PYPROJECT"].encode()
+PYPROJECT = sections("sources/ci_scripts.txt")[0].parts["PYPROJECT"].encode()
 FILES = {
     "pyproject.toml": PYPROJECT,
     "sub/pyproject.toml": b"[tool.poe.tasks]\nplain = 'pytest sub'\n",
