@@ -12,6 +12,9 @@ from bot.domain import Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply
 
+# A pair rests on two guesses where a single change rests on one; progress says how good the first was.
+PAIR_SHARE = 0.5
+
 
 def compose(first: Patch, second: Patch) -> Patch:
     """The patch that does to the original what ``second`` does to the outcome of ``first``.

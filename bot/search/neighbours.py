@@ -13,7 +13,7 @@ from itertools import chain, islice, zip_longest
 from bot.domain import Candidate, Patch, Suspicion
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import compose
+from bot.search.composition import PAIR_SHARE, compose
 from sandbox.reports import TestResult
 
 MAX_NEIGHBOURS = 120
@@ -56,7 +56,7 @@ def _further(first: Candidate, sources: Mapping[str, str]) -> Iterator[Candidate
             patch=compose(first.patch, second.patch),
             explanation=f"{first.explanation}; {second.explanation}",
             origin=f"{first.origin} + {second.origin}",
-            score=first.score * second.score,
+            score=PAIR_SHARE * first.score * second.score,
             order=first.order + second.order,
         )
 

@@ -17,13 +17,10 @@ from bot.domain import Base, Candidate, Patch, Suspicion
 from bot.internal_errors import each, guarded
 from bot.patch.apply import apply
 from bot.search.candidates import candidates
-from bot.search.composition import compose, union
+from bot.search.composition import PAIR_SHARE, compose, union
 from bot.search.guesses import guesses
 from bot.search.neighbours import neighbours
 from sandbox.reports import TestResult
-
-# A pair rests on two guesses where a single change rests on one; progress says how good the first was.
-_PAIR_SHARE = 0.5
 
 
 class Stream:
@@ -167,7 +164,7 @@ class _Pairs(_Ahead):
 
     def __init__(self, base: Base, sources: Mapping[str, str]) -> None:
         super().__init__(partial(self._made, base, sources))
-        self.bound = base.attempt.progress * _PAIR_SHARE
+        self.bound = base.attempt.progress * PAIR_SHARE
 
     def _made(self, base: Base, sources: Mapping[str, str]) -> Iterator[Candidate]:
         first = base.attempt.candidate
