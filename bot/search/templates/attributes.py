@@ -60,12 +60,21 @@ def _no_attribute(match: re.Match[str], failure: Failure, project: Project) -> I
         elif classes:
             for found in classes:
                 yield from _misspelt(node, found, spot.context, project)
+            yield from _or_none(node, spot.context)
         else:
             yield from _of_other(node, owner, spot.context)
     for found in classes[:2]:
         yield from _never_set(name, found, project)
         if not any(project.may_change(spot.context.source.path) for spot, _ in places):
             yield from renamed_member(name, found)
+
+
+def _or_none(node: ast.Attribute, context: Context) -> Iterator[Mutation]:
+    """None for an attribute that is read before anybody has set it."""
+    called = getattr(context.source.parents.get(node), "func", None) is node
+    if isinstance(node.ctx, ast.Load) and not called:
+        code = f'getattr({context.code(node.value)}, "{node.attr}", None)'
+        yield context.put(node, code, weight=0.57)
 
 
 def _of_other(node: ast.Attribute, owner: str, context: Context) -> Iterator[Mutation]:
