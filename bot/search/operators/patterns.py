@@ -1,8 +1,9 @@
-"""Texts that are small languages: regular expressions and format specifications.
+"""Regular expressions that match too much or too little.
 
 Regular expressions without anchors, with a greedy or missing quantifier, or with an unescaped dot are the
-common faults that studies of them list (Wang
-et al., "An Empirical Study on Regular Expression Bugs", MSR 2020).
+common faults that studies of them list (Wang et al., "An Empirical Study on Regular Expression Bugs", MSR
+2020); characters that are missing in a class, or too many, come next. What is missing often stands in the
+failure's message.
 """
 
 import ast
@@ -11,13 +12,26 @@ from collections.abc import Iterator
 
 from bot.search.operators.base import Context, Mutation, Operator
 
-_TAKES_PATTERN = frozenset(
+_FUNCTIONS = frozenset(
     {"match", "search", "fullmatch", "findall", "finditer", "sub", "subn", "split", "compile"}
 )
-_QUANTIFIED = re.compile(r"(\\[wdsWDS.]|\[[^\]]+\]|\w|\)|(?<!\\)\.)([*+?]?\??)")
-_SPEC = re.compile(r"(?<!\{)\{([^{}:!]*)(![rsa])?(:[^{}]*)?\}(?!\})")
-_PERCENT = re.compile(r"%(-?0?\d*)(\.\d+)?([dfsgeix])")
-_SPECS = ("", ":.2f", ":.1f", ":02d", ":,", ":.0f", ":d", ":,.2f", ":.3f", ":03d", ":.1%", ":.0%", ":x", "!r")
+_NAME = re.compile(r"(?i)(?:^|_)(?:re|rx|regexp?|pattern|expr)s?(?:_|$)")
+_SPECIAL = re.compile(r"\\[wdsWDSbB]|\(\?|\[[^\]]+\][*+?{]")
+_UNIT = re.compile(
+    r"(\\[wdsWDS.]|\[\^?\]?(?:\\.|[^\]\\])*\]|\)|(?<!\\)\.|\\.)([*+?]\??|\{\d+(?:,\d*)?\}\??)?"
+)
+_CLASS = re.compile(r"\[(\^?)(\]?(?:\\.|[^\]\\])*)\]")
+_MEMBER = re.compile(r"\\.-\\.|[^\\]-[^\\]|\\.|.")
+_GROUP = re.compile(r"\((?:\?:|\?P<\w+>)?([^()|]+(?:\|[^()|]+)+)\)")
+_QUANTIFIERS = {
+    "": ("+", "*", "?"),
+    "+": ("*", "", "+?", "?"),
+    "*": ("+", "*?", "", "?"),
+    "?": ("", "*", "+"),
+}
+_SWAPPED = {"\\d": "\\w", "\\w": "\\d", "\\s": "\\S", "\\S": "\\s", "\\W": "\\w", "\\D": "\\d"}
+_USUAL = ("A-Z", "a-z", "0-9", "_", "-", ".", "\\s")
+_MAX_SHOWN, _MAX_WORDS, _MAX_LENGTH = 6, 4, 2_000
 
 
 class Pattern(Operator[ast.Constant]):
@@ -28,116 +42,136 @@ class Pattern(Operator[ast.Constant]):
     kinds = (ast.Constant,)
 
     def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        call = context.source.parents[node]
-        if (
-            not isinstance(node.value, str)
-            or not isinstance(call, ast.Call)
-            or not call.args
-            or call.args[0] is not node
-        ):
+        if not isinstance(node.value, str) or len(node.value) > _MAX_LENGTH:
             return
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        owner = context.code(call.func.value) if isinstance(call.func, ast.Attribute) else "re"
-        code = context.code(node)
-        if name not in _TAKES_PATTERN or owner not in {"re", "regex"} or code.endswith(('"""', "'''")):
+        call = _call_of(node, context)
+        if call is None and not _looks_like_one(node, context):
             return
         start, end = context.source.segment(node)
-        opening = code.index(code[-1])
-        inner = code[opening + 1 : -1]
-        for other, weight in _patterns_near(inner):
-            yield context.replace(start + opening + 1, end - 1, other, weight=weight)
-        if "r" not in code[:opening].lower() and "\\" in inner:
+        code = context.code(node)
+        opening = re.match(r"(?i)[a-z]*(\"\"\"|'''|\"|')", code)
+        if opening is None or "f" in code[: opening.start(1)].lower():
+            return
+        inner = code[opening.end() : -len(opening.group(1))]
+        first, last = start + opening.end(), end - len(opening.group(1))
+        near = sorted(_patterns_near(inner, _shown(context)), key=lambda found: -found[1])
+        for other, weight in near:
+            yield context.replace(first, last, other, weight=weight)
+        if "r" not in code[: opening.start(1)].lower() and "\\" in inner:
             yield context.replace(start, start, "r", weight=0.8, why="make the pattern raw")
-        if not call.keywords and name in {"match", "search", "fullmatch", "findall", "compile"}:
-            last = context.source.segment(call.args[-1])[1]
-            yield context.replace(last, last, ", re.IGNORECASE", weight=0.6)
+        if call is not None and call.args[0] is node:
+            yield from _of_call(call, context)
 
 
-def _patterns_near(inner: str) -> Iterator[tuple[str, float]]:
-    anchored = inner.startswith("^"), inner.endswith("$")
-    yield (inner[1:] if anchored[0] else f"^{inner}"), 0.8
-    yield (inner[:-1] if anchored[1] else f"{inner}$"), 0.9
-    if not any(anchored):
-        yield f"^{inner}$", 0.8
-        yield rf"\b{inner}\b", 0.5
-    for match in _QUANTIFIED.finditer(inner):
-        unit, quantifier = match.groups()
+def _of_call(call: ast.Call, context: Context) -> Iterator[Mutation]:
+    """Another function, and flags."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    if name in {"match", "search"} and isinstance(call.func, ast.Attribute):
+        end = context.source.segment(call.func)[1]
+        for other in {"match": ("fullmatch", "search"), "search": ("match", "fullmatch")}[name]:
+            yield context.replace(end - len(name), end, other, weight=0.9)
+    if not call.keywords and name in {"match", "search", "fullmatch", "findall", "compile"}:
+        last = context.source.segment(call.args[-1])[1]
+        for flag, weight in (("IGNORECASE", 0.6), ("MULTILINE", 0.4), ("DOTALL", 0.4)):
+            yield context.replace(last, last, f", re.{flag}", weight=weight)
+
+
+def _call_of(node: ast.AST, context: Context) -> ast.Call | None:
+    """The call that takes the text for a pattern, perhaps put together with others."""
+    parent = context.source.parents.get(node)
+    while isinstance(parent, (ast.BinOp, ast.JoinedStr)) or (
+        isinstance(parent, ast.Attribute) and parent.attr == "format"
+    ):
+        node, parent = parent, context.source.parents.get(parent)
+        if isinstance(node, ast.Attribute) and isinstance(parent, ast.Call):
+            node, parent = parent, context.source.parents.get(parent)
+    if not isinstance(parent, ast.Call) or not parent.args or parent.args[0] is not node:
+        return None
+    name = parent.func.attr if isinstance(parent.func, ast.Attribute) else getattr(parent.func, "id", "")
+    owner = context.code(parent.func.value) if isinstance(parent.func, ast.Attribute) else "re"
+    return parent if name in _FUNCTIONS and owner in {"re", "regex"} else None
+
+
+def _looks_like_one(node: ast.Constant, context: Context) -> bool:
+    """Whether a text in a table, or with a telling name, is a pattern."""
+    if not _SPECIAL.search(context.code(node)):
+        return False
+    parent: ast.AST | None = node
+    while isinstance(parent, (ast.Constant, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.BinOp)):
+        parent = context.source.parents.get(parent)
+    targets = getattr(parent, "targets", None) or [getattr(parent, "target", None)]
+    names = [getattr(target, "id", getattr(target, "attr", "")) for target in targets]
+    uses = "import re" in context.source.code or "import regex" in context.source.code
+    return uses and (isinstance(parent, (ast.Assign, ast.AnnAssign)) or any(map(_NAME.search, names)))
+
+
+def _shown(context: Context) -> tuple[str, ...]:
+    """What the failures show: characters that are no letters or digits, then words, each once."""
+    said = " ".join(context.messages)
+    characters = [char for char in dict.fromkeys(said) if not char.isalnum() and char not in "\\\"'()[]=<>,"]
+    words = list(dict.fromkeys(re.findall(r"['\"]([A-Za-z]{2,12})['\"]", said)))
+    return (*characters[:_MAX_SHOWN], *words[:_MAX_WORDS])
+
+
+def _patterns_near(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    yield from _anchored(inner)
+    for match in _UNIT.finditer(inner):
+        unit, quantifier = match.group(1), match.group(2) or ""
         head, tail = inner[: match.start()], inner[match.end() :]
-        special = unit.startswith(("\\", "[", ")", "."))
-        others = {"": "+*?", "+": ("*", "", "+?", "?"), "*": ("+", "*?", "", "?"), "?": ("", "*", "+")}
-        for other in others.get(quantifier, ("+", "*")):
-            yield head + unit + other + tail, 1.0 if special and quantifier != "?" else 0.3
+        for other in _QUANTIFIERS.get(quantifier, ("+", "*", "")):
+            yield head + unit + other + tail, 0.9
         if unit == ".":
             yield f"{head}\\.{quantifier}{tail}", 0.9
-        swapped = {"\\d": "\\w", "\\w": "\\d", "\\s": "\\S", "\\S": "\\s", "\\W": "\\w", "\\D": "\\d"}
-        if unit in swapped:
-            yield head + swapped[unit] + quantifier + tail, 0.6
-        if unit.startswith("["):
-            yield (
-                head + ("[" + unit[2:] if unit.startswith("[^") else "[^" + unit[1:]) + quantifier + tail,
-                0.5,
-            )
-            for more in ("A-Z", "0-9", "_", "\\-", "\\s", "."):
-                if more not in unit:
-                    yield f"{head}{unit[:-1]}{more}]{quantifier}{tail}", 0.4
+        if unit in _SWAPPED:
+            yield head + _SWAPPED[unit] + quantifier + tail, 0.6
+        if unit in {"\\w", "\\d", "\\S"}:
+            for more, weight in _additions(unit, shown):
+                yield f"{head}[{unit}{more}]{quantifier}{tail}", weight
+    yield from _other_classes(inner, shown)
+    yield from _other_alternatives(inner, shown)
 
 
-class FormatSpec(Operator[ast.AST]):
-    """``{price}`` where ``{price:.2f}`` was meant, or another width or precision."""
-
-    name = "format spec"
-    prior = 0.35
-    kinds = (ast.JoinedStr, ast.Constant)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if isinstance(node, ast.Constant):
-            if not isinstance(node.value, str) or isinstance(parent, (ast.JoinedStr, ast.Expr)):
-                return
-            yield from self._percent(node, parent, context)
-            if not isinstance(parent, ast.Attribute) or parent.attr != "format":
-                yield from self._bare(node, parent, context)
-                return
-        start, code = context.source.segment(node)[0], context.code(node)
-        for match in _SPEC.finditer(code):
-            first, second = match.span(3) if match.group(3) else (match.end() - 1, match.end() - 1)
-            own = match.group(3) or ""
-            for spec in _near_specs(own):
-                if not (spec.startswith("!") and match.group(2)):
-                    yield context.replace(start + first, start + second, spec, weight=0.9 if own else 0.6)
-
-    def _percent(self, node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
-        if not (isinstance(parent, ast.BinOp) and isinstance(parent.op, ast.Mod) and parent.left is node):
-            return
-        start, code = context.source.segment(node)[0], context.code(node)
-        for match in _PERCENT.finditer(code):
-            for other in ("%s", "%d", "%.2f", "%.1f", "%02d", "%.0f", "%r", "%03d", "%x"):
-                if other != match.group():
-                    yield context.replace(start + match.start(), start + match.end(), other, weight=0.8)
-
-    def _bare(self, node: ast.Constant, parent: ast.AST, context: Context) -> Iterator[Mutation]:
-        """``format(x, ".1f")``."""
-        called = (
-            isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name) and parent.func.id == "format"
-        )
-        if called and isinstance(parent, ast.Call) and len(parent.args) == 2 and parent.args[1] is node:
-            for spec in _near_specs(":" + str(node.value)):
-                if spec.startswith(":"):
-                    yield context.put(node, f'"{spec[1:]}"', weight=0.9)
+def _anchored(inner: str) -> Iterator[tuple[str, float]]:
+    first, last = inner.startswith("^"), inner.endswith("$")
+    yield (inner[1:] if first else f"^{inner}"), 0.8
+    yield (inner[:-1] if last else f"{inner}$"), 0.9
+    if not (first or last):
+        yield f"^{inner}$", 0.8
+        yield rf"\b{inner}\b", 0.5
+    for before, after in (("", r"(?!\d)"), (r"(?<!\w)", ""), ("", r"(?!\w)"), (r"(?<!\d)", "")):
+        yield before + inner + after, 0.4
 
 
-def _near_specs(own: str) -> Iterator[str]:
-    """Specifications near ``own``: its digits one off, then the usual ones."""
-    for match in re.finditer(r"(?<!\d)\d{1,9}(?!\d)", own):  # longer widths are nobody's
-        for step in (1, -1):
-            number = int(match.group()) + step
-            if number >= 0:
-                zeros = "0" if match.group().startswith("0") and len(match.group()) > 1 else ""
-                yield f"{own[: match.start()]}{zeros}{number}{own[match.end() :]}"
-    for sign, other in (("<", ">"), (">", "<"), ("^", "<"), ("<", "^"), (">", "^"), ("f", "d"), ("x", "X")):
-        if sign in own:
-            yield own.replace(sign, other)
-    if own and own[1:2].isdigit() and own[1] != "0":
-        yield ":0" + own[1:]
-        yield ":>" + own[1:]
-    yield from (spec for spec in _SPECS if spec != own)
+def _other_classes(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    """A member into or out of a class; into all that are equal as well."""
+    for match in _CLASS.finditer(inner):
+        denied, members = match.groups()
+        head, tail = inner[: match.start()], inner[match.end() :]
+        yield f"{head}[{'' if denied else '^'}{members}]{tail}", 0.5
+        for more, weight in _additions(members, shown):
+            other = f"[{denied}{more}{members}]" if members.endswith("-") else f"[{denied}{members}{more}]"
+            yield head + other + tail, weight
+            if inner.count(match.group()) > 1 and inner.index(match.group()) == match.start():
+                yield inner.replace(match.group(), other), weight
+        parts = _MEMBER.findall(members)
+        for place in range(len(parts) if len(parts) > 1 else 0):
+            yield f"{head}[{denied}{''.join(parts[:place] + parts[place + 1 :])}]{tail}", 0.5
+
+
+def _additions(members: str, shown: tuple[str, ...]) -> list[tuple[str, float]]:
+    """What a class may lack: characters that the failures show, then usual ones."""
+    own = [re.escape(char) if char in "^]-\\" else char for char in shown if len(char) == 1]
+    found = {**dict.fromkeys(_USUAL, 0.6), **dict.fromkeys(own, 1.0)}
+    return [(more, weight) for more, weight in found.items() if more not in members]
+
+
+def _other_alternatives(inner: str, shown: tuple[str, ...]) -> Iterator[tuple[str, float]]:
+    """An alternative more, as the failures show it, or less."""
+    for match in _GROUP.finditer(inner):
+        start, end = match.span(1)
+        parts = match.group(1).split("|")
+        for word in shown:
+            if len(word) > 1 and word not in parts:
+                yield f"{inner[:end]}|{word}{inner[end:]}", 0.7
+        for place in range(len(parts)):
+            yield inner[:start] + "|".join(parts[:place] + parts[place + 1 :]) + inner[end:], 0.4
