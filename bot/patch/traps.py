@@ -10,6 +10,8 @@ from collections.abc import Iterator
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
 _LARGEST_ANNOTATION = 2_000
+# By these an assertion compares as well: by order, by being within, by the difference.
+_MEASURES = {"__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__sub__", "__rsub__"}
 _DIRECTORIES = {"test", "tests", "testing"}
 _OF_TESTS = re.compile(
     r"(?:^|[\s'\"/])(?:tests?|testing)/|(?:^|[\s'\"/*])(?:test_[\w*]*|[\w*]+_tests?|conftest)\.py|test_\*",
@@ -38,6 +40,8 @@ def traps(node: ast.AST) -> Iterator[str]:
 def _equality(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
+            yield f"new {name} that does not look at the other value"
+        case ast.FunctionDef(name=name) if name in _MEASURES and _is_blind(node):
             yield f"new {name} that does not look at the other value"
         case ast.FunctionDef(name="__ne__", body=[*_, ast.Return(value=ast.Constant(value=False))]):
             yield "new __ne__ that is never true"
@@ -96,6 +100,16 @@ def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
     asked = {id(one) for node in nodes for one in _asked_for_type(node)}
     looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
     return arguments.args[1].arg not in looked_at
+
+
+def _is_blind(function: ast.FunctionDef) -> bool:
+    """Whether a measure answers with something, whatever the other value is."""
+    results = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
+    silent = all(isinstance(value, ast.Name) and value.id == "NotImplemented" for value in results)
+    if len(function.args.args) != 2 or silent:
+        return False
+    other = function.args.args[1].arg
+    return not any(isinstance(node, ast.Name) and node.id == other for node in ast.walk(function))
 
 
 def _is_never_true(value: ast.expr) -> bool:
