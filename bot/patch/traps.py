@@ -41,6 +41,10 @@ def _equality(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
             yield f"new {name} that does not look at the other value"
+        case ast.FunctionDef(name="__eq__", args=ast.arguments(args=[_, other])) if _is_answer(
+            node, other.arg
+        ):
+            yield "new __eq__ that compares with a constant"
         case ast.FunctionDef(name=name) if name in _MEASURES and _is_blind(node):
             yield f"new {name} that does not look at the other value"
         case ast.FunctionDef(name="__ne__", body=[*_, ast.Return(value=ast.Constant(value=False))]):
@@ -100,6 +104,26 @@ def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
     asked = {id(one) for node in nodes for one in _asked_for_type(node)}
     looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
     return arguments.args[1].arg not in looked_at
+
+
+def _is_answer(function: ast.FunctionDef, other: str) -> bool:
+    """Whether ``other`` itself is compared with a number or a text that is written out, or one of several."""
+    for node in ast.walk(function):
+        match node:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.In()], comparators=[right]):
+                sides = (left, right), (right, left)
+                if any(isinstance(a, ast.Name) and a.id == other and _is_written(b) for a, b in sides):
+                    return True
+    return False
+
+
+def _is_written(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=int() | float() | str() | bytes()):
+            return True
+        case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+            return any(map(_is_written, elements))
+    return False
 
 
 def _is_blind(function: ast.FunctionDef) -> bool:

@@ -124,6 +124,21 @@ def test_what_names_attributes_or_modules_elsewhere_is_for_a_person(line):
     assert not found.refused
 
 
+def test_a_class_by_the_name_of_a_builtin_one_is_none():
+    pattern = "match name:\n            case int(found):\n                return found"
+    for top in ("class int:\n    pass", "from utils import Peek as int", "with open(name) as int:\n    pass"):
+        assert judged(pattern, top).shown
+
+
+def test_an_equality_with_a_constant_is_refused():
+    for answer in ("other in (5, 7)", "other == 5", "'a' == other"):
+        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
+    honest = (
+        "class Near:\n    def __eq__(self, other):\n        return other is not None and other.n == self.n\n"
+    )
+    assert not judged("pass", honest).refused
+
+
 def test_a_class_that_takes_the_place_of_a_stream_is_for_a_person():
     top = "import contextlib\n\n\nclass Kept(contextlib.redirect_stdout):\n    _stream = 'modules'\n"
     assert judged("pass", top).shown
