@@ -86,6 +86,23 @@ def mentions_of_tests(tree: ast.Module) -> Iterator[str]:
                 )
 
 
+def made_classes(tree: ast.Module) -> Iterator[str]:
+    """Classes that code makes, or that code makes others: their fields and methods stand in no source."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef(name=name, bases=bases) if any(map(_is_metaclass, bases)):
+                yield f"new class of classes: {name}"
+            case ast.Call(func=ast.Name(id="type"), args=[_, _, *_]):
+                yield "new class by a call of type"
+            case ast.Call(func=ast.Attribute(attr="new_class") | ast.Name(id="new_class")):
+                yield "new class by a call of new_class"
+
+
+def _is_metaclass(base: ast.expr) -> bool:
+    name = base.id if isinstance(base, ast.Name) else base.attr if isinstance(base, ast.Attribute) else ""
+    return name in {"type", "ABCMeta", "EnumMeta", "EnumType"}
+
+
 def _imports(scope: ast.AST) -> Iterator[ast.AST]:
     """The imports of a class's body, and not those of its functions and inner classes."""
     for node in ast.iter_child_nodes(scope):

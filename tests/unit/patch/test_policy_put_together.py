@@ -124,6 +124,20 @@ def test_what_names_attributes_or_modules_elsewhere_is_for_a_person(line):
     assert not found.refused
 
 
+@pytest.mark.parametrize(
+    "top",
+    [
+        "class Meta(type):\n    def __new__(mcs, name, bases, space):\n        return None\n",
+        "import enum\n\n\nclass Meta(enum.EnumMeta):\n    pass\n",
+        "Made = type('Made', (), {'__' + 'x': 1})\n",
+        "import types\n\nMade = types.new_class('Made', (), {}, print)\n",
+    ],
+)
+def test_a_class_that_code_makes_is_for_a_person(top):
+    assert judged("pass", f"\n{top}\n").shown
+    assert not judged("pass", "\nkind = type(Cart)\n").shown
+
+
 def test_a_class_by_the_name_of_a_builtin_one_is_none():
     pattern = "match name:\n            case int(found):\n                return found"
     for top in ("class int:\n    pass", "from utils import Peek as int", "with open(name) as int:\n    pass"):
