@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
+_COMMON = frozenset(name for kind in (int, float, str, bytes, list, tuple, dict, set) for name in dir(kind))
 _LARGEST_ANNOTATION = 2_000
 # By these an assertion compares as well: by order, by being within, by the difference.
 _MEASURES = {"__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__sub__", "__rsub__"}
@@ -40,13 +41,13 @@ def traps(node: ast.AST) -> Iterator[str]:
 def _equality(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.FunctionDef(name="__eq__" | "__ne__" as name) if _looks_at_nothing(node.args, node.body):
-            yield f"new {name} that does not look at the other value"
+            yield f"new {name} that does not look at both values"
         case ast.FunctionDef(name="__eq__", args=ast.arguments(args=[_, other])) if _is_answer(
             node, other.arg
         ):
             yield "new __eq__ that compares with a constant"
         case ast.FunctionDef(name=name) if name in _MEASURES and _is_blind(node):
-            yield f"new {name} that does not look at the other value"
+            yield f"new {name} that does not look at both values"
         case ast.FunctionDef(name="__ne__", body=[*_, ast.Return(value=ast.Constant(value=False))]):
             yield "new __ne__ that is never true"
         case ast.Assign(targets=[ast.Name(id="__eq__" | "__ne__" as name)], value=value):
@@ -113,14 +114,25 @@ def _imports(scope: ast.AST) -> Iterator[ast.AST]:
 
 
 def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
-    """Whether a comparison may hold, and asks at most for the type or the identity of the other value."""
+    """Whether a comparison may hold, and asks at most for the type or the identity of one of the values.
+
+    Its own value may be left out where the other has an attribute that no number or text has.
+    """
     nodes = [node for statement in body for node in ast.walk(statement)]
     results = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
     if len(arguments.args) != 2 or all(_is_never_true(value) for value in results):
         return False
     asked = {id(one) for node in nodes for one in _asked_for_type(node)}
     looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
-    return arguments.args[1].arg not in looked_at
+    own, other = (one.arg for one in arguments.args)
+    peculiar = any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == other
+        and node.attr not in _COMMON
+        for node in nodes
+    )
+    return other not in looked_at or not (own in looked_at or peculiar)
 
 
 def _is_answer(function: ast.FunctionDef, other: str) -> bool:

@@ -147,6 +147,8 @@ def test_a_class_by_the_name_of_a_builtin_one_is_none():
 def test_an_equality_with_a_constant_is_refused():
     for answer in ("other in (5, 7)", "other == 5", "'a' == other"):
         assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
+    for answer in ("other < 1000", "isinstance(other, int) and other != 3", "other.real < 1000"):
+        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
     honest = (
         "class Near:\n    def __eq__(self, other):\n        return other is not None and other.n == self.n\n"
     )
