@@ -34,6 +34,9 @@ def traps(node: ast.AST) -> Iterator[str]:
         case ast.FunctionDef(name=name) if name.startswith("pytest_") or name == "load_tests":
             yield f"new hook of the tests: {name}"
     yield from _equality(node)
+    if isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Store):
+        names = {one.id for one in node.elts if isinstance(one, ast.Name)}
+        yield from (f"{name} is set from outside" for name in sorted(names & {"__eq__", "__ne__"}))
     if any(map(_is_put_together, _annotations(node))):
         yield "an annotation that is put together from strings"
 
@@ -56,7 +59,15 @@ def _equality(node: ast.AST) -> Iterator[str]:
             ):
                 yield f"new {name} that does not look at the other value"
         case (
-            ast.Attribute(attr="__eq__" | "__ne__" as name, ctx=ast.Store())
+            # by a loop, a with statement, a walrus, or several names at once
+            ast.For(target=ast.Name(id="__eq__" | "__ne__" as name))
+            | ast.NamedExpr(target=ast.Name(id="__eq__" | "__ne__" as name))
+            | ast.AnnAssign(target=ast.Name(id="__eq__" | "__ne__" as name))
+            | ast.withitem(optional_vars=ast.Name(id="__eq__" | "__ne__" as name))
+            | ast.MatchAs(name="__eq__" | "__ne__" as name)
+            | ast.Starred(value=ast.Name(id="__eq__" | "__ne__" as name, ctx=ast.Store()))
+            | ast.ClassDef(name="__eq__" | "__ne__" as name)
+            | ast.Attribute(attr="__eq__" | "__ne__" as name, ctx=ast.Store())
             | ast.Constant(value="__eq__" | "__ne__" as name)
             | ast.keyword(arg="__eq__" | "__ne__" as name)
         ):
@@ -120,11 +131,14 @@ def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
     """
     nodes = [node for statement in body for node in ast.walk(statement)]
     results = [node.value for node in nodes if isinstance(node, ast.Return) and node.value]
-    if len(arguments.args) != 2 or all(_is_never_true(value) for value in results):
+    named = [*arguments.posonlyargs, *arguments.args]
+    if all(_is_never_true(value) for value in results):
         return False
+    if len(named) != 2:  # its values have no names of their own
+        return True
     asked = {id(one) for node in nodes for one in _asked_for_type(node)}
     looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
-    own, other = (one.arg for one in arguments.args)
+    own, other = (one.arg for one in named)
     peculiar = any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)

@@ -144,6 +144,22 @@ def test_a_class_by_the_name_of_a_builtin_one_is_none():
         assert judged(pattern, top).shown
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def __eq__(self, other, /): return other < 1000",
+        "def __eq__(self, *others): return others[0] < 1000",
+        "__eq__: object = lambda self, other: other < 1000",
+        "__eq__, one = (lambda self, other: other < 1000), 1",
+        "(__eq__ := lambda self, other: other < 1000)",
+        "for __eq__ in [lambda self, other: other < 1000]: pass",
+        "with open(lambda self, other: other < 1000) as __eq__: pass",
+    ],
+)
+def test_an_equality_that_is_bound_in_another_way_is_refused(line):
+    assert judged("pass", f"class Near:\n    {line}\n").refused
+
+
 def test_an_equality_with_a_constant_is_refused():
     for answer in ("other in (5, 7)", "other == 5", "'a' == other"):
         assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
