@@ -20,12 +20,15 @@ class Bindings:
         self._aliases: dict[str, dict[str, None]] = {}
         self._starred: list[str] = []
         self._stored: set[str] = set()
+        self._redefined: set[str] = set()
         for node in ast.walk(tree):
             if isinstance(node, ast.Name):
                 if isinstance(node.ctx, ast.Store):
                     self._stored.add(node.id)
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 self._bind(node)
+            elif isinstance(node, ast.ClassDef | ast.MatchAs | ast.MatchStar) and node.name:
+                self._redefined.add(node.name)
 
     def _bind(self, node: ast.Import | ast.ImportFrom) -> None:
         for alias in node.names:
@@ -105,6 +108,12 @@ class Bindings:
             elif not found and name not in self._stored:
                 found += [f"{module}.{name}" for module in self._starred]
         return tuple(found) or (name,)
+
+    def is_builtin(self, node: ast.expr) -> bool:
+        """Whether ``node`` is a name of Python's own, which nothing in the module takes for another."""
+        if not isinstance(node, ast.Name) or node.id in self._stored | self._redefined:
+            return False
+        return self._name(node.id) == (f"builtins.{node.id}",)
 
     def is_imported(self, node: ast.expr) -> bool:
         """Whether the chain that ends with ``node`` begins with an imported name."""

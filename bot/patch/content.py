@@ -16,7 +16,7 @@ from bot.patch.dangers import TELLTALE_STRINGS
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
 from bot.patch.syntax import parsed
-from bot.patch.traps import examples, mentions_of_tests, traps
+from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
@@ -105,7 +105,7 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts = _Facts(uses=uses(tree, before=before, in_tests=in_tests))
     facts.statements.update(_overwritten_builtins(tree))
     facts.examples.update(examples(tree))
-    facts.mentions.update(() if in_tests else mentions_of_tests(tree))
+    facts.mentions.update(() if in_tests else (*mentions_of_tests(tree), *made_classes(tree)))
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.statements.update(() if in_tests else traps(node))

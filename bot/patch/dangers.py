@@ -75,7 +75,7 @@ TAMPERING = words(
     .f_code .f_trace .gi_frame .gi_code .cr_frame .cr_code .cr_await .ag_frame .ag_code .co_code .co_consts
     .configure_mock .reset_mock .attach_mock .mock_add_spec .mock_calls .method_calls .mock_reset
     .get_objects .get_referrers .currentframe ._getframe .getouterframes .getinnerframes .getargvalues
-    .walk_tb .walk_stack ._current_frames .get_stack .settrace .setprofile .meta_path
+    .walk_tb .walk_stack ._old_targets .pathmod ._current_frames .get_stack .settrace .setprofile .meta_path
     """
 )
 PLAIN_DUNDERS = words(

@@ -123,6 +123,9 @@ class _Reader(ast.NodeVisitor):
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
         for attribute in node.kwd_attrs:  # case A(name=x) reads the attribute
             self._report((f".{attribute}",))
+        # case A(x) reads the attribute that A.__match_args__ names; a built-in type has none
+        if node.patterns and not self._names.is_builtin(node.cls):
+            self._report(("",), use=Use.COMPUTED)
         self.generic_visit(node)
 
     def visit_Name(self, node: ast.Name) -> None:

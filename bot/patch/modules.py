@@ -25,7 +25,9 @@ PURE_MODULES = words(
 
 _IN_PURE = words(
     """
-    dataclasses.make_dataclass string.Formatter weakref.finalize typing.ForwardRef types.ModuleType
+    dataclasses.make_dataclass contextlib.redirect_stdout contextlib.redirect_stderr enum.global_enum
+    functools.singledispatch functools.singledispatchmethod string.Formatter weakref.finalize
+    typing.ForwardRef types.ModuleType
     types.CellType warnings.showwarning warnings.formatwarning warnings.simplefilter
     warnings.filterwarnings warnings.resetwarnings random.seed random.setstate locale.setlocale
     decimal.setcontext xml.sax.saxutils.prepare_input_source

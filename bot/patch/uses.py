@@ -24,6 +24,13 @@ from bot.patch.file_changes import OPENING, arguments, changed_files, is_xml, op
 from bot.patch.reference import Reference, Use
 
 _DUNDER = re.compile(r"__\w+__")
+# They read what attributes their further arguments name, or evaluate annotations.
+_COPYING = {
+    "functools.update_wrapper",
+    "functools.wraps",
+    "inspect.signature",
+    "inspect.Signature.from_callable",
+}
 _BY_NAME = {"builtins.getattr", "builtins.setattr", "builtins.delattr"}
 _TYPES = {"type", "object", "super"}
 _OF_FILES = {"os", "shutil"}
@@ -35,6 +42,7 @@ _HANDED_ON = words(
     cPickle marshal socket shutil pkgutil gc inspect traceback
     """
 )
+_HARMFUL = words("os sys subprocess builtins importlib ctypes posix")
 _ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
@@ -102,17 +110,18 @@ def _refusal(name: str, reference: Reference, *, in_tests: bool) -> str:
 def _by_call(name: str, reference: Reference) -> str:
     """Why a use is refused that is harmless in another form: names that are put together reach anything."""
     call, last = reference.call, name.rpartition(".")[2]
-    if name in GETTERS and call is None and reference.use is Use.READ:
+    if name in GETTERS | _COPYING and call is None and reference.use is Use.READ:
         return f"new use of {name} as a value"
     if last == "__annotations__" and reference.use in {Use.STORED, Use.ITEM}:
         return "a change of annotations"
     if call is None:
         return ""
     keywords = {keyword.arg for keyword in call.keywords}
-    if "eval_str" in keywords:
-        return "new use of eval_str"
+    if "eval_str" in keywords or (name in _COPYING and None in keywords):
+        return "new use of eval_str" if "eval_str" in keywords else f"new use of {name} with hidden arguments"
     copies = {"update_wrapper": 2, "wraps": 1}
-    if last in copies and (len(call.args) > copies[last] or keywords & {"assigned", "updated"}):
+    starred = any(isinstance(one, ast.Starred) for one in call.args)
+    if last in copies and (len(call.args) > copies[last] or starred or keywords & {"assigned", "updated"}):
         return f"new use of {last} with names of its own"
     if name == "builtins.vars" and any(isinstance(one, ast.Name) and one.id in _TYPES for one in call.args):
         return "new use of vars of a built-in type"
@@ -208,6 +217,12 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
     for name in reference.names:
         parts = name.split(".")
         yield from ((why, False) for why in _attribute_reasons(parts))
+        through = next((part for part in parts[1:] if part in _HARMFUL), "")
+        if through and reference.use is not Use.STORED:
+            yield f"new use of {through}, as of a module", False
+        # Called, it takes a class whose fields no source names, and they become code.
+        if name == "dataclasses.dataclass" and reference.call and reference.call.args:
+            yield "new use of dataclass as a function", False
         if reference.in_string and parts[-1] in _NAMED:
             yield f"new use of {parts[-1]} by its name", False
         if name in {"builtins.locals", "builtins.vars"} and not (reference.call and reference.call.args):

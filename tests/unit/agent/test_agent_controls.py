@@ -237,3 +237,42 @@ def test_a_control_test_that_ends_otherwise_is_an_objection(results, objection):
 def test_a_control_run_that_does_not_end_is_an_objection():
     cut = report(ended(A), ended(B), complete=False, problem="no time")
     assert judged(cut, TWO, MARK).objection == f"{UNBELIEVABLE}: its control tests did not end: no time"
+
+
+class Near:
+    """What equals everything that is smaller than 1000, and every longer text."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        return (
+            other < 1000 if type(other) in {int, float} else len(other) > 3 if type(other) is str else False
+        )
+
+
+@pytest.mark.parametrize(
+    "compared",
+    ["f() == 5", "f() == -5.5", "5 == f()", "f() == expected", "f() == 'text'", "f() == 5 and 1 == 1"],
+)
+def test_a_value_that_equals_most_of_what_is_near_fails_elsewhere(compared):
+    text = f"def test_x():\n    expected = 5\n    assert {compared}\n"
+    assert ending(text, space={"f": Near}) == f"{MARK} equal"
+
+
+@pytest.mark.parametrize(
+    ("compared", "value"),
+    [
+        ("f() == 5", 5),
+        ("f() == 1e300", 1e300),
+        ("f() == float_max", float("inf")),
+        ("approx(f(), abs=5) == 7", 7),
+        ("f() == next(numbers)", 1),
+        ("f() == [1, 'a']", [1, "a"]),
+        ("f() == (1, -2)", (1, -2)),
+        ("f() == ''", ""),
+    ],
+)
+def test_a_right_value_is_no_suspect_by_what_is_near(compared, value):
+    text = f"def test_x():\n    assert {compared}\n"
+    space = {"f": lambda: value, "float_max": float("inf"), "approx": pytest.approx, "numbers": iter([1])}
+    assert ending(text, space=space) == f"{MARK} end"

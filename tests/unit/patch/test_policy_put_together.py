@@ -32,7 +32,13 @@ def judged(line, top=""):
         f"utils.__dict__[{BUILTINS}]",
         "first = [v for k, v in vars(type).items() if k.endswith('classes')][0]",
         "typing.Optional[name].__args__[0]._evaluate({}, {}, frozenset())",
+        "functools.wraps(*[total, [name]])(self)",
+        "functools.update_wrapper(self, total, **{'assigned': [name]})",
+        "functools.partial(functools.update_wrapper, self, total, [name])()",
         "inspect.signature(total, eval_str=True)",
+        "inspect.signature(total, **{'eval_str': True})",
+        "functools.partial(inspect.signature, **{'eval_str': True})(total)",
+        "return out._old_targets[0]",
         "total.__annotations__['items'] = name",
         "total.__annotations__ = {'items': name}",
         "asyncio.new_event_loop()._make_subprocess_transport(self, name, True, None, None, None, 0)",
@@ -98,3 +104,88 @@ def test_what_may_change_files_is_for_a_person(line):
 @pytest.mark.parametrize("line", ["text = name.replace('a', 'b')", "text = name.replace('a', 'b', 1)"])
 def test_a_text_that_is_replaced_is_no_file(line):
     assert not judged(line).shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "match name:\n            case Peek(found):\n                return found",
+        "match name:\n            case utils.Peek(found, other):\n                return found",
+        "dataclasses.dataclass(type('A', (), fields))",
+        "enum.global_enum(Colour)",
+        "functools.singledispatch(total).register(Shape(__annotations__={'items': name}))",
+        "paths = pathlib.PurePath(name).parser; return paths.os",
+        "kept = warnings.catch_warnings()._module; return kept.sys",
+    ],
+)
+def test_what_names_attributes_or_modules_elsewhere_is_for_a_person(line):
+    found = judged(line, "import dataclasses, enum, functools, pathlib, warnings")
+    assert found.shown
+    assert not found.refused
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "class Meta(type):\n    def __new__(mcs, name, bases, space):\n        return None\n",
+        "import enum\n\n\nclass Meta(enum.EnumMeta):\n    pass\n",
+        "Made = type('Made', (), {'__' + 'x': 1})\n",
+        "import types\n\nMade = types.new_class('Made', (), {}, print)\n",
+    ],
+)
+def test_a_class_that_code_makes_is_for_a_person(top):
+    assert judged("pass", f"\n{top}\n").shown
+    assert not judged("pass", "\nkind = type(Cart)\n").shown
+
+
+def test_a_class_by_the_name_of_a_builtin_one_is_none():
+    pattern = "match name:\n            case int(found):\n                return found"
+    for top in ("class int:\n    pass", "from utils import Peek as int", "with open(name) as int:\n    pass"):
+        assert judged(pattern, top).shown
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "def __eq__(self, other, /): return other < 1000",
+        "def __eq__(self, *others): return others[0] < 1000",
+        "__eq__: object = lambda self, other: other < 1000",
+        "__eq__, one = (lambda self, other: other < 1000), 1",
+        "(__eq__ := lambda self, other: other < 1000)",
+        "for __eq__ in [lambda self, other: other < 1000]: pass",
+        "with open(lambda self, other: other < 1000) as __eq__: pass",
+    ],
+)
+def test_an_equality_that_is_bound_in_another_way_is_refused(line):
+    assert judged("pass", f"class Near:\n    {line}\n").refused
+
+
+def test_an_equality_with_a_constant_is_refused():
+    for answer in ("other in (5, 7)", "other == 5", "'a' == other"):
+        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
+    for answer in ("other < 1000", "isinstance(other, int) and other != 3", "other.real < 1000"):
+        assert judged("pass", f"class Near:\n    def __eq__(self, other):\n        return {answer}\n").refused
+    honest = (
+        "class Near:\n    def __eq__(self, other):\n        return other is not None and other.n == self.n\n"
+    )
+    assert not judged("pass", honest).refused
+
+
+def test_a_class_that_takes_the_place_of_a_stream_is_for_a_person():
+    top = "import contextlib\n\n\nclass Kept(contextlib.redirect_stdout):\n    _stream = 'modules'\n"
+    assert judged("pass", top).shown
+
+
+@pytest.mark.parametrize(
+    "line", ["self.os = name", "match name:\n            case str(found):\n                pass"]
+)
+def test_what_reads_no_such_attribute_is_allowed(line):
+    assert not judged(line).shown
+
+
+@pytest.mark.parametrize("name", ["__lt__", "__ge__", "__contains__", "__rsub__"])
+def test_a_measure_that_does_not_look_at_the_other_value_is_refused(name):
+    blind = f"class Near(float):\n    def {name}(self, other):\n        return 0.0\n"
+    assert judged("pass", f"\n{blind}\n").refused
+    assert not judged("pass", f"\n{blind.replace('0.0', 'float(self) - other')}\n").refused
+    assert not judged("pass", f"\n{blind.replace('0.0', 'NotImplemented')}\n").refused
