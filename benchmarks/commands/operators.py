@@ -75,11 +75,16 @@ def _runs(directory: Path) -> Iterator[Run]:
     for path in sorted(directory.rglob("*.jsonl")):
         with path.open(encoding="utf-8") as lines:
             try:
-                events = [json.loads(line) for line in lines]
-            except ValueError as error:
+                run = _read([json.loads(line) for line in lines])
+            except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
                 raise ConfigurationError(f"{path} is no recorded run: {error}") from error
-        vain = [event["ruled_out"]["operators"] for event in events if event.get("kind") == "result"]
-        yield Run(frozenset(map(_names, filter(_is_found, events))), vain[-1] if vain else {})
+        yield run
+
+
+def _read(events: Sequence[Mapping[str, Any]]) -> Run:
+    vain = [event["ruled_out"]["operators"] for event in events if event.get("kind") == "result"]
+    counts = {str(name): int(count) for name, count in vain[-1].items()} if vain else {}
+    return Run(frozenset(map(_names, filter(_is_found, events))), counts)
 
 
 def _is_found(event: Mapping[str, Any]) -> bool:

@@ -18,6 +18,8 @@ class Within:
         self._here = os.getcwd()
         self._links: Dict[str, str] = {}
         for entry in (root, *sys.path):
+            if not isinstance(entry, str) or "\0" in entry:
+                continue  # the project's own affair
             real = os.path.realpath(entry or self._here)
             if entry and real != entry and (real + os.sep).startswith(self.prefix):
                 self._links[os.path.join(entry, "")] = os.path.join(real, "")

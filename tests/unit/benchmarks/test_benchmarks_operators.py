@@ -41,7 +41,17 @@ def test_every_name_of_the_engine_is_counted():
     assert {use.plausible for use in uses[1:]} == {0}
 
 
-@pytest.mark.parametrize("text", [None, "no json\n"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        None,
+        "no json\n",
+        "[1]\n",
+        '{"kind": "verdict", "verdict": "plausible"}\n',
+        '{"kind": "result", "ruled_out": null}\n',
+        "[" * 100_000 + "\n",
+    ],
+)
 def test_directories_without_recorded_runs_are_refused(tmp_path, text):
     if text:
         (tmp_path / "x.jsonl").write_text(text, encoding="utf-8")

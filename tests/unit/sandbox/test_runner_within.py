@@ -15,7 +15,7 @@ def project(tmp_path, monkeypatch):
     (root / "pkg").mkdir(parents=True)
     (tmp_path / "link").symlink_to(root / "pkg")
     monkeypatch.chdir(root)
-    monkeypatch.setattr(sys, "path", [str(tmp_path / "link"), *sys.path])
+    monkeypatch.setattr(sys, "path", [str(tmp_path / "link"), 3, b"x", "a\0b", *sys.path])
     return root
 
 
