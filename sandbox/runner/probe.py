@@ -148,6 +148,8 @@ class _Player:
         stuck = 0
         for place in range(position, len(self.inputs)):
             outcome = self._call(self.inputs[place], 1 if stuck else PATIENCE)
+            if outcome is None:
+                continue  # nothing can be said of it
             write(["outcome", place, outcome])
             stuck += outcome[0] == "timeout"
             if stuck >= TIMEOUTS:
@@ -164,9 +166,9 @@ class _Player:
             found.append(verdicts[-1])
         return found
 
-    def _call(self, entry: Input, patience: int) -> Outcome:
+    def _call(self, entry: Input, patience: int) -> Optional[Outcome]:
         function = self._functions[entry.call.target]
-        outcome: List[Outcome] = []
+        outcome: List[Optional[Outcome]] = []
 
         def call() -> None:
             positional, named = copy.deepcopy((entry.call.positional, entry.call.named))

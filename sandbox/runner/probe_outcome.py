@@ -10,7 +10,7 @@ import enum
 import hashlib
 import itertools
 import re
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 
 # kind (``value``, ``raised``, ``timeout``), name of the type, digest, text for people
 Outcome = List[str]
@@ -24,11 +24,17 @@ PLAIN = (int, str, bytes, bool, type(None), complex, range, slice)
 ITERATORS = ("generator", "map", "filter", "zip", "enumerate", "reversed", "chain", "islice", "list_iterator")
 
 
-def value_outcome(result: Any, before: str, arguments: Any) -> Outcome:
-    """``result``, together with what became of ``arguments``, whose canonical text was ``before``."""
+def value_outcome(result: Any, before: str, arguments: Any) -> Optional[Outcome]:
+    """``result``, together with what became of ``arguments``, whose canonical text was ``before``.
+
+    None where it holds an object of which nothing but its address can be seen, such as a function's closure.
+    """
     if type(result).__name__ in ITERATORS:
         result = list(itertools.islice(result, ITEMS))
-    text = canonical(result)
+    writer = _Writer()
+    text = writer.write(result, 0)
+    if writer.met_opaque:
+        return None
     shown = text
     after = canonical(arguments)
     if after != before:
@@ -80,6 +86,7 @@ def _digest(text: str) -> str:
 class _Writer:
     def __init__(self) -> None:
         self._items = 0
+        self.met_opaque = False
 
     def write(self, value: Any, depth: int) -> str:
         kind = type(value)
@@ -127,6 +134,7 @@ class _Writer:
             names = sorted(key for key in fields if isinstance(key, str))
             inner += ["%s=%s" % (key, self.write(fields[key], depth + 1)) for key in names]
         if not inner:
+            self.met_opaque = self.met_opaque or _is_opaque(value)
             return "<%s %s>" % (name, _scrubbed(value))
         return "%s(%s)" % (name, ", ".join(inner))
 
@@ -146,3 +154,11 @@ def _float(value: float) -> str:
 
 def _scrubbed(value: Any) -> str:
     return ADDRESS.sub("", repr(value)[: 50 * TEXT_LIMIT])
+
+
+def _is_opaque(value: Any) -> bool:
+    """Whether its ``repr`` is the usual one with an address, of no class and no module's function."""
+    try:
+        return not isinstance(value, type) and ADDRESS.search(repr(value)) is not None
+    except Exception:  # the object's own
+        return True
