@@ -25,9 +25,9 @@ SINGLETONS = (None, True, False, ...)
 
 
 class Neighbours(NamedTuple):
-    """How many other changes of a patch's lines do not pass, and whether there are no more to try."""
+    """How many other changes of a patch's lines were tried, and whether there are no more to try."""
 
-    failing: int
+    tried: int
     all_tried: bool
 
 
@@ -56,10 +56,8 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))
         found += _of_code(patch, sources, literals)
-    if neighbours is not None and neighbours.failing < (
-        FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS
-    ):
-        found.append(f"only {neighbours.failing} other changes of the same lines were tried and fail")
+    if neighbours is not None and neighbours.tried < (FEW_OF_ALL if neighbours.all_tried else FEW_NEIGHBOURS):
+        found.append(f"only {neighbours.tried} other changes of the same lines were tried")
     if unrun:
         found.append(f"{unrun} tests were not run, since time was short")
     return tuple(dict.fromkeys(found))

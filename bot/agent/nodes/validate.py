@@ -69,12 +69,14 @@ def _doubts(state: RepairState, context: RepairContext, *, unrun: int) -> tuple[
     assert state.chosen is not None
     candidate = state.chosen.candidate
     # Nobody looks around a model's patch: its next reply costs too much.
+    # Those that pass as well were compared with it.
+    tried = state.ruled_out.near + (state.choice.alternatives if state.choice else 0)
     looked = context.request.search.alternatives and not candidate.turn
     return doubts(
         candidate.patch,
         context.sources,
         choice=state.choice,
-        neighbours=Neighbours(state.ruled_out.near, state.looked_around) if looked else None,
+        neighbours=Neighbours(tried, state.looked_around) if looked else None,
         unrun=unrun,
         literals=context.test_literals(),
     )
