@@ -93,7 +93,7 @@ def _call_of(node: ast.AST, context: Context) -> ast.Call | None:
 
 
 def _looks_like_one(node: ast.Constant, context: Context) -> bool:
-    """Whether a text in a table, or with a telling name, is a pattern."""
+    """Whether a text in a table, or with a name that says so, is a pattern."""
     if not _SPECIAL.search(context.code(node)):
         return False
     parent: ast.AST | None = node
