@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
@@ -15,19 +14,18 @@ from bot.agent.sample import near_change
 from bot.agent.state import CULPRIT, SEARCH
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
-from bot.domain import Patch
 from bot.engine import repair
-from bot.environments.base_version import BaseVersion, base_version
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
+from bot.environments.compared import ComparedVersion, compared_version
 from bot.environments.memory import Memory
+from bot.environments.repository_root import from_repository_root
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.ways import ways
 from bot.errors import ConfigurationError
 from bot.internal_errors import InternalErrors, collected
 from bot.patch.build_backend import backend_files
-from bot.patch.diff import unified_diff
 from bot.patch.policy import PROTECTED, Policy
 from bot.patch.text import decode
 from bot.ports import ChatBackend, Progress
@@ -47,13 +45,14 @@ from sandbox.snapshot import Snapshot, take
 class VersionOrigin:
     """What is known of a project's version beside its files.
 
-    ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it, ``log``
-    its log where that is read already.
+    ``diff`` is the change that broke the tests. A person ``asked`` for the repair, or nobody did. ``job`` is
+    the failed job's name as GitHub shows it, ``log`` its log where that is read already.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
     project's directory. ``frozen`` are paths that a patch may not touch.
     """
 
     diff: str = ""
+    asked: bool = True
     job: str = ""
     log: LogScan | None = None
     as_of: str | None = None
@@ -189,9 +188,7 @@ def _repair(
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
-    base = base_version(settings.project, settings.base, sources, diff=origin.diff)
-    if said := f"none to compare with: {base.problem}" if base.problem else base.note:
-        progress.stage("base", said)
+    base = compared_version(settings, sources, chosen.beds, progress, diff=origin.diff)
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:
@@ -206,7 +203,7 @@ def _repair(
         else:
             store.forget(run)
         result = repair(
-            _request(settings, chosen, origin.diff, base),
+            _request(settings, chosen, origin, base),
             sources=sources,
             testbeds=chosen.factory,
             progress=progress,
@@ -225,6 +222,7 @@ def _repair(
             resume=settings.resume,
             workers=settings.workers,
             varied=partial(varied, chosen.beds),
+            base_testbeds=base.testbeds,
             first_run=chosen.report,
             spent=chosen.spent,
         )
@@ -233,13 +231,19 @@ def _repair(
     return from_repository_root(result, settings.project, snapshot)
 
 
-def _request(settings: Settings, chosen: ChosenEnvironment, diff: str, base: BaseVersion) -> RepairRequest:
+def _request(
+    settings: Settings, chosen: ChosenEnvironment, origin: VersionOrigin, base: ComparedVersion
+) -> RepairRequest:
     return RepairRequest(
         strategy=settings.strategy,
         tests=chosen.way.tests,
         apart=chosen.apart,
-        base=base.sources,
-        base_name=base.name,
+        base=base.version.sources,
+        base_name=base.version.name,
+        base_lacks=base.tree.lacks,
+        base_whole=base.tree.whole,
+        documents=base.documents,
+        asked=origin.asked,
         budget=Budget(
             attempts=settings.max_attempts,
             seconds=settings.time_budget,
@@ -248,22 +252,8 @@ def _request(settings: Settings, chosen: ChosenEnvironment, diff: str, base: Bas
         ),
         search=settings.search,
         model=settings.model_options,
-        diff=diff,
+        diff=origin.diff,
     )
-
-
-def from_repository_root(result: RepairResult, project: Path, snapshot: Snapshot) -> RepairResult:
-    """``result`` with a diff as git writes and reads it: paths from the top of the work tree around."""
-    top = next(
-        (directory for directory in (project, *project.parents) if (directory / ".git").exists()), project
-    )
-    if result.patch is None or top == project:
-        return result
-    prefix = project.relative_to(top).as_posix()
-    edits = tuple(replace(edit, path=f"{prefix}/{edit.path}") for edit in result.patch.edits)
-    files = snapshot.files
-    moved = {f"{prefix}/{path}": decode(files[path]) for path in result.patch.paths if path in files}
-    return replace(result, diff=unified_diff(Patch(edits=edits), moved))
 
 
 def _sources(snapshot: Snapshot) -> Mapping[str, str]:

@@ -77,6 +77,8 @@ def show_result(console: Console, result: RepairResult) -> None:
     console.print(Text(f"no patch ({result.outcome.value}): {plain(result.reason, 500)}"), soft_wrap=True)
     if result.environment:
         console.print(Text(f"environment: {plain(result.environment)}"), soft_wrap=True)
+    if result.baseline.compared:
+        console.print(Text(f"before this change: {result.baseline.compared}"), soft_wrap=True)
     if result.baseline.apart:
         console.print(Text(f"set apart: {_apart(result)}"), soft_wrap=True)
     if result.culprit:
@@ -104,6 +106,8 @@ def _evidence(result: RepairResult) -> Table:
     table.add_column(overflow="fold")
     before = _listed([failure.test for failure in result.baseline.failing])
     table.add_row("failed before", Text(f"{before}\n(each of {result.baseline.runs} runs)"))
+    if result.baseline.compared:
+        table.add_row("before this change", Text(result.baseline.compared))
     table.add_row("pass now", Text(f"all {len(evidence.fail_to_pass)}, each of {evidence.repeats} runs"))
     table.add_row("still pass", Text(_still_pass(evidence)))
     if evidence.controls or evidence.uncontrolled:
@@ -160,6 +164,8 @@ def _apart(result: RepairResult) -> str:
 
 def _still_pass(evidence: Evidence) -> str:
     text = f"{len(evidence.pass_to_pass)} tests"
+    if evidence.of_change:
+        text += f" (this change added or changed {len(evidence.of_change)} of the tests)"
     if evidence.left_out:
         text += f", {len(evidence.covering)} of them known to run the changed lines"
         text += f"\n{len(evidence.left_out)} were skipped because time was short"

@@ -7,6 +7,7 @@ relative to the project's root. Offsets count characters of such a text; lines a
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -131,7 +132,8 @@ class Culprit:
 
     ``edits`` take it back; ``lines`` are its places: a path, the first and the last line. It has ``size`` of
     the ``changed`` lines. ``minimal``: without any one of its parts the tests fail again. ``runs`` of tests
-    showed it. ``base`` is the version that the change is compared with, in words.
+    showed it. ``base`` is the version that the change is compared with, in words. ``needed`` are tests that
+    the change added or changed, that pass, and that fail without it: it is not to be taken back as a whole.
     """
 
     edits: tuple[SpanEdit, ...]
@@ -142,6 +144,7 @@ class Culprit:
     minimal: bool
     runs: int
     base: str
+    needed: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -152,9 +155,34 @@ class Culprit:
         verb = "makes" if self.size == 1 else "make"
         number = "one failing test" if len(self.tests) == 1 else f"{len(self.tests)} failing tests"
         smallest = "" if self.minimal else " (perhaps fewer: the time for this was over)"
+        wanted = f"; {self.needed[0]}, a test of this change, needs it" if self.needed else ""
         return (
             f"{shown}: {self.size} of {self.changed} changed {noun} {verb} the difference{smallest}: "
-            f"without, {number} passed; compared with {self.base}"
+            f"without, {number} passed; compared with {self.base}{wanted}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutdatedTest:
+    """A test that the change left as it was, and that asserts what the change replaces on purpose.
+
+    ``expected`` and ``actual`` are reprs; ``because`` is what shows the purpose, a clause for people.
+    """
+
+    test: str
+    path: str
+    line: int
+    assertion: str
+    expected: str
+    actual: str
+    because: str
+
+    @property
+    def sentence(self) -> str:
+        """What it means, for people."""
+        return (
+            f"{self.path}:{self.line}: {self.assertion} expects {self.expected} as before this change; "
+            f"now it is {self.actual}, and {self.because}"
         )
 
 
@@ -177,6 +205,15 @@ class RuledOut:
     near: int = 0
 
 
+class Before(StrEnum):
+    """What a failing test was before the suspected change, in the words that people are shown."""
+
+    REGRESSION = "regression"  # the same test passed
+    NEW = "new test"
+    CHANGED = "changed test"
+    FAILING = "failing before"  # the same test failed in the same way
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
     """What the project does before any change.
@@ -186,6 +223,7 @@ class Baseline:
     in words, where it was seen. ``apart`` are tests that count neither for nor against a patch, with the
     reason: no change of the code could make them pass, or their verdict cannot be had twice. Where the suite
     takes longer than there was time, this is a sample of it, and ``unseen`` is how many tests were not run.
+    ``before`` says of failing tests what they were before the suspected change, where that was seen.
     """
 
     failing: tuple[TestResult, ...] = ()
@@ -196,6 +234,18 @@ class Baseline:
     runs: int = 0
     seconds: float = 0.0
     unseen: int = 0
+    before: tuple[tuple[str, Before], ...] = ()
+
+    @property
+    def compared(self) -> str:
+        """What the failing tests were before the change, counted; empty where that was not seen."""
+        counts = Counter(kind for _, kind in self.before)
+        shown = [
+            f"{counts[kind]} {kind.value}{'s' if counts[kind] > 1 and kind is not Before.FAILING else ''}"
+            for kind in Before
+            if counts[kind]
+        ]
+        return ", ".join(shown)
 
     @property
     def fail_to_pass(self) -> frozenset[str]:

@@ -54,6 +54,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     resume: bool = False,
     workers: int = 1,
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None,
+    base_testbeds: TestbedFactory | None = None,
     first_run: TestReport | None = None,
     spent: float = 0.0,
 ) -> RepairResult:
@@ -62,7 +63,8 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that the run
     has left. ``trajectory`` gets what happens. ``resume`` goes on from the checkpoint. ``workers`` candidates
     are tried at the same time, each in a sandbox of its own, with the result of one after the other.
-    ``varied`` gives testbeds with other variables. ``first_run`` is a whole run of the unchanged project, in
+    ``varied`` gives testbeds with other variables, ``base_testbeds`` those of the version that the request
+    compares with. ``first_run`` is a whole run of the unchanged project, in
     the testbed that ``testbeds`` opens first. ``spent`` are the seconds that tests took before.
 
     Raises:
@@ -84,6 +86,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
+            base_testbeds=base_testbeds,
             first_run=first_run,
             rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
@@ -182,6 +185,8 @@ def _result(state: RepairState, context: RepairContext, *, seconds: float) -> Re
         ruled_out=state.ruled_out,
         suspicions=state.suspicions[:20],
         culprit=state.culprit,
+        outdated=state.outdated,
+        cause=state.cause,
         usage=state.usage,
         usage_by_model=state.usage_by_model,
         seconds=seconds,

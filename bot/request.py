@@ -63,9 +63,11 @@ class RepairRequest:
     ``tests`` are node ids that a CI log named; empty means every test that fails here. ``repeats`` is how
     often a verdict must be seen, before (flakiness) and after (validation). ``diff`` is the change that is
     suspected to have broken the tests, as a unified diff; a model is shown it. ``base`` holds the Python
-    files that were otherwise before that change, by path; ``base_name`` says which version that is. ``apart``
-    are tests that are
-    known to fail for another reason than the code, with that reason.
+    files that were otherwise before that change, by path; ``base_name`` says which version that is.
+    ``base_lacks`` are the Python files that it did not have; ``base_whole`` says that every difference is
+    known, those of other files too. ``documents`` are the lines that the change adds to documentation. A
+    repair that was not ``asked`` for by a person leaves alone what failed before the change. ``apart`` are
+    tests that are known to fail for another reason than the code, with that reason.
     """
 
     strategy: str
@@ -73,6 +75,10 @@ class RepairRequest:
     diff: str = ""
     base: Mapping[str, str] = field(default_factory=dict)
     base_name: str = ""
+    base_lacks: frozenset[str] = frozenset()
+    base_whole: bool = False
+    documents: tuple[str, ...] = ()
+    asked: bool = True
     apart: tuple[tuple[str, str], ...] = ()
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3

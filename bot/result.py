@@ -6,7 +6,7 @@ Frozen data as in ``bot.domain``, of whose words it is made.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.domain import Attempt, Baseline, Culprit, Patch, RuledOut, Suspicion, Usage
+from bot.domain import Attempt, Baseline, Culprit, OutdatedTest, Patch, RuledOut, Suspicion, Usage
 from bot.internal_errors import InternalError
 
 
@@ -36,7 +36,8 @@ class Evidence:
     there was time, ``covering`` are those of them that run a changed line, ``left_out`` was not run, and
     ``unseen`` is the number of tests that were not even run before the change. ``controls`` are the repaired
     tests of which an altered copy failed as it must; ``uncontrolled`` maps the others to the reason.
-    ``doubts`` say why the patch may be wrong all the same (``bot.choice.doubts``).
+    ``doubts`` say why the patch may be wrong all the same (``bot.choice.doubts``). ``of_change`` are those of
+    all these tests that the suspected change added or changed.
     """
 
     fail_to_pass: tuple[str, ...]
@@ -51,6 +52,7 @@ class Evidence:
     controls: tuple[str, ...] = ()
     uncontrolled: tuple[tuple[str, str], ...] = ()
     doubts: tuple[str, ...] = ()
+    of_change: tuple[str, ...] = ()
 
     @property
     def confidence(self) -> Confidence:
@@ -115,7 +117,8 @@ class RepairResult:
     first passed the tests; None if none did. ``first_plausible_turn`` is the model's turn that it is from, 0
     where no model wrote it; ``turns`` are those that a model had. ``environment`` says by whose word the
     tests' environment was made. ``culprit`` is set where part of the suspected change was seen to make tests
-    fail. ``internal_errors`` are defects of Regreen that cost a part, not the run.
+    fail; ``outdated`` are failing tests that it means to fail. ``cause`` says which kind of NOT_CODE it is,
+    where that is not the log's. ``internal_errors`` are defects of Regreen that cost a part, not the run.
     """
 
     outcome: Outcome
@@ -139,6 +142,8 @@ class RepairResult:
     ruled_out: RuledOut = field(default_factory=RuledOut)
     suspicions: tuple[Suspicion, ...] = ()
     culprit: Culprit | None = None
+    outdated: tuple[OutdatedTest, ...] = ()
+    cause: str = ""
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     environment: str = ""

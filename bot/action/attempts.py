@@ -64,9 +64,11 @@ def first_patch(
     settings: Settings,
     progress: Progress,
     *,
-    diff: str,
+    suspected: tuple[str, bool],
 ) -> JobAttempt:
     """Try the jobs of ``logs``, the likeliest first, until there is a patch, or a failure that shows here.
+
+    ``suspected`` is the diff that may have broken them, and whether a person asked for the repair.
 
     Raises:
         RegreenError: the settings cannot be used, the model fails, or no job has a test that can be run.
@@ -82,7 +84,7 @@ def first_patch(
         if log and len(tries) > 1:
             progress.stage("job", log.name)
         try:
-            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, diff)
+            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, suspected)
         except (EnvironmentBuildFailed, NoTestsFound) as error:
             progress.stage("job", f"{log.name if log else 'the tests'}: {error}")
             failures.append((log, error))
@@ -97,11 +99,16 @@ def first_patch(
 
 
 def _attempt(
-    log: JobLog | None, versions: Versions, settings: Settings, progress: Progress, diff: str
+    log: JobLog | None,
+    versions: Versions,
+    settings: Settings,
+    progress: Progress,
+    suspected: tuple[str, bool],
 ) -> JobAttempt:
     version = versions.tested_by(log)
     origin = compose.VersionOrigin(
-        diff=diff,
+        diff=suspected[0],
+        asked=suspected[1],
         job=log.job.name if log else "",
         log=log.scan if log else None,
         as_of=version.as_of,

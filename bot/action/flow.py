@@ -14,7 +14,7 @@ from typing import Literal
 
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Initiator, people, refusal
-from bot.action.workplace import Workplace
+from bot.action.workplace import ASKED, Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
 from bot.delivery import commands, guards, sticky
@@ -265,7 +265,7 @@ class Flow:
         raise NotTrusted("the comment was deleted")
 
     def _is_asked(self) -> bool:
-        return self.trigger.kind in {"issue_comment", "workflow_dispatch"}
+        return self.trigger.kind in ASKED
 
     def _for(self, subject: Subject) -> Flow:
         """The same with what the base branch's file says."""

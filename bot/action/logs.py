@@ -22,6 +22,7 @@ JOBS_LISTED = 300
 """Failed jobs that are listed, to choose among: a matrix has at most 256."""
 
 DIFF_LIMIT = 200_000
+MAX_FILES = 3_000
 JOB_NAME = 80
 # What actions/checkout shows before it runs git, behind the runner's time.
 _CHECKOUT = re.compile(
@@ -102,7 +103,11 @@ def checked_out(log: Path, pull: int) -> bool | None:
 
 
 def diff_of(files: Iterable[ChangedFile]) -> str:
-    """The diff of a pull request as one text; files are left out beyond ``DIFF_LIMIT`` characters."""
+    """The diff of a pull request as one text, with a note where files are left out.
+
+    These are files without a diff of their own, and all beyond ``DIFF_LIMIT`` characters. The note is the one
+    for binary files, which no reader takes for a change.
+    """
     parts: list[str] = []
     size = 0
     for file in files:
@@ -111,8 +116,8 @@ def diff_of(files: Iterable[ChangedFile]) -> str:
         after = "/dev/null" if file.status == "removed" else new
         part = f"diff --git {old} {new}\n--- {before}\n+++ {after}\n{file.patch}\n"
         size += len(part)
-        if size > DIFF_LIMIT:
+        if size > DIFF_LIMIT or len(parts) >= MAX_FILES:
+            parts.append(f"Binary files {old} and {new} differ\n")
             break
-        if file.patch:
-            parts.append(part)
+        parts.append(part if file.patch else f"Binary files {old} and {new} differ\n")
     return "".join(parts)

@@ -15,7 +15,7 @@ from bot.action.logs import diff_of, read_logs
 from bot.action.ranking import ranked
 from bot.action.subject import Subject
 from bot.action.version import Versions
-from bot.action.workplace import Workplace
+from bot.action.workplace import ASKED, Workplace
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
@@ -47,7 +47,8 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
-    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
+    asked = workplace.trigger in ASKED
+    attempt = first_patch(ranked(logs), versions, settings, progress, suspected=(diff, asked))
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
 
@@ -66,6 +67,8 @@ def _origin(subject: Subject, workplace: Workplace, attempt: JobAttempt) -> Orig
     log = attempt.log
     verdict = log.answer.verdict if log else None
     cause = verdict.name if verdict and verdict.kind is not CauseKind.CODE else ""
+    if not cause and attempt.result.cause:
+        cause = f"{attempt.result.outcome.value}/{attempt.result.cause}"
     return Origin(
         repository=workplace.github.repository,
         pull=subject.pull.number if subject.pull else 0,
@@ -77,7 +80,7 @@ def _origin(subject: Subject, workplace: Workplace, attempt: JobAttempt) -> Orig
         trigger=workplace.trigger,
         settings_digest=settings_digest(workplace.settings),
         cause=cause,
-        advice=verdict.advice if verdict and cause else "",
+        advice=verdict.advice if verdict and verdict.kind is not CauseKind.CODE else "",
         notes=attempt.notes if attempt.result.outcome is Outcome.PATCHED else (),
     )
 

@@ -74,11 +74,12 @@ class ActionReporter:
             for note in line_notes(report.artifact):
                 self.log.annotate(
                     Annotation(
-                        level="notice",
+                        level="warning" if note.proven else "notice",
                         title=self.scrub(note.title),
                         message=self.scrub(note.message),
                         path=note.path,
                         line=note.line,
+                        end_line=note.end_line,
                     )
                 )
         said = report.reason

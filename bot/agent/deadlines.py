@@ -29,6 +29,7 @@ class Phase(StrEnum):
 
     REPRODUCE = "reproducing the failure"
     REPEAT = "running the failing tests again"
+    BEFORE = "running the failing tests on the base"
     LOCALISE = "looking for the place of the fault"
     REHEARSE = "rehearsing the proof"
     CULPRIT = "looking for the culprit"
@@ -42,6 +43,7 @@ FIRST_RUN_SHARE = 0.3
 SHARES = {
     Phase.REPRODUCE: FIRST_RUN_SHARE + 0.05,
     Phase.REPEAT: 0.45,
+    Phase.BEFORE: 0.5,
     Phase.LOCALISE: 0.6,
     Phase.REHEARSE: 0.6,
     Phase.CULPRIT: 0.65,

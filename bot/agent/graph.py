@@ -8,6 +8,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
+from bot.agent.nodes.before import before
 from bot.agent.nodes.conclude import conclude
 from bot.agent.nodes.critic import critic, is_heard
 from bot.agent.nodes.culprit import culprit
@@ -15,6 +16,7 @@ from bot.agent.nodes.evaluate import evaluate
 from bot.agent.nodes.gate import gate
 from bot.agent.nodes.localise import localise
 from bot.agent.nodes.minimise import minimise
+from bot.agent.nodes.outdated import outdated
 from bot.agent.nodes.rehearse import ready, rehearse
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.nodes.select import select
@@ -36,17 +38,19 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
         KeyError: no such strategy.
     """
     graph = StateGraph(RepairState, context_schema=RepairContext)
-    for node in (reproduce, localise, rehearse, ready, culprit, gate, critic, evaluate):
+    for node in (reproduce, before, localise, rehearse, ready, culprit, outdated, gate, critic, evaluate):
         graph.add_node(node.__name__, node)
     for node in (select, minimise, validate, conclude):
         graph.add_node(node.__name__, node)
     graph.add_node("propose", STRATEGIES[strategy]().compile())
 
     graph.add_edge(START, "reproduce")
-    graph.add_conditional_edges("reproduce", _after_reproduce, ["localise", "rehearse", "conclude", END])
+    graph.add_conditional_edges("reproduce", _after_reproduce, ["before", "conclude", END])
+    graph.add_conditional_edges("before", _after_before, ["localise", "rehearse", "conclude", END])
     graph.add_edge(["localise", "rehearse"], "ready")
     graph.add_conditional_edges("ready", _after_ready, ["culprit", "conclude", END])
-    graph.add_edge("culprit", "propose")
+    graph.add_edge("culprit", "outdated")
+    graph.add_conditional_edges("outdated", routing.after_outdated, ["propose", END])
     graph.add_edge("propose", "gate")
     graph.add_conditional_edges("gate", _after_gate, ["critic", "evaluate"])
     graph.add_edge("critic", "evaluate")
@@ -58,8 +62,12 @@ def build(strategy: str, *, checkpointer: BaseCheckpointSaver[Any] | None = None
     return graph.compile(checkpointer=checkpointer, name=f"regreen-{strategy}")
 
 
-def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
+def _after_reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> str:
     return routing.after_reproduce(state, spent=bool(runtime.context.budget_reason(state)))
+
+
+def _after_before(state: RepairState, runtime: Runtime[RepairContext]) -> str | list[str]:
+    return routing.after_before(state, spent=bool(runtime.context.budget_reason(state)))
 
 
 def _after_ready(state: RepairState, runtime: Runtime[RepairContext]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agent.callers import replaced_lines
+from bot.agent.changed_tests import of_change
 from bot.agent.deadlines import MARGIN, Phase, proof_s, suite_s
 from bot.agent.pace import TRACE_SLOWDOWN
 from bot.agent.state import RepairContext
@@ -21,7 +22,7 @@ TRACED_SHARE = 0.25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuiteSelection:
-    """Passing tests to run: first those that are known to run a changed line, then the others.
+    """Passing tests to run: those that run a changed line or are of the suspected change, then the others.
 
     ``left_out`` had no time.
     """
@@ -51,6 +52,8 @@ def select_tests(
     traced = _within(near, allowed * TRACED_SHARE / TRACE_SLOWDOWN)
     found = testbed.run(tests=[result.test for result in traced], trace=True).results if traced else ()
     touching = {result.test for result in found if _touches(result, lines)}
+    # A patch has to keep what the suspected change was made for.
+    touching |= {result.test for result in of_change(baseline.passing, context.request, context.sources)}
     covering = [result for result in baseline.passing if result.test in touching]
     rest = [result for result in near if result.test not in touching]
     spent = sum(result.seconds for result in covering)

@@ -25,6 +25,7 @@ from bot.domain import (
     Baseline,
     Candidate,
     Culprit,
+    OutdatedTest,
     Patch,
     RuledOut,
     Suspicion,
@@ -63,7 +64,9 @@ class RepairState:
     ``searched`` is the number of bases with which the search before a model's turns had nothing left to
     propose; -1 until then. ``calls`` says that the model answers by calling a tool. ``rehearsed`` says that
     the baseline has no tests any more that do not come back. ``culprit`` is the part of the suspected change
-    that makes tests fail. ``looked_around`` says that all neighbours of the first plausible patch were drawn.
+    that makes tests fail; ``outdated`` are tests that it means to fail. ``cause`` is the subkind of
+    ``NOT_CODE`` where that has one. ``looked_around`` says that all neighbours of the first plausible patch
+    were drawn.
     """
 
     baseline: Baseline = field(default_factory=Baseline)
@@ -101,11 +104,13 @@ class RepairState:
     choice: Choice | None = None
     outcome: Outcome | None = None
     reason: str = ""
+    cause: str = ""
     usage: Usage = field(default_factory=Usage)
     usage_by_model: tuple[tuple[str, Usage], ...] = ()
     elapsed: float = 0.0
     rehearsed: bool = False
     culprit: Culprit | None = None
+    outdated: tuple[OutdatedTest, ...] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -138,7 +143,8 @@ class RepairContext:
 
     ``sources`` are the project's Python files (see ``bot.domain`` for how they are decoded);
     ``testbed`` is warm, ``workers`` evaluate with it and its like, ``testbeds`` opens fresh ones for
-    validation; ``varied`` gives such as set some variables otherwise, where that can be had.
+    validation; ``varied`` gives such as set some variables otherwise, where that can be had;
+    ``base_testbeds`` hold the version that the project is compared with.
     ``test_literals`` gives the particular values that stand in the tests. ``backends`` are the models, from
     cheap to strong; none where the strategy asks none. ``callers`` knows which tests a patch may break.
     ``first_run`` is a whole run in ``testbed`` that took
@@ -162,6 +168,7 @@ class RepairContext:
     tokens: TokenMeter = field(default_factory=TokenMeter)
     test_literals: Callable[[], frozenset[object]] = frozenset
     varied: Callable[[Mapping[str, str]], TestbedFactory] | None = None
+    base_testbeds: TestbedFactory | None = None
     first_run: TestReport | None = None
 
     def within(self, phase: Phase, baseline: Baseline | None = None) -> RepairContext:
@@ -180,6 +187,7 @@ class RepairContext:
             testbed=Bounded(_unbounded(self.testbed), left, phase, self.profile),
             testbeds=bounded(self.testbeds),
             varied=varied and (lambda variables: bounded(varied(variables))),
+            base_testbeds=self.base_testbeds and bounded(self.base_testbeds),
         )
 
     def bounded(self, testbed: Testbed, phase: Phase, baseline: Baseline) -> Testbed:

@@ -1,35 +1,59 @@
-"""Where annotations go: the lines most likely at fault. Data only; who prints them escapes them."""
+"""Where annotations go: the culprit, and the lines most likely at fault. Who prints them escapes them."""
 
 from dataclasses import dataclass
 
 from bot.delivery.markdown import one_line
-from bot.delivery.proposal import ProposalArtifact
+from bot.delivery.proposal import CulpritLines, ProposalArtifact
 
 SHOWN = 5
+MAX_LINES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineNote:
-    """A note at a line, 1-based, of a file; ``title`` and ``message`` are each one visible line."""
+    """A note at lines, 1-based and inclusive; ``title`` and ``message`` are each one visible line.
+
+    A ``proven`` one was seen by running tests.
+    """
 
     path: str
     line: int
     title: str
     message: str
+    end_line: int = 0
+    proven: bool = False
 
 
 def line_notes(artifact: ProposalArtifact) -> tuple[LineNote, ...]:
-    """A note for each of the most suspicious lines; none where nothing was looked for."""
+    """Notes for the culprit's parts, then for suspicious lines; none where nothing was looked for."""
     tests = ", ".join(failing.test for failing in artifact.failing[:3])
     what = f"Executed by what fails: {tests}" if tests else "Executed by what fails"
     if artifact.is_patched:
         what += ". A patch was proposed."
-    return tuple(
+    culprit = tuple(
+        LineNote(
+            path=part.path,
+            line=part.first,
+            end_line=part.last,
+            title="Regreen: the culprit",
+            message=one_line(f"{artifact.culprit}. Failing: {tests}" if tests else artifact.culprit, 1_000),
+            proven=True,
+        )
+        for part in artifact.culprit_lines[:SHOWN]
+    )
+    proven = {(part.path, line) for part in artifact.culprit_lines for line in _lines(part)}
+    suspicious = tuple(
         LineNote(
             path=at.path,
             line=at.line,
             title=f"Regreen: suspicious, {at.score:.2f} of 1",
             message=one_line(what, 500),
         )
-        for at in artifact.suspicious[:SHOWN]
+        for at in artifact.suspicious
+        if (at.path, at.line) not in proven
     )
+    return (*culprit, *suspicious)[:SHOWN]
+
+
+def _lines(part: CulpritLines) -> range:
+    return range(part.first, min(part.last, part.first + MAX_LINES) + 1)

@@ -46,6 +46,7 @@ def plain_data(result: RepairResult) -> dict[str, Any]:
     return {
         "version": FORMAT_VERSION,
         "outcome": result.outcome.value,
+        "cause": result.cause,
         "reason": result.reason,
         "exit_status": exit_status(result),
         "diff": result.diff,
@@ -64,6 +65,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
         "flaky": dict(result.baseline.flaky),
         "flaky_because": dict(result.baseline.unsteady),
         "set_apart": dict(result.baseline.apart),
+        "before_change": {test: kind.value for test, kind in result.baseline.before},
         "environment": result.environment,
         "baseline_runs": result.baseline.runs,
         "evidence": _evidence(result.evidence),
@@ -83,6 +85,7 @@ def _details(result: RepairResult) -> dict[str, Any]:
             {"path": s.path, "line": s.line, "score": round(s.score, 4)} for s in result.suspicions
         ],
         "culprit": _culprit(result.culprit),
+        "outdated": [asdict(one) for one in result.outdated],
         "usage": _usage(result),
     }
 
@@ -96,6 +99,7 @@ def _culprit(culprit: Culprit | None) -> dict[str, Any] | None:
         "changed": culprit.changed,
         "tests": list(culprit.tests),
         "minimal": culprit.minimal,
+        "needed": list(culprit.needed),
         "runs": culprit.runs,
         "base": culprit.base,
     }
@@ -107,6 +111,7 @@ def _evidence(evidence: Evidence | None) -> dict[str, Any] | None:
     return {
         "fail_to_pass": list(evidence.fail_to_pass),
         "pass_to_pass": len(evidence.pass_to_pass),
+        "of_change": list(evidence.of_change),
         "covering": len(evidence.covering),
         "left_out": list(evidence.left_out),
         "unseen": evidence.unseen,

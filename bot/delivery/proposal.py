@@ -56,11 +56,12 @@ class Edit(_Strict):
 
 
 class FailingTest(_Strict):
-    """A test that failed before, and how."""
+    """A test that failed before, and how; ``before`` says what it was before the suspected change."""
 
     test: Name
     exception: Name = ""
     message: Text = ""
+    before: Annotated[str, StringConstraints(max_length=40, pattern=r"\A[a-z ]*\z")] = ""
 
 
 class FlakyTest(_Strict):
@@ -76,6 +77,7 @@ class Verification(_Strict):
 
     repaired: Count
     still_passing: Count
+    of_change: Count = 0
     covering: Count
     left_out: Count
     unseen: Count = 0
@@ -122,6 +124,14 @@ class Ruled(_Strict):
     count: Count
 
 
+class CulpritLines(_Strict):
+    """Lines, 1-based and inclusive, that make tests fail."""
+
+    path: Path
+    first: Annotated[int, Field(ge=1, le=10_000_000)]
+    last: Annotated[int, Field(ge=1, le=10_000_000)]
+
+
 class SuspiciousLine(_Strict):
     """A line, 1-based, and how suspicious it is, in [0, 1]."""
 
@@ -146,8 +156,9 @@ class ProposalArtifact(_Strict):
     ``pull`` is 0 where a branch was repaired. ``cause`` names what is no patch's business, as the triage
     does: ``infrastructure/network``. ``job`` is the failed job's name, and ``notes`` are clauses that belong
     to the evidence: what the tests ran on, and what came of other failed jobs. ``warnings`` say why a
-    person has to read the patch, and apply it by hand. ``witnesses`` are files of the project by which the
-    policy knows what the patch imports.
+    person has to read the patch, and apply it by hand. ``compared`` says what the failing tests were before
+    the suspected change; ``culprit_diff`` is the part of that change at ``culprit_lines``. ``witnesses`` are
+    files of the project by which the policy knows what the patch imports.
     """
 
     version: Literal[1] = 1
@@ -167,6 +178,9 @@ class ProposalArtifact(_Strict):
     advice: Text = ""
     explanation: LongText = ""
     culprit: LongText = ""
+    culprit_lines: Annotated[tuple[CulpritLines, ...], Field(max_length=MAX_LINES)] = ()
+    culprit_diff: LongText = ""
+    compared: Text = ""
     failing: Annotated[tuple[FailingTest, ...], Field(max_length=MAX_TESTS)] = ()
     failing_count: Count = 0
     flaky: Annotated[tuple[FlakyTest, ...], Field(max_length=MAX_TESTS)] = ()

@@ -7,10 +7,15 @@ from dataclasses import dataclass, replace
 from bot import __version__
 from bot.delivery import proposal
 from bot.delivery.proposal import ProposalArtifact
-from bot.domain import Patch, SpanEdit
+from bot.domain import Before, Patch, SpanEdit
+from bot.errors import PatchError
+from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
 from bot.patch.text import decode
 from bot.result import Choice, Evidence, RepairResult
+
+MAX_CULPRIT_DIFF = 3_000
+"""Characters of a culprit that is shown as a diff."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +70,9 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         advice=_cut(origin.advice, proposal.TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
         culprit=_cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
+        culprit_lines=_culprit_lines(result, prefix),
+        culprit_diff=_culprit_diff(result, prefix, files),
+        compared=_cut(_compared(result), proposal.TEXT),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
@@ -95,12 +103,47 @@ def _edit(edit: SpanEdit) -> proposal.Edit:
     )
 
 
+def _compared(result: RepairResult) -> str:
+    """What the failing tests were before the change, with those that do not count since they failed then."""
+    known = dict(result.baseline.before)
+    apart = [test for test, _ in result.baseline.apart if known.get(test) is Before.FAILING]
+    if not apart:
+        return result.baseline.compared
+    more = f" and {len(apart) - 1} more" if len(apart) > 1 else ""
+    return f"{result.baseline.compared}, which does not count here ({apart[0]}{more})"
+
+
+def _culprit_lines(result: RepairResult, prefix: str) -> tuple[proposal.CulpritLines, ...]:
+    return tuple(
+        proposal.CulpritLines(path=prefix + path, first=first, last=last)
+        for path, (first, last) in (result.culprit.lines if result.culprit else ())[: proposal.MAX_LINES]
+        if _is_shown(prefix + path)
+    )
+
+
+def _culprit_diff(result: RepairResult, prefix: str, files: Mapping[str, bytes]) -> str:
+    """The culprit as its author wrote it: from the text without it to the text with it."""
+    if result.culprit is None:
+        return ""
+    paths = {edit.path for edit in result.culprit.edits}
+    now = {prefix + path: decode(files[path]) for path in paths if path in files}
+    edits = tuple(replace(edit, path=prefix + edit.path) for edit in result.culprit.edits)
+    try:
+        without = apply(Patch(edits=edits), now)
+    except PatchError:
+        return ""
+    diff = unified_diff(from_sources(without, now), without)
+    return proposal.shown_diff(diff) if len(diff) <= MAX_CULPRIT_DIFF else ""
+
+
 def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
+    before = dict(result.baseline.before)
     return tuple(
         proposal.FailingTest(
             test=_cut(one.test, proposal.NAME),
             exception=_cut(one.exception, proposal.NAME),
             message=_cut(one.message, proposal.TEXT),
+            before=before.get(one.test, ""),
         )
         for one in result.baseline.failing[: proposal.MAX_TESTS]
     )
@@ -144,6 +187,7 @@ def _verification(evidence: Evidence) -> proposal.Verification:
     return proposal.Verification(
         repaired=len(evidence.fail_to_pass),
         still_passing=len(evidence.pass_to_pass),
+        of_change=len(evidence.of_change),
         covering=len(evidence.covering),
         left_out=len(evidence.left_out),
         unseen=evidence.unseen,

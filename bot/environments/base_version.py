@@ -36,13 +36,17 @@ DEFAULT_BRANCHES = tuple(
 class BaseVersion:
     """The Python files that the base has otherwise, by path; ``name`` says which version it is.
 
-    ``problem`` says in one sentence why there is none, ``note`` what else the name could have meant.
+    ``problem`` says in one sentence why there is none, ``note`` what else the name could have meant. What it
+    was read from is one of ``directory``, ``diff`` and ``commit`` (its id).
     """
 
     name: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
     note: str = ""
+    directory: Path | None = None
+    diff: str = ""
+    commit: str = ""
 
 
 def base_version(project: Path, wanted: str, head: Mapping[str, str], *, diff: str = "") -> BaseVersion:
@@ -103,7 +107,7 @@ def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
                 if lines[start : start + len(new)] == new:
                     lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
     sources = {path: "".join(lines) for path, lines in texts.items()}
-    return _version("the suspected change's base", sources, head)
+    return replace(_version("the suspected change's base", sources, head), diff=diff)
 
 
 def of_directory(directory: Path, head: Mapping[str, str]) -> BaseVersion:
@@ -118,7 +122,7 @@ def of_directory(directory: Path, head: Mapping[str, str]) -> BaseVersion:
             continue
     if not sources:
         return BaseVersion(problem=f"{directory} has none of the project's Python files")
-    return _version(str(directory), sources, head)
+    return replace(_version(str(directory), sources, head), directory=directory)
 
 
 def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVersion:
@@ -140,7 +144,7 @@ def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVe
             prefix = project.resolve().relative_to(top.resolve()).parts
             for commit, name in _commits(repository, revision):
                 sources = dict(_files(repository, commit, prefix, head))
-                found = _version(name, sources, head)
+                found = replace(_version(name, sources, head), commit=commit.decode())
                 if found.sources or revision:
                     return found
     except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error) as error:

@@ -9,6 +9,7 @@ from fakes.testbed import ScriptedTestbed
 from bot import compose
 from bot.config import sources
 from bot.domain import Patch, SpanEdit
+from bot.environments.repository_root import from_repository_root
 from bot.errors import ConfigurationError
 from bot.result import Outcome, RepairResult
 from sandbox.reports import TestReport, TestResult, TestStatus
@@ -176,7 +177,7 @@ def test_a_diff_names_files_from_the_top_of_the_work_tree_whatever_their_kind(tm
     (tmp_path / ".git").mkdir()
     snapshot = Snapshot(entries=(Entry(path="shop.pyi", data=b"x:int\n"),))
     patch = Patch(edits=(SpanEdit(path="shop.pyi", start=0, end=6, replacement="x: int\n"),))
-    found = compose.from_repository_root(
+    found = from_repository_root(
         RepairResult(outcome=Outcome.PATCHED, reason="verified", patch=patch), tmp_path / "shop", snapshot
     )
     assert "--- a/shop/shop.pyi\n+++ b/shop/shop.pyi\n" in found.diff

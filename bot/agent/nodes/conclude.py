@@ -6,6 +6,7 @@ from langgraph.runtime import Runtime
 
 from bot.agent import routing
 from bot.agent.state import CULPRIT, RepairContext, RepairState
+from bot.domain import Before
 from bot.result import Outcome
 
 
@@ -36,6 +37,12 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
 def _explained(state: RepairState, context: RepairContext) -> str:
     if state.culprit:
         return "the culprit is found; no patch was looked for"
+    before = dict(state.baseline.before)
+    kinds = [before.get(one.test) for one in state.baseline.failing]
+    if state.baseline.failing and all(kind is Before.FAILING for kind in kinds):
+        return (
+            f"all failing tests failed before this change as well, compared with {context.request.base_name}"
+        )
     if not context.request.base:
         return "no file of the project differs from the version to compare with, or there is none: see --base"
     return f"no part of the change since {context.request.base_name} makes the difference"

@@ -5,11 +5,12 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.changed_tests import of_change
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import decisive
 from bot.agent.pace import Pace
 from bot.agent.state import RepairContext, RepairState
-from bot.domain import Culprit, Patch, SpanEdit, Suspicion
+from bot.domain import Before, Culprit, Patch, SpanEdit, Suspicion
 from bot.errors import PatchError
 from bot.internal_errors import guarded
 from bot.patch.apply import apply
@@ -28,6 +29,9 @@ MAX_TESTS, MAX_AGAIN = 20, 3
 
 MAX_ALONE, MAX_FILES = 16, 8
 """Parts and files that are taken back alone, the most suspicious first."""
+
+MAX_OF_CHANGE = 100
+"""Passing tests of the change that are run without the culprit."""
 
 
 def culprit(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -68,13 +72,13 @@ class _Trials:
         if not parts:
             return None
         changed = size(parts, head)
-        deciding = decisive(self._state.baseline, several=True)
-        others = [one for one in self._state.baseline.failing if one not in deciding]
-        sample = [*deciding, *others[: MAX_TESTS - len(deciding)]]
+        deciding, sample = self._sample()
+        if not sample:
+            return None
         parts, tests = self._to_blame(parts, sample)
         if not tests:
             return None
-        asked = [one for one in sample if one.test in tests][: len(deciding)]
+        asked = [one for one in sample if one.test in tests][:deciding]
         found = self._smallest(parts, asked)
         if len(found.parts) < len(parts) or len(parts) == 1:
             found = self._smallest(finer(found.parts, head), asked)
@@ -85,9 +89,30 @@ class _Trials:
             size=size(found.parts, head),
             tests=tuple(sorted(tests)),
             minimal=found.minimal,
+            needed=self._needed(found.parts),
             runs=self._runs,
             base=self._context.request.base_name,
         )
+
+    def _sample(self) -> tuple[int, list[TestResult]]:
+        """How many tests decide, and the failing tests to run: first those that are known to have passed."""
+        baseline = self._state.baseline
+        kinds = dict(baseline.before)
+        deciding = decisive(baseline, several=True)
+        ordered = [*deciding, *(one for one in baseline.failing if one not in deciding)]
+        # What failed before fails without the change as well.
+        blamed = [one for one in ordered if kinds.get(one.test) is not Before.FAILING]
+        blamed.sort(key=lambda one: kinds.get(one.test) not in {None, Before.REGRESSION})
+        return len(deciding), blamed[:MAX_TESTS]
+
+    def _needed(self, parts: Sequence[SpanEdit]) -> tuple[str, ...]:
+        """The passing tests of the change that fail without ``parts``."""
+        own = of_change(self._state.baseline.passing, self._context.request, self._context.sources)
+        own = own[:MAX_OF_CHANGE]
+        if not own or self._is_late():
+            return ()
+        passing = self._passing(parts, own)
+        return tuple(one.test for one in own if one.test not in passing)
 
     def _to_blame(
         self, parts: Sequence[SpanEdit], tests: Sequence[TestResult]

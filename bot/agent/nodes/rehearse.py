@@ -67,6 +67,7 @@ def catch_up(state: RepairState, context: RepairContext) -> dict[str, Any]:
         baseline=found,
         suspicions=state.suspicions,
         culprit=state.culprit,
+        outdated=state.outdated,
         attempts=state.attempts,
         ruled_out=state.ruled_out,
         rehearsed=True,

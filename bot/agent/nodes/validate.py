@@ -9,6 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
+from bot.agent.changed_tests import of_change
 from bot.agent.controls import Controls, run_controls
 from bot.agent.deadlines import Phase
 from bot.agent.evaluation import changed_files
@@ -48,9 +49,13 @@ def validate(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
         whole = (state.unshrunk,) if state.unshrunk else ()
         refuted = tuple(dict.fromkeys((*state.refuted, patch, *whole)))
         return {"refuted": refuted, "reason": proof.objection, "elapsed": now}
+    kept = _kept(baseline, selection) - proof.flaky
+    both = [one for one in (*baseline.failing, *baseline.passing) if one.test in baseline.fail_to_pass | kept]
+    own = of_change(both, context.request, context.sources)
     evidence = Evidence(
         fail_to_pass=tuple(sorted(baseline.fail_to_pass)),
-        pass_to_pass=tuple(sorted(_kept(baseline, selection) - proof.flaky)),
+        pass_to_pass=tuple(sorted(kept)),
+        of_change=tuple(one.test for one in own),
         repeats=context.request.repeats,
         sandbox=context.testbeds.name,
         isolated=context.testbeds.isolated,

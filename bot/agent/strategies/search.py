@@ -51,7 +51,7 @@ class Drawing:
                 state.suspicions,
                 state.baseline.failing,
                 most_guesses=MAX_GUESSES if context.request.search.order > 1 else 0,
-                first=mixtures(state.culprit.edits, context.sources) if state.culprit else (),
+                first=_mixtures(state, context),
             )
             self._drawn = 0
             self._take(state.drawn, state)
@@ -84,3 +84,9 @@ class Drawing:
             self._drawn += 1
             taken.append(candidate)
         return tuple(taken)
+
+
+def _mixtures(state: RepairState, context: RepairContext) -> tuple[Candidate, ...]:
+    if state.culprit is None:
+        return ()
+    return mixtures(state.culprit.edits, context.sources, whole_is_needed=bool(state.culprit.needed))

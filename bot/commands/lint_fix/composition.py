@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from bot.commands.lint_fix.lint_commands import LintCommand, checks_of_log
 from bot.commands.lint_fix.run import Bench, fix
-from bot.compose import Repaired, from_repository_root, say
+from bot.compose import Repaired, say
 from bot.config.settings import Settings
+from bot.environments.repository_root import from_repository_root
 from bot.environments.testbeds import testbeds
 from bot.environments.ways import test_command
 from bot.errors import ConfigurationError

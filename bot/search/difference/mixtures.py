@@ -28,8 +28,13 @@ SMALL = 3
 _TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
 
 
-def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candidate, ...]:
-    """Candidates from ``edits``, which turn parts of ``head`` back into an older version."""
+def mixtures(
+    edits: Sequence[SpanEdit], head: Mapping[str, str], *, whole_is_needed: bool = False
+) -> tuple[Candidate, ...]:
+    """Candidates from ``edits``, which turn parts of ``head`` back into an older version.
+
+    All of them together are the last one, but for a change that tests of its own need.
+    """
     found: dict[Patch, Candidate] = {}
     for patch in _patches(edits, head):
         if len(found) >= MAX_MIXTURES:
@@ -43,8 +48,8 @@ def mixtures(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> tuple[Candid
                 order=len(patch.edits),
             )
     whole = Patch(edits=tuple(edits))
-    if _parses(whole, head):
-        found.pop(whole, None)
+    found.pop(whole, None)
+    if not whole_is_needed and _parses(whole, head):
         back = f"{TAKES_BACK}: {_shown(edits, head)}"
         found[whole] = Candidate(
             patch=whole,

@@ -1,0 +1,78 @@
+"""Which tests the suspected change added or changed, by the source of each in the two versions."""
+
+import ast
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from functools import lru_cache
+
+from bot.patch.syntax import parsed
+from bot.request import RepairRequest
+from sandbox.reports import TestResult
+
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+
+class Source(Enum):
+    """What the change did to a test's own source."""
+
+    SAME = auto()
+    ADDED = auto()
+    CHANGED = auto()
+    UNKNOWN = auto()  # inherited, generated, or no Python
+
+
+def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> Source:
+    """What the change that ``request`` suspects did to the source of ``test``, a node id."""
+    path, *names = test.partition("[")[0].split("::")
+    if path in request.base_lacks:
+        return Source.ADDED
+    if path not in sources:
+        return Source.UNKNOWN
+    if path not in request.base:
+        return Source.SAME
+    if not names:
+        return Source.CHANGED
+    new, old = (definition(text, tuple(names)) for text in (sources[path], request.base[path]))
+    if new is None:
+        return Source.UNKNOWN
+    if old is None:
+        return Source.ADDED
+    return Source.SAME if ast.dump(new) == ast.dump(old) else Source.CHANGED
+
+
+def of_change(
+    results: Sequence[TestResult], request: RepairRequest, sources: Mapping[str, str]
+) -> tuple[TestResult, ...]:
+    """Those of ``results`` whose tests the change added or changed."""
+    if not request.base and not request.base_lacks:
+        return ()
+    touched = request.base.keys() | request.base_lacks
+    near = [one for one in results if one.test.partition("::")[0] in touched]
+    own = (Source.ADDED, Source.CHANGED)
+    return tuple(one for one in near if source_of(one.test, request, sources) in own)
+
+
+def definition(text: str, names: tuple[str, ...]) -> _Definition | None:
+    """The function or class that ``names`` lead to in ``text``; None where there is none.
+
+    A method goes with what prepares it: a change of its class's other parts is none of it.
+    """
+    return _definitions(text).get(names)
+
+
+@lru_cache(maxsize=64)
+def _definitions(text: str) -> Mapping[tuple[str, ...], _Definition]:
+    tree = parsed(text)
+    return dict(_below(tree, ())) if tree else {}
+
+
+def _below(
+    node: ast.Module | ast.ClassDef, above: tuple[str, ...]
+) -> list[tuple[tuple[str, ...], _Definition]]:
+    found: list[tuple[tuple[str, ...], _Definition]] = []
+    for child in node.body:
+        if isinstance(child, _Definition):
+            found.append(((*above, child.name), child))
+            if isinstance(child, ast.ClassDef):
+                found += _below(child, (*above, child.name))
+    return found

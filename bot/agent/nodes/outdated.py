@@ -1,0 +1,102 @@
+"""Say so where the failing tests, and not the code, are what the change left behind.
+
+All of them have to be such: tests that passed before, that the change did not touch, and whose assertion the
+culprit contradicts on purpose (``bot.search.difference.intent``). Else a repair is looked for as always.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from bot.agent.changed_tests import Source, definition, of_change, source_of
+from bot.agent.state import RepairContext, RepairState
+from bot.domain import Before, Culprit, OutdatedTest
+from bot.internal_errors import guarded
+from bot.result import Outcome
+from bot.search.difference.intent import (
+    Expectation,
+    Function,
+    added_docstring,
+    asserted_anew,
+    documented,
+    enclosing,
+    exchanged_alike,
+    expectation_of,
+)
+from sandbox.reports import TestResult
+
+OUTDATED_TEST = "outdated_test"
+MAX_TESTS = 200
+LISTED = 3
+
+
+def outdated(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
+    """End the run where each failing test asserts what the change replaces on purpose."""
+    context = runtime.context
+    found: list[OutdatedTest] = []
+    with guarded("the search for outdated tests"):
+        found = _found(state, context)
+    if not found or len(found) < len(state.baseline.failing):
+        return {}
+    assert state.culprit is not None
+    tests = "the failing test asserts" if len(found) == 1 else f"all {len(found)} failing tests assert"
+    more = f"; and {len(found) - LISTED} more" if len(found) > LISTED else ""
+    shown = "; ".join(one.sentence for one in found[:LISTED])
+    return {
+        "outdated": tuple(found),
+        "outcome": Outcome.NOT_CODE,
+        "cause": OUTDATED_TEST,
+        "reason": f"{tests} what this change replaces on purpose: {shown}{more}",
+        "elapsed": context.stopwatch.elapsed,
+    }
+
+
+def _found(state: RepairState, context: RepairContext) -> list[OutdatedTest]:
+    culprit = state.culprit
+    if culprit is None or len(state.baseline.failing) > MAX_TESTS:
+        return []
+    kinds = dict(state.baseline.before)
+    own = of_change(state.baseline.passing, context.request, context.sources)
+    found: list[OutdatedTest] = []
+    for result in state.baseline.failing:
+        same = source_of(result.test, context.request, context.sources) is Source.SAME
+        if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in culprit.tests:
+            return []
+        wanted = expectation_of(result, context.sources)
+        because = _purpose(wanted, own, culprit, context) if wanted else ""
+        if wanted is None or not because:
+            return []
+        found.append(
+            OutdatedTest(
+                test=result.test,
+                path=wanted.path,
+                line=wanted.line,
+                assertion=wanted.text,
+                expected=repr(wanted.expected),
+                actual=repr(wanted.actual),
+                because=because,
+            )
+        )
+    return found
+
+
+def _purpose(wanted: Expectation, own: Sequence[TestResult], culprit: Culprit, context: RepairContext) -> str:
+    """What in the change shows that the new value is meant; empty where nothing does."""
+    base, sources = context.request.base, context.sources
+    for result in own:
+        path, *names = result.test.partition("[")[0].split("::")
+        new, old = (definition(texts.get(path, ""), tuple(names)) for texts in (sources, base))
+        if not isinstance(new, Function):
+            continue
+        if asserted_anew(wanted, [new]):
+            return f"{result.test}, a test of this change, asserts that"
+        # The test was seen to fail without the culprit.
+        if result.test in culprit.needed and isinstance(old, Function) and exchanged_alike(wanted, old, new):
+            return f"this change adapts {result.test} in the same way"
+    for path, (line, _) in culprit.lines:
+        name = enclosing(sources[path], line)
+        added = (*context.request.documents, *added_docstring(base.get(path, ""), sources[path], name))
+        if documented(wanted, added, name):
+            return f"the documentation that this change adds says so of {name}"
+    return ""

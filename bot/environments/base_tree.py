@@ -1,0 +1,224 @@
+"""All that a base version has otherwise than the project, so that tests can be run on it.
+
+Nothing of git is run. What cannot be read is left as the project has it; then the tree is not ``whole``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from unidiff.errors import UnidiffParseError
+from unidiff.patch import PatchedFile, PatchSet
+
+from bot.environments.base_version import MAX_BYTES, MAX_FILES, BaseVersion
+from bot.environments.git_files import top_of
+from bot.internal_errors import guarded
+from bot.patch.text import decode, encode, split_lines
+from sandbox.errors import SandboxError
+from sandbox.snapshot import SKIPPED_DIRECTORIES, SKIPPED_SUFFIXES, Entry, Snapshot, can_be_made, take
+
+if TYPE_CHECKING:
+    from dulwich.repo import Repo
+
+MAX_TOTAL = 50_000_000
+MAX_ENTRIES = 200_000
+DOCUMENTS = (".md", ".rst", ".txt")
+MAX_DOCUMENT, MAX_ADDED = 500_000, 400
+_LINK_TO_LARGE_FILE = b"version https://git-lfs.github.com/spec/"
+_PLAIN, _DIRECTORY, _KIND = 0o100000, 0o040000, 0o170000
+UNREADABLE = (OSError, zlib.error, struct.error, ValueError, KeyError, AssertionError, TypeError)
+UNREADABLE_OBJECTS = (*UNREADABLE, OverflowError, EOFError, IndexError, RecursionError)
+"""What the library raises for damaged packs and for objects that a shallow or partial clone lacks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseTree:
+    """The contents that the base has otherwise, by path; None for a file that it lacks.
+
+    ``whole`` says that these are all differences.
+    """
+
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    whole: bool = False
+
+    @property
+    def lacks(self) -> frozenset[str]:
+        """The Python files that the base does not have."""
+        return frozenset(path for path, data in self.files.items() if data is None and path.endswith(".py"))
+
+    def laid_over(self, snapshot: Snapshot) -> Snapshot:
+        """``snapshot`` with the base's files."""
+        entries = {entry.path: entry for entry in snapshot.entries}
+        for path, data in self.files.items():
+            if data is None:
+                entries.pop(path, None)
+            else:
+                entries[path] = replace(entries.get(path, Entry(path=path)), data=data, link=None)
+        return Snapshot(entries=tuple(sorted(entries.values(), key=lambda entry: entry.path)))
+
+    def documents(self, snapshot: Snapshot) -> tuple[str, ...]:
+        """The lines that the change added to its documents."""
+        files, added = snapshot.files, list[str]()
+        for path in sorted(self.files):
+            new, old = files.get(path, b""), self.files[path] or b""
+            if path.endswith(DOCUMENTS) and len(new) <= MAX_DOCUMENT and len(old) <= MAX_DOCUMENT:
+                lines = unified_diff(decode(old).splitlines(), decode(new).splitlines(), n=0, lineterm="")
+                added += [line[1:] for line in list(lines)[2:] if line.startswith("+")]
+        return tuple(added[:MAX_ADDED])
+
+
+def base_tree(project: Path, base: BaseVersion, snapshot: Snapshot) -> BaseTree:
+    """What ``base`` has otherwise than ``snapshot``, which is ``project``; nothing if that is not known."""
+    with guarded("the base's files"):
+        if base.commit and (top := top_of(project)):
+            return of_commit(top, base.commit, project.resolve().relative_to(top.resolve()).parts, snapshot)
+        if base.directory:
+            return _of_directory(base.directory, snapshot)
+        if base.diff:
+            return _of_diff(base.diff, snapshot.files)
+    return BaseTree()
+
+
+def of_commit(top: Path, commit: str, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
+    """What the tree of ``commit`` has otherwise below ``prefix``."""
+    from dulwich.repo import Repo
+
+    try:
+        with closing(Repo(str(top))) as repository:
+            return _of_commit(repository, commit.encode(), prefix, snapshot)
+    except UNREADABLE_OBJECTS:
+        return BaseTree()
+
+
+def _of_commit(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
+    from dulwich.objects import Blob
+
+    there = dict(blobs(repository, commit, prefix))
+    head = repository.head()
+    tracked = dict(blobs(repository, head, prefix)) if head != commit else there
+    here = snapshot.files
+    differing: dict[str, bytes | None] = {
+        path: None for path in tracked if path in here and path not in there
+    }
+    links = {entry.path for entry in snapshot.entries if entry.link is not None}
+    room, whole = MAX_TOTAL, True
+    for path, blob in there.items():
+        if path in links or (path in here and Blob.from_string(here[path]).id == blob):
+            continue
+        found = repository[blob]
+        data = found.data if isinstance(found, Blob) else b""
+        if data.startswith(_LINK_TO_LARGE_FILE) and path in here:
+            whole = whole and hashlib.sha256(here[path]).hexdigest().encode() in data
+            continue
+        room -= len(data)
+        if len(data) > MAX_BYTES or room < 0 or len(differing) >= MAX_FILES:
+            whole = False
+            continue
+        differing[path] = data
+    return BaseTree(files=differing, whole=whole)
+
+
+def blobs(repository: Repo, commit: bytes, prefix: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+    """The plain files below ``prefix`` in the tree of ``commit``, by path, with their objects' ids.
+
+    Raises:
+        ValueError: the tree is no tree, or too large.
+        KeyError: an object is not there.
+    """
+    from dulwich.objects import Commit, Tree
+
+    found = repository[commit]
+    if not isinstance(found, Commit):
+        raise ValueError("no commit")  # noqa: TRY004 - data, not a mistake of the caller
+    waiting = [("", found.tree, prefix)]
+    count = 0
+    while waiting:
+        above, name, within = waiting.pop()
+        tree = repository[name]
+        if not isinstance(tree, Tree):
+            raise ValueError("no tree")  # noqa: TRY004 - as above
+        for entry in tree.items():
+            count += 1
+            if count > MAX_ENTRIES:
+                raise ValueError("too many entries")
+            part = entry.path.decode("utf-8", "surrogateescape")
+            path = part if within else f"{above}{part}"
+            if within and part != within[0]:
+                continue
+            kind = entry.mode & _KIND
+            if kind == _DIRECTORY and part not in SKIPPED_DIRECTORIES and _is_name(part, path):
+                waiting.append(("" if within else f"{path}/", entry.sha, within[1:]))
+            elif (
+                kind == _PLAIN and not within and _is_name(part, path) and not path.endswith(SKIPPED_SUFFIXES)
+            ):
+                yield path, entry.sha
+
+
+def _is_name(part: str, path: str) -> bool:
+    return "/" not in part and part not in {"", ".", ".."} and can_be_made(path)
+
+
+def _of_directory(directory: Path, snapshot: Snapshot) -> BaseTree:
+    """What ``directory`` has otherwise; a file that only the project has may have been made by a build."""
+    try:
+        there = take(directory, largest=MAX_BYTES).files
+    except (OSError, SandboxError):
+        return BaseTree()
+    here = snapshot.files
+    differing = {path: data for path, data in there.items() if here.get(path) != data}
+    if len(differing) > MAX_FILES or sum(map(len, differing.values())) > MAX_TOTAL:
+        return BaseTree()
+    return BaseTree(files=differing, whole=True)
+
+
+def _of_diff(diff: str, files: Mapping[str, bytes]) -> BaseTree:
+    try:
+        parts = list(PatchSet(diff))
+    except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError):
+        return BaseTree()
+    texts: dict[str, list[str] | None] = {}
+    whole = "Binary files " not in diff and "GIT binary patch" not in diff
+    # A file that has more than one part was changed in turn.
+    for part in reversed(parts):
+        whole = _take_back(part, files, texts) and whole
+    differing = {
+        path: None if lines is None else encode("".join(lines))
+        for path, lines in texts.items()
+        if all(_is_name(part, path) for part in path.split("/"))
+    }
+    return BaseTree(files=differing, whole=whole)
+
+
+def _take_back(part: PatchedFile, files: Mapping[str, bytes], texts: dict[str, list[str] | None]) -> bool:
+    """Take one file's ``part`` back in ``texts``; whether all of it could be."""
+    path, old = part.path, part.source_file.removeprefix("a/")
+    if part.is_added_file:
+        texts[path] = None
+        return True
+    if part.is_removed_file:
+        texts[path] = [line.value for hunk in part for line in hunk.source_lines()]
+        return True
+    if path not in files:
+        return False
+    before = texts.get(path)
+    lines = split_lines(decode(files[path])) if before is None else before
+    complete = True
+    for hunk in reversed(part):
+        new = [line.value for line in hunk.target_lines()]
+        start = hunk.target_start - (1 if new else 0)
+        if lines[start : start + len(new)] == new:
+            lines[start : start + len(new)] = [line.value for line in hunk.source_lines()]
+        else:
+            complete = False
+    texts[old] = lines
+    if old != path:
+        texts[path] = None
+    return complete
