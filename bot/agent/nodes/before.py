@@ -4,7 +4,7 @@ What failed there in the same way is not the change's doing. It is set apart whe
 nothing else fails, it is repaired if a person asked for the repair.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,10 +52,14 @@ def before(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
 
 
 def _run(context: RepairContext, failing: Sequence[TestResult]) -> TestReport | None:
-    assert context.base_testbeds is not None
+    """The run on the base of those tests whose source it has; None where there is none."""
+    known = (Source.SAME, Source.UNKNOWN)
+    there = [one for one in failing if source_of(one.test, context.request, context.sources) in known]
+    if context.base_testbeds is None or not there:
+        return None
     try:
         with context.base_testbeds.open() as testbed:
-            return testbed.run(tests=[one.test for one in failing])
+            return testbed.run(tests=[one.test for one in there])
     except SandboxError as error:
         # The version before may not even start; the repair goes on without it.
         context.progress.stage("before", f"the tests cannot be run on {context.request.base_name}: {error}")
@@ -66,28 +70,27 @@ def kinds_of(
     failing: Sequence[TestResult], report: TestReport | None, context: RepairContext
 ) -> dict[str, Before]:
     """What each of ``failing`` was before; tests of which that is not known are left out."""
-    if report is None:
-        return {}
-    ended = {one.test: one for one in report.results}
+    ended = {one.test: one for one in report.results} if report else {}
+    whole = context.request.base_whole
+    # Of the files whose tests had their turn, what is missing is not there.
+    seen = {test.partition("::")[0] for test in ended if "::" in test} if whole and report else set()
+    if report and report.cut:
+        seen = set()
     found: dict[str, Before] = {}
     for one in failing:
         source = source_of(one.test, context.request, context.sources)
-        if kind := _kind(one, ended, source, whole=context.request.base_whole, complete=report.complete):
+        if source is Source.ADDED:
+            found[one.test] = Before.NEW
+        elif source is Source.CHANGED:
+            found[one.test] = Before.CHANGED
+        elif kind := _kind(one, ended.get(one.test), whole=whole, seen=seen):
             found[one.test] = kind
     return found
 
 
-def _kind(
-    now: TestResult, ended: Mapping[str, TestResult], source: Source, *, whole: bool, complete: bool
-) -> Before | None:
-    then = ended.get(now.test)
-    if source is Source.ADDED:
-        return Before.NEW
-    if source is Source.CHANGED:
-        return Before.CHANGED
+def _kind(now: TestResult, then: TestResult | None, *, whole: bool, seen: Collection[str]) -> Before | None:
     if then is None:
-        # Its parameters or its generator are new, where the run had its turn.
-        return Before.NEW if complete and whole and any("::" in test for test in ended) else None
+        return Before.NEW if now.test.partition("::")[0] in seen else None
     if then.status is TestStatus.PASSED:
         return Before.REGRESSION
     alike = (then.status, then.exception) == (now.status, now.exception)

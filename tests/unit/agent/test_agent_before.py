@@ -1,0 +1,248 @@
+"""What failing tests were before the change, by running them on the base; and tests that it left behind."""
+
+import dataclasses
+
+import pytest
+from agent_support import failed_result, report, result, runtime
+from fakes.progress import FakeClock, FakeProgress
+from fakes.testbed import FakeTestbed, FakeTestbeds, ScriptedTestbed
+
+from bot.agent.nodes.before import before
+from bot.agent.state import CULPRIT, RepairState
+from bot.domain import Baseline, Before
+from bot.engine import repair
+from bot.request import Budget, RepairRequest
+from bot.result import Outcome
+from sandbox.errors import SandboxLost
+from sandbox.reports import Comparison, TestStatus
+
+OLD = "def price(n):\n    return n * 3\n\n\ndef label(n):\n    return 'old ' + str(n)\n"
+NEW = OLD.replace("n * 3", "n * 4")
+OLD_TESTS = """\
+from shop import label, price
+
+
+def test_price():
+    assert price(2) == 6
+
+
+def test_label():
+    assert label(1) == 'new 1'
+
+
+def test_edited():
+    assert price(0) == 1
+"""
+NEW_TESTS = OLD_TESTS.replace("== 1\n", "== 2\n") + "\n\ndef test_new():\n    assert price(1) == 3\n"
+PRICE, LABEL, EDITED, FRESH = (f"test_shop.py::test_{name}" for name in ("price", "label", "edited", "new"))
+HEAD = {"shop.py": NEW, "test_shop.py": NEW_TESTS}
+BASE = {"shop.py": OLD, "test_shop.py": OLD_TESTS}
+
+
+def request(**more):
+    differing = {path: text for path, text in BASE.items() if text != HEAD[path]}
+    wanted = {"strategy": "search", "base": differing, "base_name": "main", "base_whole": True}
+    return RepairRequest(**{**wanted, **more})
+
+
+def compared(*, files=HEAD, base=BASE, testbeds=None, **more):
+    """What the node makes of the failing tests of ``files``."""
+    seen = FakeTestbed(files).run()
+    made = runtime(files=files, progress=FakeProgress())
+    beds = testbeds or FakeTestbeds.of(base)
+    context = dataclasses.replace(made.context, request=request(**more), base_testbeds=beds)
+    baseline = Baseline(failing=seen.failing, passing=seen.passing, runs=3)
+    update = before(RepairState(baseline=baseline), dataclasses.replace(made, context=context))
+    return update, beds
+
+
+def test_each_failing_test_is_classified_by_one_run_on_the_base():
+    update, beds = compared()
+    found = update["baseline"]
+    assert dict(found.before) == {
+        PRICE: Before.REGRESSION,
+        LABEL: Before.FAILING,
+        EDITED: Before.CHANGED,
+        FRESH: Before.NEW,
+    }
+    assert len(beds.opened) == 1
+    assert [run.tests for run in beds.opened[0].runs] == [(PRICE, LABEL)]
+    assert found.compared == "1 regression, 1 new test, 1 changed test, 1 failing before"
+
+
+def test_what_failed_before_does_not_count_beside_others():
+    found = compared()[0]["baseline"]
+    assert [one.test for one in found.failing] == [PRICE, EDITED, FRESH]
+    assert found.apart == ((LABEL, "it failed before this change as well, compared with main"),)
+
+
+ONLY_OLDER = {"shop.py": OLD + "\n\nX = 1\n", "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0")}
+
+
+def test_where_all_failed_before_a_request_is_needed():
+    update, _ = compared(files=ONLY_OLDER, base=ONLY_OLDER, asked=False, base_lacks=frozenset())
+    assert (update["outcome"], update["cause"]) == (Outcome.NOT_CODE, "failing_before")
+    assert "the failing test failed before this change as well, compared with main" in update["reason"]
+    for more in ({"asked": True}, {"asked": False, "strategy": CULPRIT}):
+        update, _ = compared(files=ONLY_OLDER, base=ONLY_OLDER, **more)
+        assert "outcome" not in update
+        assert [one.test for one in update["baseline"].failing] == [LABEL]
+
+
+def test_a_base_that_is_not_whole_shows_no_older_failure():
+    """What fails there may fail for want of a file that could not be read."""
+    found = compared(base_whole=False)[0]["baseline"]
+    assert LABEL not in dict(found.before)
+    assert dict(found.before)[PRICE] is Before.REGRESSION
+    assert LABEL in {one.test for one in found.failing}
+
+
+def test_a_test_that_failed_otherwise_before_is_no_older_failure():
+    base = {**BASE, "shop.py": OLD.replace("'old ' + str(n)", "1 / 0")}
+    found = compared(base=base)[0]["baseline"]
+    assert LABEL not in dict(found.before)
+
+
+def test_a_base_whose_sandbox_fails_costs_the_comparison_only():
+    class Broken(FakeTestbeds):
+        def open(self):
+            raise SandboxLost("gone")
+
+    update, _ = compared(testbeds=Broken(lambda _number: FakeTestbed({})))
+    assert update["baseline"].before == ((EDITED, Before.CHANGED), (FRESH, Before.NEW))
+    assert len(update["baseline"].failing) == 4
+
+
+@pytest.mark.parametrize("status", [TestStatus.SKIPPED, TestStatus.XFAILED])
+def test_a_test_that_was_skipped_before_is_not_classified(status):
+    beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(PRICE, status), failed_result(LABEL))))
+    found = compared(testbeds=beds)[0]["baseline"]
+    assert PRICE not in dict(found.before)
+
+
+def test_a_parameter_that_the_base_does_not_have_makes_a_new_test():
+    made = runtime(files=HEAD, progress=FakeProgress())
+    beds = FakeTestbeds(lambda _number: ScriptedTestbed(report(result(f"{PRICE}[1]"))))
+    context = dataclasses.replace(made.context, request=request(), base_testbeds=beds)
+    baseline = Baseline(failing=(failed_result(f"{PRICE}[1]"), failed_result(f"{PRICE}[2]")), runs=3)
+    update = before(RepairState(baseline=baseline), dataclasses.replace(made, context=context))
+    assert dict(update["baseline"].before) == {f"{PRICE}[1]": Before.REGRESSION, f"{PRICE}[2]": Before.NEW}
+
+
+def test_without_a_base_nothing_is_run():
+    made = runtime(files=HEAD)
+    assert before(RepairState(baseline=Baseline(failing=(failed_result(PRICE),))), made) == {}
+
+
+def showing(actual):
+    """A fault that adds the two sides of the comparison, as pytest shows them."""
+
+    def fault(_number, _run, seen):
+        sides = Comparison(operator="==", left=repr(actual), right="'Hello a'")
+        shown = (
+            dataclasses.replace(one, comparison=sides) if one.exception == "AssertionError" else one
+            for one in seen.results
+        )
+        return dataclasses.replace(seen, results=tuple(shown))
+
+    return fault
+
+
+def repaired(head, base, actual="Good day a", **more):
+    differing = {path: text for path, text in base.items() if path in head and text != head[path]}
+    lacks = frozenset(path for path in head if path not in base)
+    return repair(
+        RepairRequest(
+            **{
+                **{"strategy": "search", "base": differing, "base_name": "main", "base_whole": True},
+                **{"base_lacks": lacks, "budget": Budget(attempts=200)},
+                **more,
+            }
+        ),
+        sources=head,
+        testbeds=FakeTestbeds(lambda _number: FakeTestbed(head, fault=showing(actual))),
+        base_testbeds=FakeTestbeds.of(base),
+        progress=FakeProgress(),
+        clock=FakeClock(),
+    )
+
+
+def test_the_repair_says_what_the_tests_were_and_leaves_older_failures_alone():
+    head = {"shop.py": NEW, "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0")}
+    found = repaired(head, {**head, "shop.py": OLD})
+    assert found.outcome is Outcome.PATCHED
+    assert "+    return n * 3" in found.diff
+    assert found.baseline.compared == "1 regression, 1 failing before"
+    assert [test for test, _ in found.baseline.apart] == [LABEL]
+
+
+GREETING = "def greet(name):\n    return 'Hello ' + name\n\n\ndef size(name):\n    return len(name)\n"
+GREETED = GREETING.replace("Hello", "Good day")
+TEST_GREETING = "from hi import greet\n\n\ndef test_greet():\n    assert greet('a') == 'Hello a'\n"
+TEST_OTHER = "from hi import greet, size\n\n\ndef test_other():\n    assert greet('b') == 'Hello b'\n"
+UNTOUCHED = "test_a.py::test_greet"
+
+
+def adapted(text):
+    return text.replace("Hello", "Good day")
+
+
+def test_a_test_that_the_change_forgot_is_said_to_be_outdated():
+    """Another test was adapted in the same way, and fails without the culprit."""
+    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
+    head = {**base, "hi.py": GREETED, "test_b.py": adapted(TEST_OTHER)}
+    found = repaired(head, base)
+    assert (found.outcome, found.cause) == (Outcome.NOT_CODE, "outdated_test")
+    (one,) = found.outdated
+    assert (one.test, one.path, one.line) == (UNTOUCHED, "test_a.py", 5)
+    assert (one.expected, one.actual) == ("'Hello a'", "'Good day a'")
+    assert one.because == "this change adapts test_b.py::test_other in the same way"
+    assert found.culprit.lines == (("hi.py", (2, 2)),)
+    assert found.culprit.needed == ("test_b.py::test_other",)
+    assert "the failing test asserts what this change replaces on purpose: test_a.py:5" in found.reason
+
+
+def test_a_new_test_that_asserts_the_opposite_shows_the_purpose():
+    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING}
+    new = "from hi import greet\n\n\ndef test_new():\n    assert greet('a') == 'Good day a'\n"
+    found = repaired({**base, "hi.py": GREETED, "test_c.py": new}, base)
+    assert found.cause == "outdated_test"
+    assert found.outdated[0].because == "test_c.py::test_new, a test of this change, asserts that"
+
+
+def test_documentation_of_the_same_change_shows_the_purpose():
+    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING}
+    added = ("- ``greet`` says Good day now.",)
+    assert repaired({**base, "hi.py": GREETED}, base, documents=added).cause == "outdated_test"
+    for nothing in ((), ("- Say Good day.",), ("- ``greet`` is better now.",)):
+        found = repaired({**base, "hi.py": GREETED}, base, documents=nothing)
+        assert (found.outcome, found.cause) == (Outcome.PATCHED, "")
+
+
+def test_a_slip_beside_an_intended_change_is_no_outdated_test():
+    """The adapted test needs the culprit, and what fails is another value: that is to be repaired."""
+    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
+    slip = GREETED.replace("'Good day ' + name", "'Good day ' + name if name == 'b' else 'Good da ' + name")
+    head = {**base, "hi.py": slip, "test_b.py": adapted(TEST_OTHER)}
+    found = repaired(head, base, actual="Good da a")
+    assert found.cause == ""
+    assert found.outdated == ()
+
+
+def test_what_a_test_of_the_change_needs_is_not_taken_back():
+    """The adapted test asserts another value than the failing one would need: nothing undoes the change."""
+    base = {"hi.py": GREETING, "test_a.py": TEST_GREETING, "test_b.py": TEST_OTHER}
+    other = TEST_OTHER.replace("greet('b') == 'Hello b'", "greet('b').startswith('Good')")
+    found = repaired({**base, "hi.py": GREETED, "test_b.py": other}, base)
+    assert found.culprit.needed == ("test_b.py::test_other",)
+    assert "test_b.py::test_other, a test of this change, needs it" in found.culprit.sentence
+    assert "Hello" not in found.diff
+
+
+def test_the_evidence_counts_the_tests_of_the_change():
+    base = {"hi.py": GREETING + "\n\nX = 1\n", "test_a.py": TEST_GREETING}
+    new = "from hi import size\n\n\ndef test_size():\n    assert size('a') == 1\n"
+    found = repaired({"hi.py": GREETED, "test_a.py": TEST_GREETING, "test_c.py": new}, base)
+    assert found.outcome is Outcome.PATCHED
+    assert found.evidence.of_change == ("test_c.py::test_size",)
+    assert "take back this part of the change" in found.explanation
