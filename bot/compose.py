@@ -188,7 +188,7 @@ def _repair(
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
-    base = compared_version(settings, sources, chosen.beds, progress, diff=origin.diff)
+    base = compared_version(settings, sources, chosen, progress, diff=origin.diff)
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:

@@ -64,11 +64,9 @@ def first_patch(
     settings: Settings,
     progress: Progress,
     *,
-    suspected: tuple[str, bool],
+    diff: str,
 ) -> JobAttempt:
     """Try the jobs of ``logs``, the likeliest first, until there is a patch, or a failure that shows here.
-
-    ``suspected`` is the diff that may have broken them, and whether a person asked for the repair.
 
     Raises:
         RegreenError: the settings cannot be used, the model fails, or no job has a test that can be run.
@@ -84,7 +82,7 @@ def first_patch(
         if log and len(tries) > 1:
             progress.stage("job", log.name)
         try:
-            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, suspected)
+            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, diff)
         except (EnvironmentBuildFailed, NoTestsFound) as error:
             progress.stage("job", f"{log.name if log else 'the tests'}: {error}")
             failures.append((log, error))
@@ -99,16 +97,12 @@ def first_patch(
 
 
 def _attempt(
-    log: JobLog | None,
-    versions: Versions,
-    settings: Settings,
-    progress: Progress,
-    suspected: tuple[str, bool],
+    log: JobLog | None, versions: Versions, settings: Settings, progress: Progress, diff: str
 ) -> JobAttempt:
     version = versions.tested_by(log)
     origin = compose.VersionOrigin(
-        diff=suspected[0],
-        asked=suspected[1],
+        diff=diff,
+        asked=versions.asked,
         job=log.job.name if log else "",
         log=log.scan if log else None,
         as_of=version.as_of,

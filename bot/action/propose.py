@@ -43,12 +43,17 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
             "which is no boundary: choose docker, or leave it out"
         )
     progress.stage("files", f"{subject.name} at {subject.head_sha[:12]}")
-    versions = Versions(subject=subject, github=github, progress=progress, now=lambda: datetime.now(UTC))
+    versions = Versions(
+        subject=subject,
+        github=github,
+        progress=progress,
+        now=lambda: datetime.now(UTC),
+        asked=workplace.trigger in ASKED,
+    )
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
-    asked = workplace.trigger in ASKED
-    attempt = first_patch(ranked(logs), versions, settings, progress, suspected=(diff, asked))
+    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
 

@@ -37,12 +37,16 @@ class Version:
 
 @dataclass(frozen=True, kw_only=True)
 class Versions:
-    """The head's files and those of its merge, each fetched when it is first needed."""
+    """The head's files and those of its merge, each fetched when it is first needed.
+
+    A person ``asked`` for the repair of these, or nobody did.
+    """
 
     subject: Subject
     github: GitHub
     progress: Progress
     now: Callable[[], datetime]
+    asked: bool = True
 
     def tested_by(self, log: JobLog | None) -> Version:
         """What the job of ``log`` tested.

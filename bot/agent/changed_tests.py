@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from enum import Enum, auto
 from functools import lru_cache
 
@@ -37,7 +38,7 @@ def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> 
         return Source.UNKNOWN
     if old is None:
         return Source.ADDED
-    return Source.SAME if ast.dump(new) == ast.dump(old) else Source.CHANGED
+    return Source.SAME if _essence(new) == _essence(old) else Source.CHANGED
 
 
 def of_change(
@@ -58,6 +59,19 @@ def definition(text: str, names: tuple[str, ...]) -> _Definition | None:
     A method goes with what prepares it: a change of its class's other parts is none of it.
     """
     return _definitions(text).get(names)
+
+
+def _essence(node: _Definition) -> str:
+    """What ``node`` does: its syntax tree without annotations and docstrings."""
+    copy = deepcopy(node)
+    for one in ast.walk(copy):
+        if isinstance(one, _Definition) and ast.get_docstring(one, clean=False) is not None:
+            del one.body[0]
+        if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+            one.returns = None
+        elif isinstance(one, ast.arg):
+            one.annotation = None
+    return ast.dump(copy)
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from bot.config.settings import Settings
 from bot.environments.base_tree import BaseTree, base_tree
 from bot.environments.base_version import BaseVersion, base_version
+from bot.environments.chosen import ChosenEnvironment
 from bot.ports import Progress
 from sandbox.testing import SandboxTestbeds
 
@@ -26,21 +27,22 @@ class ComparedVersion:
 def compared_version(
     settings: Settings,
     sources: Mapping[str, str],
-    beds: SandboxTestbeds,
+    chosen: ChosenEnvironment,
     progress: Progress,
     *,
     diff: str,
 ) -> ComparedVersion:
-    """The version to compare the project in ``beds`` with, whose Python files are ``sources``."""
+    """The version to compare the project with, whose Python files are ``sources``."""
+    snapshot = chosen.environment.snapshot
     version = base_version(settings.project, settings.base, sources, diff=diff)
     if said := f"none to compare with: {version.problem}" if version.problem else version.note:
         progress.stage("base", said)
-    tree = base_tree(settings.project, version, beds.snapshot) if version.name else BaseTree()
+    tree = base_tree(settings.project, version, snapshot) if version.name else BaseTree()
     if not tree.files:
         return ComparedVersion(version=version)
     return ComparedVersion(
         version=version,
         tree=tree,
-        documents=tree.documents(beds.snapshot),
-        testbeds=replace(beds, snapshot=tree.laid_over(beds.snapshot)),
+        documents=tree.documents(snapshot),
+        testbeds=replace(chosen.beds, snapshot=tree.laid_over(snapshot)),
     )

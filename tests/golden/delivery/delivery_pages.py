@@ -9,13 +9,24 @@ TESTS = Path(__file__).parents[2]
 if __name__ == "__main__":
     sys.path[:0] = [str(TESTS), str(TESTS.parent)]
 
-from delivery_cases import HEAD, PULL, artifact, result, state, vain, with_model  # noqa: E402
+from delivery_cases import (  # noqa: E402
+    BEFORE,
+    HEAD,
+    PULL,
+    TEST,
+    artifact,
+    edit,
+    result,
+    state,
+    vain,
+    with_model,
+)
 
 from bot.delivery import render  # noqa: E402
 from bot.delivery.options import Delivered, DeliveryStep  # noqa: E402
 from bot.delivery.sticky import State, kept  # noqa: E402
 from bot.delivery.suggestions import Suggestion  # noqa: E402
-from bot.domain import Baseline, Culprit  # noqa: E402
+from bot.domain import Baseline, Before, Culprit  # noqa: E402
 from bot.result import Outcome  # noqa: E402
 from sandbox.reports import TestResult, TestStatus  # noqa: E402
 
@@ -29,6 +40,25 @@ CULPRIT = Culprit(
     runs=9,
     base="the suspected change's base",
 )
+
+NEEDED = replace(
+    CULPRIT,
+    edits=(edit(BEFORE, "net - tax", "net + tax"),),
+    lines=(("cart/total.py", (2, 2)),),
+    needed=("tests/test_cart.py::test_net",),
+)
+OLDER = "tests/test_cart.py::test_sale"
+
+
+def compared(found, **changes):
+    """``found`` with a regression, and a test that failed before."""
+    baseline = replace(
+        found.baseline,
+        before=((TEST, Before.REGRESSION), (OLDER, Before.FAILING)),
+        apart=((OLDER, "it failed before this change as well, compared with main"),),
+    )
+    return replace(found, baseline=baseline, culprit=NEEDED, **changes)
+
 
 DIRECTORY = Path(__file__).parent / "pages"
 OUTSIDE = DeliveryStep(
@@ -87,6 +117,14 @@ def pages() -> Mapping[str, str]:
     fenced = Suggestion(path="cart/total.py", start=2, end=2, lines=("    ```x\n", "````\n"))
     handed = Delivered(kind="comment", url=f"{PULL.url}#issuecomment-1", steps=(OUTSIDE,))
     blamed = artifact(result(culprit=CULPRIT))
+    proof = replace(result().evidence, of_change=("tests/test_cart.py::test_net",))
+    regressed = artifact(compared(result(evidence=proof)))
+    outdated = artifact(
+        compared(
+            vain(Outcome.NOT_CODE, "the failing test asserts what this change replaces on purpose: so"),
+            cause="outdated_test",
+        )
+    )
     doubts = ("another patch that behaves differently passes the tests as well", "it only removes code")
     unsure = artifact(result(evidence=replace(result().evidence, doubts=doubts)))
     return {
@@ -109,6 +147,10 @@ def pages() -> Mapping[str, str]:
         "comment-network": render.comment(network, State(head=HEAD), pull=PULL, diff=""),
         "comment-no-patch": render.comment(artifact(vain()), State(head=HEAD), pull=PULL, diff=""),
         "comment-culprit": render.comment(blamed, state(blamed), pull=PULL, diff=blamed.diff),
+        "comment-regression": render.comment(regressed, state(regressed), pull=PULL, diff=regressed.diff),
+        "pull-regression": render.pull_body(regressed, pull=PULL, diff=regressed.diff, branch="regreen/fix-7-0"),
+        "summary-outdated": render.summary(outdated, Delivered(kind="none")),
+        "comment-outdated": render.comment(outdated, State(head=HEAD), pull=PULL, diff=""),
         "comment-no-patch-culprit": render.comment(
             artifact(vain(culprit=CULPRIT)), State(head=HEAD), pull=PULL, diff=""
         ),

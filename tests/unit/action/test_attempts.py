@@ -84,7 +84,7 @@ def attempt(monkeypatch, tmp_path):
             return compose.Repaired(result=found, snapshot=snapshot)
 
         monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
-        versions = SimpleNamespace(head=HEAD, tested_by=lambda log: version if log else HEAD)
+        versions = SimpleNamespace(head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False)
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None
         try:

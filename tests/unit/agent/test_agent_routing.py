@@ -20,9 +20,20 @@ TRIED_NEAR = RepairState(plausible=FOUND, ruled_out=RuledOut(near=FEW_NEIGHBOURS
 
 
 def test_after_reproduce():
-    assert routing.after_reproduce(RepairState(), spent=False) == ["localise", "rehearse"]
+    assert routing.after_reproduce(RepairState(), spent=False) == "before"
     assert routing.after_reproduce(RepairState(), spent=True) == "conclude"
     assert routing.after_reproduce(RepairState(outcome=Outcome.FLAKY), spent=True) == "__end__"
+
+
+def test_after_before():
+    assert routing.after_before(RepairState(), spent=False) == ["localise", "rehearse"]
+    assert routing.after_before(RepairState(), spent=True) == "conclude"
+    assert routing.after_before(RepairState(outcome=Outcome.NOT_CODE), spent=True) == "__end__"
+
+
+def test_after_outdated():
+    assert routing.after_outdated(RepairState()) == "propose"
+    assert routing.after_outdated(RepairState(outcome=Outcome.NOT_CODE)) == "__end__"
 
 
 def test_after_ready():

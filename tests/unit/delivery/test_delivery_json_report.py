@@ -8,6 +8,7 @@ from bot.delivery.json_report import FORMAT_VERSION, exit_status, plain_data
 from bot.domain import (
     Attempt,
     Baseline,
+    Before,
     Candidate,
     Patch,
     RuledOut,
@@ -31,7 +32,10 @@ PATCHED = RepairResult(
     outcome=Outcome.PATCHED,
     reason="verified",
     baseline=Baseline(
-        failing=(TestResult(test="t.py::a", status=TestStatus.FAILED),), flaky=(("t.py::f", 1),), runs=3
+        failing=(TestResult(test="t.py::a", status=TestStatus.FAILED),),
+        flaky=(("t.py::f", 1),),
+        runs=3,
+        before=(("t.py::a", Before.REGRESSION),),
     ),
     patch=PATCH,
     diff="-x\n+\udcff\n",
@@ -39,6 +43,7 @@ PATCHED = RepairResult(
     evidence=Evidence(
         fail_to_pass=("t.py::a",),
         pass_to_pass=("t.py::b", "t.py::c"),
+        of_change=("t.py::b",),
         repeats=3,
         sandbox="docker",
         isolated=True,
@@ -77,6 +82,7 @@ def test_a_patch_in_full():
     assert json.loads(json.dumps(plain_data(PATCHED))) == {
         "version": FORMAT_VERSION,
         "outcome": "patched",
+        "cause": "",
         "reason": "verified",
         "exit_status": 0,
         "diff": "-x\n+\udcff\n",
@@ -86,11 +92,13 @@ def test_a_patch_in_full():
         "flaky": {"t.py::f": 1},
         "flaky_because": {},
         "set_apart": {},
+        "before_change": {"t.py::a": "regression"},
         "environment": "",
         "baseline_runs": 3,
         "evidence": {
             "fail_to_pass": ["t.py::a"],
             "pass_to_pass": 2,
+            "of_change": ["t.py::b"],
             "covering": 0,
             "left_out": [],
             "unseen": 0,
@@ -119,6 +127,7 @@ def test_a_patch_in_full():
         "ruled_out": {"operators": {}, "unchanged": 0, "alike": 0, "near": 0},
         "suspicious_lines": [{"path": "a.py", "line": 3, "score": 0.1235}],
         "culprit": None,
+        "outdated": [],
         "usage": {**SPENT, "estimated_tokens": 0, "models": [{"model": "small", **SPENT}]},
         "internal_errors": [],
         "seconds": 9.877,

@@ -1,0 +1,62 @@
+"""What a change did to a test's own source."""
+
+import pytest
+
+from bot.agent.changed_tests import Source, of_change, source_of
+from bot.request import RepairRequest
+from sandbox.reports import TestResult, TestStatus
+
+OLD = '''\
+def test_a(x):
+    assert x == 1
+
+
+class TestB:
+    def test_c(self):
+        assert f() == 2
+
+
+async def test_d():
+    """Old words."""
+    assert await g() == 3
+'''
+NEW = (
+    OLD.replace("test_a(x)", "test_a(x: int) -> None")
+    .replace("Old words", "New words")
+    .replace("== 2", "== 4")
+    .replace("async def", "def test_new():\n    pass\n\n\nasync def")
+)
+REQUEST = RepairRequest(
+    strategy="search", base={"test_m.py": OLD, "m.py": "x"}, base_lacks=frozenset({"test_fresh.py"})
+)
+SOURCES = {"test_m.py": NEW, "m.py": "y", "test_fresh.py": "z", "test_same.py": OLD}
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ("test_m.py::test_a[1]", Source.SAME),  # annotations are no change
+        ("test_m.py::test_d", Source.SAME),
+        ("test_m.py::TestB::test_c", Source.CHANGED),
+        ("test_m.py::test_new", Source.ADDED),
+        ("test_m.py::TestB::test_inherited", Source.UNKNOWN),
+        ("test_m.py", Source.CHANGED),
+        ("test_fresh.py::test_x", Source.ADDED),
+        ("test_same.py::test_a", Source.SAME),
+        ("make test", Source.UNKNOWN),
+    ],
+)
+def test_by_the_syntax_tree_of_both_versions(test, expected):
+    assert source_of(test, REQUEST, SOURCES) is expected
+
+
+@pytest.mark.parametrize("text", ["def broken(:\n", ""])
+def test_what_does_not_parse_is_unknown(text):
+    assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is Source.UNKNOWN
+
+
+def test_the_tests_of_a_change_are_the_added_and_the_changed_ones():
+    names = ["test_m.py::test_a", "test_m.py::TestB::test_c", "test_fresh.py::test_x", "test_same.py::test_a"]
+    results = [TestResult(test=name, status=TestStatus.PASSED) for name in names]
+    assert [one.test for one in of_change(results, REQUEST, SOURCES)] == names[1:3]
+    assert of_change(results, RepairRequest(strategy="search"), SOURCES) == ()

@@ -1,0 +1,58 @@
+"""Annotations: the culprit first, at its lines, also without a patch; then what is suspicious."""
+
+from delivery_cases import BEFORE, PATH, TEST, artifact, edit, result, vain
+
+from bot.delivery.annotate import SHOWN, line_notes
+from bot.domain import Culprit, Suspicion
+
+CULPRIT = Culprit(
+    edits=(edit(BEFORE, "net - tax", "net + tax"),),
+    lines=((PATH, (2, 3)),),
+    changed=9,
+    size=2,
+    tests=(TEST,),
+    minimal=True,
+    runs=4,
+    base="main",
+)
+
+
+def test_the_culprit_is_annotated_without_a_patch():
+    notes = line_notes(artifact(vain(culprit=CULPRIT)))
+    assert (notes[0].path, notes[0].line, notes[0].end_line) == (PATH, 2, 3)
+    assert (notes[0].title, notes[0].proven) == ("Regreen: the culprit", True)
+    assert "2 of 9 changed lines make the difference" in notes[0].message
+    assert notes[0].message.endswith(f"Failing: {TEST}")
+
+
+def test_its_lines_are_not_called_suspicious_as_well():
+    lines = tuple(Suspicion(path=PATH, line=line, score=0.5) for line in range(1, 10))
+    notes = line_notes(artifact(result(culprit=CULPRIT, suspicions=lines)))
+    assert [(note.line, note.proven) for note in notes] == [
+        (2, True),
+        (1, False),
+        (4, False),
+        (5, False),
+        (6, False),
+    ]
+    assert len(notes) == SHOWN
+
+
+def test_without_a_culprit_suspicious_lines_are_annotated():
+    notes = line_notes(artifact())
+    assert [(note.line, note.title) for note in notes] == [
+        (2, "Regreen: suspicious, 0.91 of 1"),
+        (6, "Regreen: suspicious, 0.20 of 1"),
+    ]
+
+
+def test_a_path_that_cannot_be_shown_has_no_note():
+    hidden = Culprit(**{**{f: getattr(CULPRIT, f) for f in CULPRIT.__slots__}, "lines": (("a\udcff.py", (1, 1)),)})
+    found = artifact(vain(culprit=hidden))
+    assert found.culprit_lines == ()
+    assert found.culprit_diff == artifact(vain(culprit=CULPRIT)).culprit_diff
+
+
+def test_the_diff_of_the_culprit_is_the_change_as_it_was_made():
+    diff = artifact(vain(culprit=CULPRIT)).culprit_diff
+    assert "-    return net + tax\n+    return net - tax\n" in diff
