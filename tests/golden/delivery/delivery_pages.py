@@ -148,7 +148,9 @@ def pages() -> Mapping[str, str]:
         "comment-no-patch": render.comment(artifact(vain()), State(head=HEAD), pull=PULL, diff=""),
         "comment-culprit": render.comment(blamed, state(blamed), pull=PULL, diff=blamed.diff),
         "comment-regression": render.comment(regressed, state(regressed), pull=PULL, diff=regressed.diff),
-        "pull-regression": render.pull_body(regressed, pull=PULL, diff=regressed.diff, branch="regreen/fix-7-0"),
+        "pull-regression": render.pull_body(
+            regressed, pull=PULL, diff=regressed.diff, branch="regreen/fix-7-0"
+        ),
         "summary-outdated": render.summary(outdated, Delivered(kind="none")),
         "comment-outdated": render.comment(outdated, State(head=HEAD), pull=PULL, diff=""),
         "comment-no-patch-culprit": render.comment(

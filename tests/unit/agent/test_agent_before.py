@@ -76,7 +76,10 @@ def test_what_failed_before_does_not_count_beside_others():
     assert found.apart == ((LABEL, "it failed before this change as well, compared with main"),)
 
 
-ONLY_OLDER = {"shop.py": OLD + "\n\nX = 1\n", "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0")}
+ONLY_OLDER = {
+    "shop.py": OLD + "\n\nX = 1\n",
+    "test_shop.py": OLD_TESTS.replace("price(0) == 1", "price(0) == 0"),
+}
 
 
 def test_where_all_failed_before_a_request_is_needed():
@@ -154,8 +157,12 @@ def repaired(head, base, actual="Good day a", **more):
     return repair(
         RepairRequest(
             **{
-                **{"strategy": "search", "base": differing, "base_name": "main", "base_whole": True},
-                **{"base_lacks": lacks, "budget": Budget(attempts=200)},
+                "strategy": "search",
+                "base": differing,
+                "base_name": "main",
+                "base_whole": True,
+                "base_lacks": lacks,
+                "budget": Budget(attempts=200),
                 **more,
             }
         ),

@@ -47,7 +47,9 @@ def test_without_a_culprit_suspicious_lines_are_annotated():
 
 
 def test_a_path_that_cannot_be_shown_has_no_note():
-    hidden = Culprit(**{**{f: getattr(CULPRIT, f) for f in CULPRIT.__slots__}, "lines": (("a\udcff.py", (1, 1)),)})
+    hidden = Culprit(
+        **{**{f: getattr(CULPRIT, f) for f in CULPRIT.__slots__}, "lines": (("a\udcff.py", (1, 1)),)}
+    )
     found = artifact(vain(culprit=hidden))
     assert found.culprit_lines == ()
     assert found.culprit_diff == artifact(vain(culprit=CULPRIT)).culprit_diff

@@ -110,7 +110,10 @@ def test_submodules_and_links_are_left_out(checkout):
     commit({"m.py": OLD})
     tree = repository[repository[repository.head()].tree]
     tree[b"sub"] = (0o160000, b"1" * 40)
-    tree[b"link"] = (0o120000, repository.object_store.add_object(Blob.from_string(b"m.py")) or tree[b"m.py"][1])
+    tree[b"link"] = (
+        0o120000,
+        repository.object_store.add_object(Blob.from_string(b"m.py")) or tree[b"m.py"][1],
+    )
     repository.object_store.add_object(tree)
     repository.get_worktree().commit(message=b"m", tree=tree.id, author=AUTHOR, committer=AUTHOR)
     (top / "m.py").write_text(NEW)

@@ -63,7 +63,9 @@ def test_a_version_beside_the_branch_stands_for_where_they_part(checkout):
     assert [one.id for one in commits_between(checkout[0], f"{side[1]}..{own}")] == [first, own]
 
 
-@pytest.mark.parametrize("wanted", ["HEAD", "..", "..HEAD", "a...b", "no-such..HEAD", "HEAD..HEAD", "HEAD..-x"])
+@pytest.mark.parametrize(
+    "wanted", ["HEAD", "..", "..HEAD", "a...b", "no-such..HEAD", "HEAD..HEAD", "HEAD..-x"]
+)
 def test_what_is_no_range_has_a_reason(checkout, wanted):
     checkout[1]("first")
     with pytest.raises(ConfigurationError, match="--commits"):
