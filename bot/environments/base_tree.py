@@ -6,8 +6,7 @@ Nothing of git is run. What cannot be read is left as the project has it; then t
 from __future__ import annotations
 
 import hashlib
-import struct
-import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -30,13 +29,11 @@ if TYPE_CHECKING:
 
 MAX_TOTAL = 50_000_000
 MAX_ENTRIES = 200_000
+MAX_RENAMED, SIMILAR = 200, 0.6
 DOCUMENTS = (".md", ".rst", ".txt")
 MAX_DOCUMENT, MAX_ADDED = 500_000, 400
 _LINK_TO_LARGE_FILE = b"version https://git-lfs.github.com/spec/"
 _PLAIN, _DIRECTORY, _KIND = 0o100000, 0o040000, 0o170000
-UNREADABLE = (OSError, zlib.error, struct.error, ValueError, KeyError, AssertionError, TypeError)
-UNREADABLE_OBJECTS = (*UNREADABLE, OverflowError, EOFError, IndexError, RecursionError)
-"""What the library raises for damaged packs and for objects that a shallow or partial clone lacks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +50,23 @@ class BaseTree:
     def lacks(self) -> frozenset[str]:
         """The Python files that the base does not have."""
         return frozenset(path for path, data in self.files.items() if data is None and path.endswith(".py"))
+
+    def renamed(self, sources: Mapping[str, str]) -> dict[str, str]:
+        """The earlier texts of Python files among ``sources`` that had another name, by the name of today."""
+        gone = {
+            path: Counter(split_lines(decode(data)))
+            for path, data in self.files.items()
+            if data is not None and path.endswith(".py") and path not in sources
+        }
+        found: dict[str, str] = {}
+        for path in sorted(self.lacks & sources.keys())[:MAX_RENAMED]:
+            lines = Counter(split_lines(sources[path]))
+            alike = {old: 2 * (lines & other).total() for old, other in list(gone.items())[:MAX_RENAMED]}
+            best = max(alike, key=alike.__getitem__, default="")
+            if best and alike[best] >= SIMILAR * (lines + gone[best]).total():
+                found[path] = decode(self.files[best] or b"")
+                del gone[best]
+        return found
 
     def laid_over(self, snapshot: Snapshot) -> Snapshot:
         """``snapshot`` with the base's files."""
@@ -94,7 +108,7 @@ def of_commit(top: Path, commit: str, prefix: tuple[str, ...], snapshot: Snapsho
     try:
         with closing(Repo(str(top))) as repository:
             return _of_commit(repository, commit.encode(), prefix, snapshot)
-    except UNREADABLE_OBJECTS:
+    except Exception:  # noqa: BLE001 - the library raises anything for what is damaged or not there
         return BaseTree()
 
 

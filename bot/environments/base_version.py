@@ -69,10 +69,10 @@ def _base_version(project: Path, wanted: str, head: Mapping[str, str], diff: str
     if wanted == NONE:
         return BaseVersion()
     place = Path(wanted)
-    if not place.exists():
-        return of_checkout(project, wanted, head)
     if place.is_absolute() or wanted.startswith("."):
         return _of_path(place, head)
+    if not place.exists():
+        return of_checkout(project, wanted, head)
     found = of_checkout(project, wanted, head) if top_of(project) else BaseVersion(problem="no checkout")
     if found.problem:
         return _of_path(place, head)
@@ -149,8 +149,8 @@ def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVe
                     return found
     except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error) as error:
         return BaseVersion(problem=f"git's objects cannot be read: {type(error).__name__}: {error}")
-    except (ValueError, KeyError, AssertionError, TypeError, OverflowError, EOFError, IndexError) as error:
-        # What the library raises for damaged packs, missing objects of shallow clones, and bad names.
+    except Exception as error:  # noqa: BLE001 - the library raises anything
+        # For damaged packs, missing objects of shallow clones, and bad names.
         return BaseVersion(problem=f"git has no such version: {type(error).__name__}: {error}")
     return BaseVersion(problem="the checkout has no version to compare with")
 

@@ -56,8 +56,8 @@ def commit_time(project: Path) -> datetime | None:
             return datetime.fromtimestamp(head.commit_time, UTC) if isinstance(head, Commit) else None
     except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error):
         return None
-    except (ValueError, KeyError, AssertionError, TypeError, OverflowError, EOFError):
-        return None  # what the library raises for damaged packs and references
+    except Exception:  # noqa: BLE001 - the library raises anything for damaged packs and references
+        return None
 
 
 def _archive_time(project: Path) -> datetime | None:

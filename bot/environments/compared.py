@@ -41,7 +41,7 @@ def compared_version(
     if not tree.files:
         return ComparedVersion(version=version)
     return ComparedVersion(
-        version=version,
+        version=replace(version, sources={**tree.renamed(sources), **version.sources}),
         tree=tree,
         documents=tree.documents(snapshot),
         testbeds=replace(chosen.beds, snapshot=tree.laid_over(snapshot)),

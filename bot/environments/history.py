@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.environments.base_tree import UNREADABLE_OBJECTS
 from bot.environments.git_files import top_of, why_unreadable
 from bot.errors import ConfigurationError, quoted
 
@@ -90,7 +89,6 @@ def first_failing(count: int, passes: Callable[[int], bool | None]) -> tuple[int
 
 @contextmanager
 def _opened(project: Path) -> Iterator[Repo]:
-    from dulwich.errors import MissingCommitError, NotGitRepository, ObjectFormatException
     from dulwich.repo import Repo
 
     top = top_of(project)
@@ -101,7 +99,9 @@ def _opened(project: Path) -> Iterator[Repo]:
     try:
         with closing(Repo(str(top))) as repository:
             yield repository
-    except (NotGitRepository, ObjectFormatException, MissingCommitError, *UNREADABLE_OBJECTS) as error:
+    except ConfigurationError:
+        raise
+    except Exception as error:
         raise ConfigurationError(
             f"--commits: git's objects cannot be read, as in a shallow clone: {type(error).__name__}: "
             f"{str(error)[:200]}"
@@ -113,7 +113,7 @@ def _commit(repository: Repo, name: str) -> Commit:
 
     try:
         return parse_commit(repository, name.encode())
-    except UNREADABLE_OBJECTS as error:
+    except Exception as error:
         raise ConfigurationError(f"--commits: git has no version {quoted(name)}") from error
 
 

@@ -4,12 +4,16 @@ Each part is an edit of the new version that restores the old one there.
 """
 
 import re
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from bot.domain import SpanEdit
 from bot.patch.text import line_changes, split_lines
 
+MAX_PAIRS = 250_000
+"""Of lines of two files that are compared at once; beyond it that could take minutes."""
 _SAYS_NOTHING = re.compile(r"\s*(?:#.*)?\s*\Z")
 
 
@@ -59,12 +63,48 @@ def size(edits: Sequence[SpanEdit], head: Mapping[str, str]) -> int:
 
 def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
     offsets = [0, *accumulate(map(len, new))]
-    for new_start, new_end, old_start, old_end in line_changes(new, old):
+    for new_start, new_end, old_start, old_end in _changes(new, old):
         replaced, restored = new[new_start:new_end], old[old_start:old_end]
         if not _is_silent((*replaced, *restored)):
             yield SpanEdit(
                 path=path, start=offsets[new_start], end=offsets[new_end], replacement="".join(restored)
             )
+
+
+def _changes(new: list[str], old: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The differences between two lists of lines; between the lines that both have once, if these are long."""
+    low = other = 0
+    for here, there in [
+        *(_anchors(new, old) if len(new) * len(old) > MAX_PAIRS else ()),
+        (len(new), len(old)),
+    ]:
+        for change in line_changes(new[low:here], old[other:there]):
+            yield (
+                *(low + change.old_start, low + change.old_end),
+                *(other + change.new_start, other + change.new_end),
+            )
+        low, other = here, there
+
+
+def _anchors(new: list[str], old: list[str]) -> list[tuple[int, int]]:
+    """The places of lines that both have once, in the order of both: the longest such sequence."""
+    counts, others = Counter(new), Counter(old)
+    places = {line: place for place, line in enumerate(old) if others[line] == 1}
+    pairs = [(place, places[line]) for place, line in enumerate(new) if counts[line] == 1 and line in places]
+    ends: list[int] = []  # of the sequences by length, the smallest end
+    last: list[int] = []
+    before: list[int] = []
+    for number, (_, there) in enumerate(pairs):
+        length = bisect_left(ends, there)
+        before.append(last[length - 1] if length else -1)
+        ends[length : length + 1] = [there]
+        last[length : length + 1] = [number]
+    found: list[tuple[int, int]] = []
+    number = last[-1] if last else -1
+    while number >= 0:
+        found.append(pairs[number])
+        number = before[number]
+    return found[::-1]
 
 
 def _is_silent(lines: Sequence[str]) -> bool:

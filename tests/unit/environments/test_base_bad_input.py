@@ -1,5 +1,6 @@
 """Repositories and diffs that are not as one would wish: a version all the same, or one sentence."""
 
+import gc
 
 import pytest
 from dulwich import porcelain
@@ -8,6 +9,7 @@ from dulwich.repo import Repo
 
 from bot.environments.base_tree import base_tree
 from bot.environments.base_version import base_version
+from bot.environments.checkout import commit_time
 from sandbox.snapshot import take
 
 AUTHOR = b"A <a@example.org>"
@@ -54,6 +56,8 @@ def packed(top, repository):
 
 
 @pytest.mark.parametrize("keep", [0, 11, 40, 200])
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_cut_pack(checkout, keep):
     top, repository = checkout
     pack = packed(top, repository)
@@ -66,11 +70,14 @@ def test_a_cut_pack(checkout, keep):
     version, tree = found(top)
     assert (version.sources, tree.files) == ({}, {})
     assert version.problem
+    gc.collect()
 
 
 @pytest.mark.parametrize("at", range(12, 300, 24))
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_pack_with_changed_bytes(checkout, at):
-    """Whatever the library makes of it: the old text, or a reason."""
+    """Whatever the library makes of it: the old text, or a reason; and the commit's time costs no run."""
     top, repository = checkout
     pack = packed(top, repository)
     for file in objects(top):
@@ -82,6 +89,8 @@ def test_a_pack_with_changed_bytes(checkout, at):
     pack.write_bytes(bytes(content))
     version, _ = found(top)
     assert version.problem or version.sources in ({"m.py": OLD}, {})
+    commit_time(top)
+    gc.collect()
 
 
 def test_a_missing_base(checkout):
