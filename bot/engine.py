@@ -47,7 +47,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     testbeds: TestbedFactory,
     progress: Progress,
     clock: Clock,
-    policy: Policy | None = None,
+    policy: Policy = Policy(),  # noqa: B008 - it is frozen
     backends: Callable[[Callable[[], float]], Sequence[ChatBackend]] | None = None,
     trajectory: Trajectory | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -63,16 +63,15 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that the run
     has left. ``trajectory`` gets what happens. ``resume`` goes on from the checkpoint. ``workers`` candidates
     are tried at the same time, each in a sandbox of its own, with the result of one after the other.
-    ``varied`` gives testbeds with other variables, ``base_testbeds`` those of the version that the request
-    compares with. ``first_run`` is a whole run of the unchanged project, in
-    the testbed that ``testbeds`` opens first. ``spent`` are the seconds that tests took before.
+    ``varied`` gives testbeds with other variables, ``base_testbeds`` hold the request's base. ``first_run``
+    is a whole run in the first of ``testbeds``, ``spent`` the seconds that tests took before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    before = None if resume else max(spent, first_run.seconds if first_run else 0.0)
-    loop, stopwatch = _wired(request.strategy, checkpointer, clock, before)
+    before = max(spent, first_run.seconds if first_run else 0.0)
+    loop, stopwatch = _wired(request.strategy, checkpointer, clock, None if resume else before)
     with _opened(testbeds, workers, progress) as (testbed, pool, rehearsal):
         context = RepairContext(
             request=request,
@@ -82,14 +81,14 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             workers=pool,
             progress=progress,
             stopwatch=stopwatch,
-            policy=policy or Policy(),
+            policy=policy,
             backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             base_testbeds=base_testbeds,
             first_run=first_run,
             rehearsal=rehearsal,
-            test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
+            test_literals=cache(partial(literals_of_tests, sources, policy)),
         )
         state = _run(loop, context, resume=resume, saved=checkpointer is not None)
     return _result(state, context, seconds=stopwatch.elapsed)

@@ -13,7 +13,7 @@ from sandbox.reports import TestResult
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-class Source(Enum):
+class SourceChange(Enum):
     """What the change did to a test's own source."""
 
     SAME = auto()
@@ -22,23 +22,23 @@ class Source(Enum):
     UNKNOWN = auto()  # inherited, generated, or no Python
 
 
-def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> Source:
+def source_of(test: str, request: RepairRequest, sources: Mapping[str, str]) -> SourceChange:
     """What the change that ``request`` suspects did to the source of ``test``, a node id."""
     path, *names = test.partition("[")[0].split("::")
     if path in request.base_lacks:
-        return Source.ADDED
+        return SourceChange.ADDED
     if path not in sources:
-        return Source.UNKNOWN
+        return SourceChange.UNKNOWN
     if path not in request.base:
-        return Source.SAME
+        return SourceChange.SAME
     if not names:
-        return Source.CHANGED
+        return SourceChange.CHANGED
     new, old = (definition(text, tuple(names)) for text in (sources[path], request.base[path]))
     if new is None:
-        return Source.UNKNOWN
+        return SourceChange.UNKNOWN
     if old is None:
-        return Source.ADDED
-    return Source.SAME if _essence(new) == _essence(old) else Source.CHANGED
+        return SourceChange.ADDED
+    return SourceChange.SAME if _essence(new) == _essence(old) else SourceChange.CHANGED
 
 
 def of_change(
@@ -49,7 +49,7 @@ def of_change(
         return ()
     touched = request.base.keys() | request.base_lacks
     near = [one for one in results if one.test.partition("::")[0] in touched]
-    own = (Source.ADDED, Source.CHANGED)
+    own = (SourceChange.ADDED, SourceChange.CHANGED)
     return tuple(one for one in near if source_of(one.test, request, sources) in own)
 
 

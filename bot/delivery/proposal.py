@@ -10,7 +10,6 @@ import base64
 import binascii
 import hashlib
 import json
-import re
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
@@ -25,7 +24,6 @@ MAX_FILES, MAX_EDITS, MAX_TESTS, MAX_LINES, MAX_NOTES = 50, 200, 50, 20, 5
 MAX_WITNESSES = 5
 NAME, TEXT, LONG_TEXT, CONTENT = 500, 1_000, 4_000, 700_000
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 Sha = Annotated[str, StringConstraints(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\z")]
 Name = Annotated[str, StringConstraints(max_length=NAME)]
 Text = Annotated[str, StringConstraints(max_length=TEXT)]
@@ -258,11 +256,6 @@ def encoded(text: str) -> str:
     return base64.b64encode(encode(text)).decode("ascii")
 
 
-def shown_diff(diff: str) -> str:
-    """A text as JSON can hold it: bytes that are not UTF-8, and other lone surrogates, are written out."""
-    return _SURROGATE.sub(_written_out, diff)
-
-
 def dump(artifact: ProposalArtifact) -> bytes:
     """The file that holds ``artifact``.
 
@@ -291,11 +284,6 @@ def load(text: bytes) -> ProposalArtifact:
         raise DeliveryError(
             f"the proposal is refused, {where!a}: {first['msg'][:160]}; run the repair again"
         ) from error
-
-
-def _written_out(surrogate: re.Match[str]) -> str:
-    number = ord(surrogate[0])
-    return f"\\x{number - 0xDC00:02x}" if 0xDC80 <= number <= 0xDCFF else f"\\u{number:04x}"
 
 
 def _decoded(text: str) -> str:

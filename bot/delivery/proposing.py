@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from bot import __version__
 from bot.delivery import proposal
@@ -11,7 +12,7 @@ from bot.domain import Before, Patch, SpanEdit
 from bot.errors import PatchError
 from bot.patch.apply import apply, from_sources
 from bot.patch.diff import unified_diff
-from bot.patch.text import decode
+from bot.patch.text import decode, shown_surrogates
 from bot.result import Choice, Evidence, RepairResult
 
 MAX_CULPRIT_DIFF = 3_000
@@ -69,10 +70,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
         cause=origin.cause,
         advice=_cut(origin.advice, proposal.TEXT),
         explanation=_cut(result.explanation, proposal.LONG_TEXT),
-        culprit=_cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
-        culprit_lines=_culprit_lines(result, prefix),
-        culprit_diff=_culprit_diff(result, prefix, files),
-        compared=_cut(_compared(result), proposal.TEXT),
+        **_suspected(result, prefix, files),
         failing=_failing(result),
         failing_count=len(result.baseline.failing),
         flaky=_flaky(result),
@@ -89,7 +87,7 @@ def proposal_of(result: RepairResult, *, origin: Origin, files: Mapping[str, byt
             proposal.Original(path=path, sha256=_sha256(before.get(path))) for path in patch.paths
         ),
         edits=tuple(map(_edit, patch.edits)),
-        diff=proposal.shown_diff(
+        diff=shown_surrogates(
             unified_diff(patch, {path: decode(content) for path, content in before.items()})
         ),
         warnings=tuple(_cut(warning, proposal.TEXT) for warning in result.warnings[: proposal.MAX_LINES]),
@@ -101,6 +99,16 @@ def _edit(edit: SpanEdit) -> proposal.Edit:
     return proposal.Edit(
         path=edit.path, start=edit.start, end=edit.end, text=proposal.encoded(edit.replacement)
     )
+
+
+def _suspected(result: RepairResult, prefix: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """What the comparison with the base says, by the proposal's fields."""
+    return {
+        "culprit": _cut(result.culprit.sentence if result.culprit else "", proposal.LONG_TEXT),
+        "culprit_lines": _culprit_lines(result, prefix),
+        "culprit_diff": _culprit_diff(result, prefix, files),
+        "compared": _cut(_compared(result), proposal.TEXT),
+    }
 
 
 def _compared(result: RepairResult) -> str:
@@ -133,7 +141,7 @@ def _culprit_diff(result: RepairResult, prefix: str, files: Mapping[str, bytes])
     except PatchError:
         return ""
     diff = unified_diff(from_sources(without, now), without)
-    return proposal.shown_diff(diff) if len(diff) <= MAX_CULPRIT_DIFF else ""
+    return shown_surrogates(diff) if len(diff) <= MAX_CULPRIT_DIFF else ""
 
 
 def _failing(result: RepairResult) -> tuple[proposal.FailingTest, ...]:
@@ -235,9 +243,9 @@ def _sha256(content: bytes | None) -> str | None:
 
 
 def _cut(text: str, limit: int) -> str:
-    whole = proposal.shown_diff(text) if not text.isascii() else text
+    whole = shown_surrogates(text) if not text.isascii() else text
     return whole if len(whole) <= limit else f"{whole[: limit - 1]}…"
 
 
 def _is_shown(path: str) -> bool:
-    return bool(path) and len(path) <= 1024 and proposal.shown_diff(path) == path
+    return bool(path) and len(path) <= 1024 and shown_surrogates(path) == path

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact, shown_diff
+from bot.delivery.proposal import MAX_LINES, TEXT, ProposalArtifact
 from bot.errors import DeliveryError, HeadMoved, PatchError
 from bot.github.port import GitHub
 from bot.github.records import PullRequest
@@ -19,7 +19,7 @@ from bot.patch.diff import unified_diff
 from bot.patch.policy import Policy, is_test_path, judge
 from bot.patch.protected import alternative_paths, name_problem
 from bot.patch.special_cases import literals_of
-from bot.patch.text import decode, encode, one_line
+from bot.patch.text import decode, encode, one_line, shown_surrogates
 
 TRAILER = "Regreen-Fix"
 OWN_BRANCHES = "regreen/"
@@ -179,7 +179,7 @@ def _patched(artifact: ProposalArtifact, before: Mapping[str, bytes | None]) -> 
         diff = unified_diff(patch, sources)
     except PatchError as error:
         raise _refused(one_line(str(error))) from error
-    if shown_diff(diff) != artifact.diff:
+    if shown_surrogates(diff) != artifact.diff:
         raise _refused("the diff that it shows is not what its edits do")
     return {path: encode(text) for path, text in texts.items()}, diff
 

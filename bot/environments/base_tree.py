@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_TOTAL = 50_000_000
 MAX_ENTRIES = 200_000
-MAX_RENAMED, SIMILAR = 200, 0.6
+MAX_RENAMED, SIMILAR = 200, 0.5
 DOCUMENTS = (".md", ".rst", ".txt")
 MAX_DOCUMENT, MAX_ADDED = 500_000, 400
 _LINK_TO_LARGE_FILE = b"version https://git-lfs.github.com/spec/"

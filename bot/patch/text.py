@@ -21,6 +21,7 @@ MAX_EDITS = 200
 # Above this many line pairs, difflib may ignore very frequent lines: hostile texts would cost minutes.
 _EXACT_MATCHING_LIMIT = 4_000_000
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -45,6 +46,11 @@ def is_encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def shown_surrogates(text: str) -> str:
+    """A text as JSON can hold it: bytes that are not UTF-8, and other lone surrogates, are written out."""
+    return _SURROGATE.sub(_written_out, text)
 
 
 def one_line(text: str, *, limit: int = 200) -> str:
@@ -172,3 +178,8 @@ class NumberedSource:
 
 def _as_is(line: str) -> str:
     return line
+
+
+def _written_out(surrogate: re.Match[str]) -> str:
+    number = ord(surrogate[0])
+    return f"\\x{number - 0xDC00:02x}" if 0xDC80 <= number <= 0xDCFF else f"\\u{number:04x}"

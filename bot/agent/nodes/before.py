@@ -10,7 +10,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import Source, source_of
+from bot.agent.changed_tests import SourceChange, source_of
 from bot.agent.deadlines import Phase
 from bot.agent.state import CULPRIT, RepairContext, RepairState
 from bot.domain import Baseline, Before
@@ -53,7 +53,7 @@ def before(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any
 
 def _run(context: RepairContext, failing: Sequence[TestResult]) -> TestReport | None:
     """The run on the base of those tests whose source it has; None where there is none."""
-    known = (Source.SAME, Source.UNKNOWN)
+    known = (SourceChange.SAME, SourceChange.UNKNOWN)
     there = [one for one in failing if source_of(one.test, context.request, context.sources) in known]
     if context.base_testbeds is None or not there:
         return None
@@ -79,9 +79,9 @@ def kinds_of(
     found: dict[str, Before] = {}
     for one in failing:
         source = source_of(one.test, context.request, context.sources)
-        if source is Source.ADDED:
+        if source is SourceChange.ADDED:
             found[one.test] = Before.NEW
-        elif source is Source.CHANGED:
+        elif source is SourceChange.CHANGED:
             found[one.test] = Before.CHANGED
         elif kind := _kind(one, ended.get(one.test), whole=whole, seen=seen):
             found[one.test] = kind

@@ -9,7 +9,7 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from bot.agent.changed_tests import Source, definition, of_change, source_of
+from bot.agent.changed_tests import SourceChange, definition, of_change, source_of
 from bot.agent.state import RepairContext, RepairState
 from bot.domain import Before, Culprit, OutdatedTest
 from bot.internal_errors import guarded
@@ -60,7 +60,7 @@ def _found(state: RepairState, context: RepairContext) -> list[OutdatedTest]:
     own = of_change(state.baseline.passing, context.request, context.sources)
     found: list[OutdatedTest] = []
     for result in state.baseline.failing:
-        same = source_of(result.test, context.request, context.sources) is Source.SAME
+        same = source_of(result.test, context.request, context.sources) is SourceChange.SAME
         if not same or kinds.get(result.test) is not Before.REGRESSION or result.test not in culprit.tests:
             return []
         wanted = expectation_of(result, context.sources)

@@ -72,12 +72,10 @@ def _blocks(path: str, old: list[str], new: list[str]) -> Iterator[SpanEdit]:
 
 
 def _changes(new: list[str], old: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """The differences between two lists of lines; between the lines that both have once, if these are long."""
+    """The differences between two lists of lines; of long ones, between the lines that both have once."""
     low = other = 0
-    for here, there in [
-        *(_anchors(new, old) if len(new) * len(old) > MAX_PAIRS else ()),
-        (len(new), len(old)),
-    ]:
+    anchors = _anchors(new, old) if len(new) * len(old) > MAX_PAIRS else []
+    for here, there in [*anchors, (len(new), len(old))]:
         for change in line_changes(new[low:here], old[other:there]):
             yield (
                 *(low + change.old_start, low + change.old_end),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.agent.changed_tests import Source, of_change, source_of
+from bot.agent.changed_tests import SourceChange, of_change, source_of
 from bot.request import RepairRequest
 from sandbox.reports import TestResult, TestStatus
 
@@ -35,15 +35,15 @@ SOURCES = {"test_m.py": NEW, "m.py": "y", "test_fresh.py": "z", "test_same.py": 
 @pytest.mark.parametrize(
     ("test", "expected"),
     [
-        ("test_m.py::test_a[1]", Source.SAME),  # annotations are no change
-        ("test_m.py::test_d", Source.SAME),
-        ("test_m.py::TestB::test_c", Source.CHANGED),
-        ("test_m.py::test_new", Source.ADDED),
-        ("test_m.py::TestB::test_inherited", Source.UNKNOWN),
-        ("test_m.py", Source.CHANGED),
-        ("test_fresh.py::test_x", Source.ADDED),
-        ("test_same.py::test_a", Source.SAME),
-        ("make test", Source.UNKNOWN),
+        ("test_m.py::test_a[1]", SourceChange.SAME),  # annotations are no change
+        ("test_m.py::test_d", SourceChange.SAME),
+        ("test_m.py::TestB::test_c", SourceChange.CHANGED),
+        ("test_m.py::test_new", SourceChange.ADDED),
+        ("test_m.py::TestB::test_inherited", SourceChange.UNKNOWN),
+        ("test_m.py", SourceChange.CHANGED),
+        ("test_fresh.py::test_x", SourceChange.ADDED),
+        ("test_same.py::test_a", SourceChange.SAME),
+        ("make test", SourceChange.UNKNOWN),
     ],
 )
 def test_by_the_syntax_tree_of_both_versions(test, expected):
@@ -52,7 +52,7 @@ def test_by_the_syntax_tree_of_both_versions(test, expected):
 
 @pytest.mark.parametrize("text", ["def broken(:\n", ""])
 def test_what_does_not_parse_is_unknown(text):
-    assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is Source.UNKNOWN
+    assert source_of("test_m.py::test_a", REQUEST, {"test_m.py": text}) is SourceChange.UNKNOWN
 
 
 def test_the_tests_of_a_change_are_the_added_and_the_changed_ones():

@@ -1,5 +1,7 @@
 """Annotations: the culprit first, at its lines, also without a patch; then what is suspicious."""
 
+from dataclasses import replace
+
 from delivery_cases import BEFORE, PATH, TEST, artifact, edit, result, vain
 
 from bot.delivery.annotate import SHOWN, line_notes
@@ -47,9 +49,7 @@ def test_without_a_culprit_suspicious_lines_are_annotated():
 
 
 def test_a_path_that_cannot_be_shown_has_no_note():
-    hidden = Culprit(
-        **{**{f: getattr(CULPRIT, f) for f in CULPRIT.__slots__}, "lines": (("a\udcff.py", (1, 1)),)}
-    )
+    hidden = replace(CULPRIT, lines=(("a\udcff.py", (1, 1)),))
     found = artifact(vain(culprit=hidden))
     assert found.culprit_lines == ()
     assert found.culprit_diff == artifact(vain(culprit=CULPRIT)).culprit_diff

@@ -103,9 +103,7 @@ def test_two_places_where_the_branches_meet(checkout):
     """A criss-cross merge: one of the two is taken."""
     top, repository = checkout
     first = repository.head()
-    sides = []
-    for text in ("a = 1\n", "b = 1\n"):
-        sides.append(_child(repository, [first], text))
+    sides = [_child(repository, [first], text) for text in ("a = 1\n", "b = 1\n")]
     heads = [_child(repository, order, f"c = {n}\n") for n, order in enumerate((sides, sides[::-1]))]
     repository.refs[b"refs/heads/main"] = heads[0]
     repository.refs[b"refs/heads/topic"] = heads[1]

@@ -86,6 +86,8 @@ def test_a_renamed_file_is_there_by_its_old_name(checkout):
     commit({"old.py": None, "new.py": OLD, "use.py": "import new\n"})
     found = tree_of(top)
     assert found.files == {"old.py": OLD.encode(), "new.py": None, "use.py": b"import old\n"}
+    assert found.renamed({"new.py": NEW, "use.py": "import new\n"}) == {"new.py": OLD}
+    assert found.renamed({"new.py": "something else\n"}) == {}
 
 
 def pointer(content):
@@ -110,10 +112,7 @@ def test_submodules_and_links_are_left_out(checkout):
     commit({"m.py": OLD})
     tree = repository[repository[repository.head()].tree]
     tree[b"sub"] = (0o160000, b"1" * 40)
-    tree[b"link"] = (
-        0o120000,
-        repository.object_store.add_object(Blob.from_string(b"m.py")) or tree[b"m.py"][1],
-    )
+    tree[b"link"] = (0o120000, tree[b"m.py"][1])
     repository.object_store.add_object(tree)
     repository.get_worktree().commit(message=b"m", tree=tree.id, author=AUTHOR, committer=AUTHOR)
     (top / "m.py").write_text(NEW)
@@ -138,7 +137,7 @@ def test_names_that_lead_elsewhere_are_left_out(checkout):
 
 def test_a_missing_object_gives_no_tree(checkout):
     """As in a shallow or partial clone, or a damaged one."""
-    top, commit, repository = checkout
+    top, commit, _ = checkout
     commit({"m.py": OLD, "data.txt": "1\n"})
     commit({"m.py": NEW, "data.txt": "2\n"})
     blob = Blob.from_string(b"1\n").id.decode()
