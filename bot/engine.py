@@ -60,17 +60,16 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
 ) -> RepairResult:
     """Repair the project that ``testbeds`` open and whose Python files are ``sources``.
 
-    ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that the run
-    has left. ``trajectory`` gets what happens. ``resume`` goes on from the checkpoint. ``workers`` candidates
-    are tried at the same time, each in a sandbox of its own, with the result of one after the other.
-    ``varied`` gives testbeds with other variables, ``base_testbeds`` hold the request's base. ``first_run``
-    is a whole run in the first of ``testbeds``, ``spent`` the seconds that tests took before.
+    ``backends`` gives the models, from cheap to strong, for a function that gives the seconds that are left.
+    ``workers`` candidates are tried at the same time, in sandboxes of their own, with the result of one after
+    the other. ``varied`` gives testbeds with other variables, ``base_testbeds`` hold the request's base.
+    ``first_run`` is a whole run in the first of ``testbeds``, ``spent`` the seconds that tests took before.
 
     Raises:
         ModelError: the strategy needs a model, and it cannot be used.
         sandbox.errors.SandboxError: the sandbox failed.
     """
-    before = max(spent, first_run.seconds if first_run else 0.0)
+    before = max(spent, first_run.seconds) if first_run else spent
     loop, stopwatch = _wired(request.strategy, checkpointer, clock, None if resume else before)
     with _opened(testbeds, workers, progress) as (testbed, pool, rehearsal):
         context = RepairContext(
@@ -90,8 +89,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             rehearsal=rehearsal,
             test_literals=cache(partial(literals_of_tests, sources, policy)),
         )
-        state = _run(loop, context, resume=resume, saved=checkpointer is not None)
-    return _result(state, context, seconds=stopwatch.elapsed)
+        return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 
 
 @contextmanager
@@ -155,7 +153,7 @@ def _explanation(chosen: Candidate, culprit: Culprit | None, sources: Mapping[st
     return labelled(chosen, culprit.edits, sources) if culprit else chosen.explanation
 
 
-def _result(state: RepairState, context: RepairContext, *, seconds: float) -> RepairResult:
+def _result(state: RepairState, context: RepairContext) -> RepairResult:
     patched = state.outcome is Outcome.PATCHED and state.chosen is not None
     chosen = state.chosen.candidate if patched and state.chosen else None
     judgement, sources = Judgement(), context.sources
@@ -188,5 +186,5 @@ def _result(state: RepairState, context: RepairContext, *, seconds: float) -> Re
         cause=state.cause,
         usage=state.usage,
         usage_by_model=state.usage_by_model,
-        seconds=seconds,
+        seconds=context.stopwatch.elapsed,
     )
