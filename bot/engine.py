@@ -47,7 +47,7 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
     testbeds: TestbedFactory,
     progress: Progress,
     clock: Clock,
-    policy: Policy = Policy(),  # noqa: B008 - it is frozen
+    policy: Policy | None = None,
     backends: Callable[[Callable[[], float]], Sequence[ChatBackend]] | None = None,
     trajectory: Trajectory | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -80,14 +80,14 @@ def repair(  # noqa: PLR0913 - the ports of the loop, each by its name
             workers=pool,
             progress=progress,
             stopwatch=stopwatch,
-            policy=policy,
+            policy=policy or Policy(),
             backends=tuple(backends(partial(_remaining, request.budget, stopwatch))) if backends else (),
             trajectory=trajectory or NoTrajectory(),
             varied=varied,
             base_testbeds=base_testbeds,
             first_run=first_run,
             rehearsal=rehearsal,
-            test_literals=cache(partial(literals_of_tests, sources, policy)),
+            test_literals=cache(partial(literals_of_tests, sources, policy or Policy())),
         )
         return _result(_run(loop, context, resume=resume, saved=checkpointer is not None), context)
 

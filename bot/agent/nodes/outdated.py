@@ -14,15 +14,14 @@ from bot.agent.state import RepairContext, RepairState
 from bot.domain import Before, Culprit, OutdatedTest
 from bot.internal_errors import guarded
 from bot.result import Outcome
+from bot.search.difference.expectation import Expectation, Function, expectation_of
 from bot.search.difference.intent import (
-    Expectation,
-    Function,
     added_docstring,
+    asserted_alike,
     asserted_anew,
     documented,
     enclosing,
     exchanged_alike,
-    expectation_of,
 )
 from sandbox.reports import TestResult
 
@@ -85,18 +84,24 @@ def _purpose(wanted: Expectation, own: Sequence[TestResult], culprit: Culprit, c
     """What in the change shows that the new value is meant; empty where nothing does."""
     base, sources = context.request.base, context.sources
     for result in own:
-        path, *names = result.test.partition("[")[0].split("::")
-        new, old = (definition(texts.get(path, ""), tuple(names)) for texts in (sources, base))
+        path, *parts = result.test.partition("[")[0].split("::")
+        new, old = (definition(texts.get(path, ""), tuple(parts)) for texts in (sources, base))
         if not isinstance(new, Function):
             continue
         if asserted_anew(wanted, [new]):
             return f"{result.test}, a test of this change, asserts that"
+        if result.test not in culprit.needed:
+            continue
         # The test was seen to fail without the culprit.
-        if result.test in culprit.needed and isinstance(old, Function) and exchanged_alike(wanted, old, new):
+        if isinstance(old, Function) and exchanged_alike(wanted, old, new):
             return f"this change adapts {result.test} in the same way"
+        if asserted_alike(wanted, new):
+            return f"{result.test}, a test of this change, asserts the same of another call"
     for path, (line, _) in culprit.lines:
-        name = enclosing(sources[path], line)
-        added = (*context.request.documents, *added_docstring(base.get(path, ""), sources[path], name))
-        if documented(wanted, added, name):
-            return f"the documentation that this change adds says so of {name}"
+        names = enclosing(sources[path], line)
+        added = list(context.request.documents)
+        for name in names:
+            added += added_docstring(base.get(path, ""), sources[path], name)
+        if documented(wanted, added, names):
+            return f"the documentation that this change adds says so of {names[0]}"
     return ""

@@ -6,53 +6,21 @@ it. What counts is another place that the change brought into line: an assertion
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from bot.patch.syntax import parsed
-from sandbox.reports import TestResult, TestStatus
+from bot.search.difference.expectation import (
+    Expectation,
+    Function,
+    Pair,
+    literal,
+    resolved,
+    same,
+    sides_of,
+)
 
-MAX_TEXT = 200
 MIN_WORD, MIN_NUMBER = 3, 10
 _WORD = re.compile(r"[^\W_]")
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-Pair = tuple[object, object]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """An assertion at ``line`` that ``subject`` equals ``expected``, where it is ``actual``."""
-
-    path: str
-    line: int
-    text: str
-    subject: ast.expr
-    expected: object
-    actual: object
-
-
-def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectation | None:
-    """What a failing test expects, where its last line compares something with a literal for equality."""
-    path = result.test.partition("::")[0]
-    if result.status is not TestStatus.FAILED or result.exception != "AssertionError" or path not in sources:
-        return None
-    if not result.frames or result.frames[-1].path != path:
-        return None
-    tree = parsed(sources[path])
-    line = result.frames[-1].line
-    statement = next((one for one in ast.walk(tree) if _covers(one, line)), None) if tree else None
-    sides = _sides(statement) if statement else None
-    values = _values(result)
-    if not isinstance(statement, ast.stmt) or sides is None or values is None:
-        return None
-    for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
-        expected = _literal(side)
-        if expected is not None and _literal(subject) is None and _same(expected.value, wanted):
-            text = " ".join(ast.unparse(statement).split())[:MAX_TEXT]
-            return Expectation(
-                path=path, line=statement.lineno, text=text, subject=subject, expected=wanted, actual=now
-            )
-    return None
 
 
 def asserted_anew(wanted: Expectation, tests: Sequence[Function]) -> bool:
@@ -65,9 +33,27 @@ def asserted_anew(wanted: Expectation, tests: Sequence[Function]) -> bool:
         if names & _own_names(test):
             continue
         for statement in ast.walk(test):
-            for one, other in _both(_sides(statement) if isinstance(statement, ast.stmt) else None):
-                found = _literal(other)
-                if found is not None and ast.dump(one) == subject and _same(found.value, wanted.actual):
+            for one, other in _both(sides_of(statement) if isinstance(statement, ast.stmt) else None):
+                found = literal(other)
+                if found is not None and ast.dump(one) == subject and same(found.value, wanted.actual):
+                    return True
+    return False
+
+
+def asserted_alike(wanted: Expectation, test: Function) -> bool:
+    """Whether ``test`` asserts that the same function gives a text with the new part and not the old one."""
+    pieces = [_core(pair) for pair in differences(wanted.expected, wanted.actual)]
+    texts = [(old, new) for old, new in pieces if isinstance(old, str) and isinstance(new, str)]
+    if not isinstance(wanted.subject, ast.Call) or not texts or len(texts) < len(pieces):
+        return False
+    function = ast.dump(wanted.subject.func)
+    for statement in ast.walk(test):
+        for one, other in _both(sides_of(statement) if isinstance(statement, ast.stmt) else None):
+            found, call = literal(other), resolved(one, test)
+            alike = isinstance(call, ast.Call) and ast.dump(call.func) == function
+            if alike and found and isinstance(found.value, str):
+                text = found.value
+                if all(old.strip() and _holds(text, new) and not _holds(text, old) for old, new in texts):
                     return True
     return False
 
@@ -78,18 +64,18 @@ def exchanged_alike(wanted: Expectation, old: Function, new: Function) -> bool:
     if _shape(old) != _shape(new) or len(literals) != len(others):
         return False
     exchanged = {
-        repr(_core(pair)) for pair in zip(literals, others, strict=True) if not _same(pair[0], pair[1])
+        repr(_core(pair)) for pair in zip(literals, others, strict=True) if not same(pair[0], pair[1])
     }
     needed = {repr(_core(pair)) for pair in differences(wanted.expected, wanted.actual)}
     return bool(needed) and needed <= exchanged
 
 
-def documented(wanted: Expectation, added: Sequence[str], name: str) -> bool:
-    """Whether lines that were ``added`` to documentation name the function, and the new value with it."""
+def documented(wanted: Expectation, added: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether lines that were ``added`` to documentation have one of ``names``, and the new value with it."""
     pieces = [_core(pair) for pair in differences(wanted.expected, wanted.actual)]
-    if not name or not pieces or not all(_is_telling(new) for _, new in pieces):
+    if not pieces or not all(_is_telling(new) for _, new in pieces):
         return False
-    lines = [line for line in added if _holds(line, name)]
+    lines = [line for line in added if any(_holds(line, name) for name in names)]
     return all(any(_holds(line, _shown(new)) for line in lines) for _, new in pieces)
 
 
@@ -104,7 +90,7 @@ def differences(expected: object, actual: object) -> tuple[Pair, ...]:
             return tuple(pair for one in zip(expected, actual, strict=True) for pair in differences(*one))
         if isinstance(expected, dict) and isinstance(actual, dict) and expected.keys() == actual.keys():
             return tuple(pair for key in expected for pair in differences(expected[key], actual[key]))
-    return () if _same(expected, actual) else ((expected, actual),)
+    return () if same(expected, actual) else ((expected, actual),)
 
 
 def _core(pair: Pair) -> Pair:
@@ -134,63 +120,16 @@ def _shown(value: object) -> str:
 
 
 def _holds(line: str, piece: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(piece.strip())}(?!\w)", line) is not None
-
-
-def _covers(node: ast.AST, line: int) -> bool:
-    is_one = isinstance(node, ast.Assert | ast.Expr)
-    return is_one and node.lineno <= line <= (node.end_lineno or node.lineno)  # type: ignore[attr-defined]
-
-
-def _sides(statement: ast.AST) -> tuple[ast.expr, ast.expr] | None:
-    match statement:
-        case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
-            return left, right
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="assertEqual"), args=[left, right, *_])):
-            return left, right
-    return None
+    piece = piece.strip()
+    before = r"(?<!\w)" if piece[:1].isalnum() else ""
+    after = r"(?!\w)" if piece[-1:].isalnum() else ""
+    return bool(piece) and re.search(f"{before}{re.escape(piece)}{after}", line) is not None
 
 
 def _both(sides: tuple[ast.expr, ast.expr] | None) -> Iterator[tuple[ast.expr, ast.expr]]:
     if sides:
         yield sides
         yield sides[::-1]
-
-
-def _values(result: TestResult) -> Pair | None:
-    """The two sides as the failure shows them."""
-    if result.comparison:
-        texts = (result.comparison.operator, result.comparison.left, result.comparison.right)
-    else:
-        left, operator, right = result.message.partition("\n")[0].partition(" != ")
-        texts = ("==" if operator else "", left, right.partition(" : ")[0])
-    sides = [_evaluated(text) for text in texts[1:]]
-    if texts[0] != "==" or sides[0] is None or sides[1] is None:
-        return None
-    return sides[0].value, sides[1].value
-
-
-@dataclass(frozen=True, slots=True)
-class _Literal:
-    value: object
-
-
-def _literal(node: ast.expr) -> _Literal | None:
-    try:
-        return _Literal(ast.literal_eval(node))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _evaluated(text: str) -> _Literal | None:
-    try:
-        return _Literal(ast.literal_eval(text))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
-
-
-def _same(one: object, other: object) -> bool:
-    return type(one) is type(other) and repr(one) == repr(other)
 
 
 def _own_names(test: Function) -> set[str]:
@@ -224,8 +163,8 @@ def _shape(node: ast.AST) -> str:
     return shown(node)
 
 
-def enclosing(text: str, line: int) -> str:
-    """The name of the innermost function or class around ``line`` of ``text``; empty outside of any."""
+def enclosing(text: str, line: int) -> tuple[str, ...]:
+    """The names of the functions and classes around ``line`` of ``text``, the innermost first."""
     tree = parsed(text)
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     around = [
@@ -233,7 +172,7 @@ def enclosing(text: str, line: int) -> str:
         for node in (ast.walk(tree) if tree else ())
         if isinstance(node, kinds) and node.lineno <= line <= (node.end_lineno or 0)
     ]
-    return max(around, key=lambda node: node.lineno).name if around else ""
+    return tuple(node.name for node in sorted(around, key=lambda node: -node.lineno))
 
 
 def added_docstring(old: str, new: str, name: str) -> tuple[str, ...]:

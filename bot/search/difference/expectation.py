@@ -1,0 +1,144 @@
+"""What a failing test expects: its assertion, the expression that it is about, and both values."""
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from bot.patch.syntax import parsed
+from sandbox.reports import TestResult, TestStatus
+
+MAX_TEXT = 200
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Pair = tuple[object, object]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """An assertion at ``line`` that ``subject`` equals ``expected``, where it is ``actual``."""
+
+    path: str
+    line: int
+    text: str
+    subject: ast.expr
+    expected: object
+    actual: object
+
+
+def expectation_of(result: TestResult, sources: Mapping[str, str]) -> Expectation | None:
+    """What a failing test expects, where its last line compares something with a literal for equality."""
+    path = result.test.partition("::")[0]
+    if result.status is not TestStatus.FAILED or result.exception != "AssertionError" or path not in sources:
+        return None
+    if not result.frames or result.frames[-1].path != path:
+        return None
+    tree = parsed(sources[path])
+    line = result.frames[-1].line
+    statement = next((one for one in ast.walk(tree) if _covers(one, line)), None) if tree else None
+    sides = sides_of(statement) if statement else None
+    values = _values(result)
+    if not isinstance(statement, ast.stmt) or sides is None or values is None:
+        return None
+    given = _parameters(tree, line) if tree else {}
+    for (subject, side), (now, wanted) in ((sides, values), (sides[::-1], values[::-1])):
+        expected = literal(side)
+        literals = (
+            given.get(side.id, []) if isinstance(side, ast.Name) else [expected.value] if expected else []
+        )
+        if literal(subject) is None and any(same(one, wanted) for one in literals):
+            text = " ".join(ast.unparse(statement).split())[:MAX_TEXT]
+            return Expectation(
+                path=path,
+                line=statement.lineno,
+                text=text,
+                subject=resolved(subject, _around(tree, line)),
+                expected=wanted,
+                actual=now,
+            )
+    return None
+
+
+def _values(result: TestResult) -> Pair | None:
+    """The two sides as the failure shows them."""
+    if result.comparison:
+        texts = (result.comparison.operator, result.comparison.left, result.comparison.right)
+    else:
+        left, operator, right = result.message.partition("\n")[0].partition(" != ")
+        texts = ("==" if operator else "", left, right.partition(" : ")[0])
+    sides = [_evaluated(text) for text in texts[1:]]
+    if texts[0] != "==" or sides[0] is None or sides[1] is None:
+        return None
+    return sides[0].value, sides[1].value
+
+
+def _covers(node: ast.AST, line: int) -> bool:
+    is_one = isinstance(node, ast.Assert | ast.Expr)
+    return is_one and node.lineno <= line <= (node.end_lineno or node.lineno)  # type: ignore[attr-defined]
+
+
+def sides_of(statement: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """The two sides that ``statement`` asserts to be equal; None for any other."""
+    match statement:
+        case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq()], comparators=[right])):
+            return left, right
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="assertEqual"), args=[left, right, *_])):
+            return left, right
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Literal:
+    value: object
+
+
+def literal(node: ast.expr) -> _Literal | None:
+    """The value of ``node``, where it is written out."""
+    try:
+        return _Literal(ast.literal_eval(node))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def _evaluated(text: str) -> _Literal | None:
+    try:
+        return _Literal(ast.literal_eval(text))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are of one type and look alike."""
+    return type(one) is type(other) and repr(one) == repr(other)
+
+
+def _around(tree: ast.Module | None, line: int) -> Function | None:
+    """The innermost function around ``line``."""
+    around = [
+        node
+        for node in (ast.walk(tree) if tree else ())
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return max(around, key=lambda node: node.lineno, default=None)
+
+
+def resolved(subject: ast.expr, test: Function | None) -> ast.expr:
+    """What a name in ``test`` was last bound to before ``subject``, which is that name; else ``subject``."""
+    if not isinstance(subject, ast.Name) or test is None:
+        return subject
+    bound = [
+        node
+        for node in ast.walk(test)
+        if isinstance(node, ast.Assign)
+        and node.lineno < subject.lineno
+        and any(isinstance(one, ast.Name) and one.id == subject.id for one in node.targets)
+    ]
+    return max(bound, key=lambda node: node.lineno).value if bound else subject
+
+
+def _parameters(tree: ast.Module, line: int) -> dict[str, list[object]]:
+    """The literals that the decorators of the function around ``line`` hold, for each of its parameters."""
+    test = _around(tree, line)
+    if test is None:
+        return {}
+    nodes = (node for one in test.decorator_list for node in ast.walk(one) if isinstance(node, ast.expr))
+    values = [found.value for node in nodes if (found := literal(node))]
+    return {one.arg: values for one in test.args.args}
