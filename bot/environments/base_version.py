@@ -18,6 +18,7 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import PatchSet
 
 from bot.environments.git_files import top_of, why_unreadable
+from bot.environments.revisions import commit_named
 from bot.internal_errors import guarded
 from bot.patch.text import decode, split_lines
 
@@ -162,7 +163,7 @@ def _commits(repository: Repo, revision: str) -> Iterator[tuple[bytes, str]]:
     from dulwich.refs import Ref
 
     if revision:
-        found = parse_commit(repository, revision.encode())
+        found = commit_named(repository, revision)
         yield found.id, f"{revision} ({found.id[:12].decode()})"
         return
     head = repository.head()

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.environments.git_files import top_of, why_unreadable
+from bot.environments.revisions import commit_named
 from bot.errors import ConfigurationError, quoted
 
 if TYPE_CHECKING:
@@ -109,10 +110,8 @@ def _opened(project: Path) -> Iterator[Repo]:
 
 
 def _commit(repository: Repo, name: str) -> Commit:
-    from dulwich.objectspec import parse_commit
-
     try:
-        return parse_commit(repository, name.encode())
+        return commit_named(repository, name)
     except Exception as error:
         raise ConfigurationError(f"--commits: git has no version {quoted(name)}") from error
 

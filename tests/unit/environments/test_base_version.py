@@ -75,7 +75,24 @@ def test_bytes_that_are_no_utf_8_and_new_files(checkout):
     assert base_version(top, "main", head).sources == {"src/m.py": "x = '\udcff'\n"}
 
 
-@pytest.mark.parametrize("wanted", ["no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"])
+def test_a_revision_before_another(checkout):
+    top, commit, _ = checkout
+    for number in range(4):
+        commit(f"x = {number}\n")
+    for wanted, text in (
+        ("HEAD~1", "x = 2\n"),
+        ("main^^", "x = 1\n"),
+        ("HEAD~", "x = 2\n"),
+        ("HEAD^0~4", OLD),
+    ):
+        found = base_version(top, wanted, {"src/m.py": NEW})
+        assert (found.sources, found.problem) == ({"src/m.py": text}, "")
+        assert found.name.startswith(wanted)
+
+
+@pytest.mark.parametrize(
+    "wanted", ["HEAD^2", "HEAD~9999999", "no-such-branch", "0" * 40, "-x", "HEAD~1000", "a..b", "\u00e9", "^"]
+)
 def test_a_revision_that_is_not_there_has_a_reason(checkout, wanted):
     top, _, _ = checkout
     found = base_version(top, wanted, {"src/m.py": NEW})
