@@ -205,5 +205,5 @@ def _tree(code: str) -> ast.Module | None:
         return None
     for node in ast.walk(tree):
         if isinstance(node, Function | ast.ClassDef | ast.Module) and ast.get_docstring(node, clean=False):
-            node.body[:1] = [] if len(node.body) > 1 else [ast.Pass()]
+            node.body[:1] = [] if len(node.body) > 1 else [ast.copy_location(ast.Pass(), node.body[0])]
     return tree
