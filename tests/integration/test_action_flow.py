@@ -61,6 +61,19 @@ def test_proposing_finds_a_patch_and_writes_nothing_to_github(proposed):
     assert json.loads(proposal)["outcome"] == "patched"
 
 
+def test_the_culprit_is_annotated_and_the_tests_are_called_what_they_were(proposed):
+    ran, proposal = proposed
+    found = json.loads(proposal)
+    assert found["compared"]
+    assert {one["before"] for one in found["failing"]} <= {"regression", "new test"}
+    assert "| Before this change | " in ran.summary
+    (culprit,) = found["culprit_lines"]
+    (noted,) = [line for line in ran.log.splitlines() if line.startswith("::warning ")]
+    assert f"file={culprit['path']}" in noted
+    assert f"line={culprit['first']}," in noted
+    assert "the culprit" in noted
+
+
 def test_a_line_in_the_diff_becomes_a_suggestion_once(github, publish):
     place = shop(github)
     ran = publish(place)
