@@ -18,7 +18,7 @@ from bot.engine import repair
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
-from bot.environments.compared import ComparedVersion, compared_version
+from bot.environments.compared import ComparedVersion, EarlierFiles, compared_version
 from bot.environments.last_failed import last_failed
 from bot.environments.memory import Memory
 from bot.environments.repository_root import from_repository_root
@@ -46,13 +46,15 @@ from sandbox.snapshot import Snapshot, take
 class VersionOrigin:
     """What is known of a project's version beside its files.
 
-    ``diff`` is the change that broke the tests. A person ``asked`` for the repair, or nobody did. ``job`` is
-    the failed job's name as GitHub shows it, ``log`` its log where that is read already.
+    ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
+    ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
+    log where that is read already.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
     project's directory. ``frozen`` are paths that a patch may not touch.
     """
 
     diff: str = ""
+    earlier: EarlierFiles | None = None
     asked: bool = True
     job: str = ""
     log: LogScan | None = None
@@ -189,7 +191,7 @@ def _repair(
     way, snapshot = chosen.way, chosen.environment.snapshot
     run = _run_name(settings, snapshot, (way.text, *way.tests))
     sources, progress = _sources(snapshot), recorder.progress
-    base = compared_version(settings, sources, chosen, progress, diff=origin.diff)
+    base = compared_version(settings, sources, chosen, progress, diff=origin.diff, earlier=origin.earlier)
     if way.command.note:
         progress.stage("tests", way.command.note)
     with ExitStack() as resources:

@@ -103,6 +103,7 @@ def _attempt(
     origin = compose.VersionOrigin(
         diff=diff,
         asked=versions.asked,
+        earlier=versions.earlier,
         job=log.job.name if log else "",
         log=log.scan if log else None,
         as_of=version.as_of,

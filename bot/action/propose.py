@@ -48,7 +48,8 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
         github=github,
         progress=progress,
         now=lambda: datetime.now(UTC),
-        asked=workplace.trigger in ASKED,
+        # A branch has no author who answers for an older failure.
+        asked=workplace.trigger in ASKED or subject.pull is None,
     )
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)

@@ -12,6 +12,7 @@ from functools import cached_property
 from bot.action.logs import JobLog, checked_out
 from bot.action.subject import Subject
 from bot.environments.checkout import time_limit
+from bot.environments.compared import EarlierFiles
 from bot.errors import GitHubError
 from bot.github.archive import ARCHIVE_LIMIT_BYTES, unpack
 from bot.github.port import GitHub
@@ -69,6 +70,19 @@ class Versions:
         """
         snapshot = self._files(self.subject.head_sha)
         return Version(snapshot=snapshot, as_of=self._as_of(self._head_commit))
+
+    @cached_property
+    def earlier(self) -> EarlierFiles | None:
+        """Of a branch, the files of the commit before its head; None where they cannot be had."""
+        if self.subject.pull or not self._head_commit or not self._head_commit.parents:
+            return None
+        sha = self._head_commit.parents[0]
+        try:
+            snapshot = self._files(sha)
+        except GitHubError as error:
+            self.progress.stage("files", f"the commit before cannot be compared with: {error}")
+            return None
+        return EarlierFiles(name=f"{sha[:12]}, the commit before", snapshot=snapshot)
 
     @cached_property
     def _merge(self) -> Version:

@@ -40,16 +40,19 @@ _PLAIN, _DIRECTORY, _KIND = 0o100000, 0o040000, 0o170000
 class BaseTree:
     """The contents that the base has otherwise, by path; None for a file that it lacks.
 
-    ``whole`` says that these are all differences.
+    ``kept`` are files that it lacks as well, and that stay, since a build may have made them. ``whole`` says
+    that these are all differences.
     """
 
     files: Mapping[str, bytes | None] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
     whole: bool = False
 
     @property
     def lacks(self) -> frozenset[str]:
         """The Python files that the base does not have."""
-        return frozenset(path for path, data in self.files.items() if data is None and path.endswith(".py"))
+        gone = {path for path, data in self.files.items() if data is None}
+        return frozenset(path for path in gone | self.kept if path.endswith(".py"))
 
     def renamed(self, sources: Mapping[str, str]) -> dict[str, str]:
         """The earlier texts of Python files among ``sources`` that had another name, by the name of today."""
@@ -181,16 +184,20 @@ def _is_name(part: str, path: str) -> bool:
 
 
 def _of_directory(directory: Path, snapshot: Snapshot) -> BaseTree:
-    """What ``directory`` has otherwise; a file that only the project has may have been made by a build."""
     try:
-        there = take(directory, largest=MAX_BYTES).files
+        there = take(directory, largest=MAX_BYTES)
     except (OSError, SandboxError):
         return BaseTree()
-    here = snapshot.files
+    return of_snapshot(there, snapshot)
+
+
+def of_snapshot(base: Snapshot, snapshot: Snapshot) -> BaseTree:
+    """What ``base`` has otherwise than ``snapshot``."""
+    here, there = snapshot.files, base.files
     differing = {path: data for path, data in there.items() if here.get(path) != data}
     if len(differing) > MAX_FILES or sum(map(len, differing.values())) > MAX_TOTAL:
         return BaseTree()
-    return BaseTree(files=differing, whole=True)
+    return BaseTree(files=differing, kept=frozenset(here.keys() - there.keys()), whole=True)
 
 
 def _of_diff(diff: str, files: Mapping[str, bytes]) -> BaseTree:

@@ -4,11 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from bot.config.settings import Settings
-from bot.environments.base_tree import BaseTree, base_tree
+from bot.environments.base_tree import BaseTree, base_tree, of_snapshot
 from bot.environments.base_version import BaseVersion, base_version
 from bot.environments.chosen import ChosenEnvironment
+from bot.patch.text import decode
 from bot.ports import Progress
+from sandbox.snapshot import Snapshot
 from sandbox.testing import SandboxTestbeds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierFiles:
+    """The files of an earlier version, which is called ``name``."""
+
+    name: str
+    snapshot: Snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,20 +34,42 @@ class ComparedVersion:
     testbeds: SandboxTestbeds | None = None
 
 
-def compared_version(
+def compared_version(  # noqa: PLR0913 - what a version is known by
     settings: Settings,
     sources: Mapping[str, str],
     chosen: ChosenEnvironment,
     progress: Progress,
     *,
     diff: str,
+    earlier: EarlierFiles | None = None,
 ) -> ComparedVersion:
-    """The version to compare the project with, whose Python files are ``sources``."""
+    """The version to compare the project with, whose Python files are ``sources``.
+
+    It is the ``earlier`` one where neither the settings nor a ``diff`` name another.
+    """
     snapshot = chosen.environment.snapshot
+    if earlier and not diff and not settings.base:
+        version, tree = _of_files(earlier, sources), of_snapshot(earlier.snapshot, snapshot)
+        return _compared(version, tree, sources, chosen)
     version = base_version(settings.project, settings.base, sources, diff=diff)
     if said := f"none to compare with: {version.problem}" if version.problem else version.note:
         progress.stage("base", said)
     tree = base_tree(settings.project, version, snapshot) if version.name else BaseTree()
+    return _compared(version, tree, sources, chosen)
+
+
+def _of_files(earlier: EarlierFiles, sources: Mapping[str, str]) -> BaseVersion:
+    there = earlier.snapshot.files
+    texts = {path: decode(there[path]) for path in sources if path in there}
+    return BaseVersion(
+        name=earlier.name, sources={path: text for path, text in texts.items() if text != sources[path]}
+    )
+
+
+def _compared(
+    version: BaseVersion, tree: BaseTree, sources: Mapping[str, str], chosen: ChosenEnvironment
+) -> ComparedVersion:
+    snapshot = chosen.environment.snapshot
     if not tree.files:
         return ComparedVersion(version=version)
     return ComparedVersion(

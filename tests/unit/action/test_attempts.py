@@ -84,7 +84,9 @@ def attempt(monkeypatch, tmp_path):
             return compose.Repaired(result=found, snapshot=snapshot)
 
         monkeypatch.setattr("bot.action.attempts.compose.fix", fix)
-        versions = SimpleNamespace(head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False)
+        versions = SimpleNamespace(
+            head=HEAD, tested_by=lambda log: version if log else HEAD, asked=False, earlier=None
+        )
         settings = replace(load({"project": tmp_path}, {}), time_budget=budget)
         found = None
         try:

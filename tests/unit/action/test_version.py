@@ -258,3 +258,30 @@ def test_nothing_but_reading_is_asked(here):
     versions(here).tested_by(log(here))
     assert {one.method for one in here.server.requests} == {"GET"}
     assert json.dumps([one.path for one in here.server.requests]).count("/pulls/1") == 2
+
+
+def branch_versions(here):
+    """The versions of the branch ``main``, whose last commit is BASE."""
+    head = here.github.branch_head("main")
+    subject = Subject(pull=None, head_sha=head, head_ref="main", config_ref="main")
+    return Versions(subject=subject, github=here.github, progress=here.progress, now=lambda: RECENT)
+
+
+def test_of_a_branch_the_commit_before_is_compared_with(here):
+    found = branch_versions(here)
+    assert found.head.snapshot.files["shop/rates.py"] == b"RATE = 19\n"
+    assert "shop/rates.py" not in found.earlier.snapshot.files
+    assert "shop/prices.py" in found.earlier.snapshot.files
+    assert found.earlier.name.endswith(", the commit before")
+
+
+def test_of_a_pull_request_the_diff_says_more(here):
+    assert versions(here).earlier is None
+
+
+def test_a_commit_before_that_cannot_be_had_costs_the_comparison_only(here):
+    found = branch_versions(here)
+    assert found.head.snapshot.files
+    here.server.fail("GET", "/tarball/", Fault(status=404), times=-1)
+    assert found.earlier is None
+    assert any("cannot be compared with" in line for line in here.progress.said)

@@ -166,6 +166,8 @@ def test_of_a_directory(tmp_path):
     (new / "made.py").write_text("n\n")
     found = tree_of(new, str(old))
     assert (found.whole, found.files) == (True, {"m.py": OLD.encode(), "gone.py": b"g\n"})
+    assert found.lacks == {"made.py"}
+    assert "made.py" in found.laid_over(take(new)).files
 
 
 def test_of_a_diff_as_far_as_it_applies(tmp_path):
