@@ -13,29 +13,7 @@ from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.operators.wrap import is_value
-from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS, Function
-
-_SCALES = (60, 100, 1000, 3600, 24, 7, 12, 1024)
-_UNITS = frozenset(
-    [
-        *("second", "seconds", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "ms"),
-        *(
-            "percent",
-            "percentage",
-            "cents",
-            "cent",
-            "kb",
-            "mb",
-            "bytes",
-            "month",
-            "year",
-            "years",
-            "milliseconds",
-        ),
-        *("pct", "ratio", "km", "meters", "metres", "grams", "kg"),
-    ]
-)
 
 
 class Clamp(Operator[ast.expr]):
@@ -122,48 +100,6 @@ class OwnCall(Operator[ast.expr]):
             fits = method.at_least <= 1 <= method.at_most and method.name != own
             if fits and not method.name.startswith("__"):
                 yield context.put(node, f"self.{method.name}({code})", weight=0.5)
-
-
-class Scale(Operator[ast.expr]):
-    """A quantity in the wrong unit: minutes for seconds, a fraction for a percentage."""
-
-    name = "scale"
-    prior = 0.25
-    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Constant)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if not isinstance(parent, (ast.Return, ast.Assign, ast.AugAssign, ast.keyword)):
-            return
-        stored = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-        if stored or context.scopes.kind(node) not in NUMBERS or not _units_named(node, context):
-            return
-        code = context.operand(node, TERM)
-        for factor in _SCALES[:4]:
-            for symbol, weight in (("*", 1.0), ("/", 1.0), ("//", 0.6)):
-                yield context.put(node, f"{code} {symbol} {factor}", level=TERM, weight=weight)
-
-
-def _units_named(node: ast.AST, context: Context) -> bool:
-    """Whether the function speaks of units at all."""
-    names = {part.id for part in context.scopes.region(node) if isinstance(part, ast.Name)}
-    function = context.source.function_of(node)
-    words = {word for name in (*names, function.name if function else "") for word in name.lower().split("_")}
-    return bool(words & _UNITS)
-
-
-class UnitNumber(Operator[ast.Constant]):
-    """A unit's factor for another's."""
-
-    name = "unit number"
-    prior = 0.35
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if type(node.value) is int and node.value in {*_SCALES, 10, 365, 30, 1440, 86400, 604800, 3.6}:
-            for other in (60, 3600, 86400, 1000, 24, 7, 100, 12, 365, 30, 1024, 1440):
-                if other != node.value:
-                    yield context.put(node, str(other), weight=0.8)
 
 
 class RaiseGuard(Operator[ast.stmt]):
