@@ -15,6 +15,8 @@ from bot.search.operators.statements import inserted, is_docstring
 from bot.search.operators.wrap import is_value
 from bot.search.source import FUNCTIONS, Function
 
+_MAX_ATTRIBUTES = 3
+
 
 class Clamp(Operator[ast.expr]):
     """A number that should stay within a bound."""
@@ -118,10 +120,17 @@ class RaiseGuard(Operator[ast.stmt]):
         step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
         names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:4]
         for exception in dict.fromkeys(wanted) if body else ():
+            tests = [(f"{name} is None", 0.5) for name in _own_attributes(node, context)]
             for rank, name in enumerate(names):
-                for test, weight in _refusals(name, names, context.scopes.kind_of_name(name, body[0])):
-                    code = f"if {test}:\n{step}raise {exception}"
-                    yield from inserted(body[0], code, context, weight=weight / (1 + 0.2 * rank), before=True)
+                found = _refusals(name, names, context.scopes.kind_of_name(name, body[0]))
+                tests += [(test, weight / (1 + 0.2 * rank)) for test, weight in found]
+                if any(
+                    isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)
+                ):
+                    tests.append((f"not callable({name})", 0.8))
+            for test, weight in tests:
+                code = f"if {test}:\n{step}raise {exception}"
+                yield from inserted(body[0], code, context, weight=weight, before=True)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -140,8 +149,20 @@ def _refusals(name: str, names: list[str], kind: Kind) -> Iterator[tuple[str, fl
             yield f"{name} > {other}", 0.6
             yield f"{name} not in {other}", 0.4
             yield f"{name} in {other}", 0.4
-    for other_kind in ("str", "int", "list"):
+    for other_kind in ("str", "int", "list", "dict"):
         yield f"not isinstance({name}, {other_kind})", 0.5
+
+
+def _own_attributes(function: Function, context: Context) -> list[str]:
+    """The first attributes of the object that the function reads."""
+    read = [
+        context.code(part)
+        for part in ast.walk(function)
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load)
+        if isinstance(part.value, ast.Name) and part.value.id == "self"
+    ]
+    called = {context.code(part.func) for part in ast.walk(function) if isinstance(part, ast.Call)}
+    return [name for name in dict.fromkeys(read) if name not in called][:_MAX_ATTRIBUTES]
 
 
 class BaseCase(Operator[ast.stmt]):
