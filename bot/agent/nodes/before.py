@@ -20,6 +20,9 @@ from sandbox.errors import SandboxError
 from sandbox.reports import TestReport, TestResult, TestStatus
 
 MAX_TESTS = 500
+MAX_SHARE = 0.15
+"""Of the budget's seconds: what is not seen until then is not known."""
+
 FAILING_BEFORE = "failing_before"
 
 
@@ -59,7 +62,8 @@ def _run(context: RepairContext, failing: Sequence[TestResult]) -> TestReport | 
         return None
     try:
         with context.base_testbeds.open() as testbed:
-            return testbed.run(tests=[one.test for one in there])
+            seconds = MAX_SHARE * context.request.budget.seconds or None
+            return testbed.run(tests=[one.test for one in there], seconds=seconds)
     except SandboxError as error:
         # The version before may not even start; the repair goes on without it.
         context.progress.stage("before", f"the tests cannot be run on {context.request.base_name}: {error}")

@@ -66,7 +66,7 @@ def test_each_failing_test_is_classified_by_one_run_on_the_base():
         FRESH: Before.NEW,
     }
     assert len(beds.opened) == 1
-    assert [run.tests for run in beds.opened[0].runs] == [(PRICE, LABEL)]
+    assert [(run.tests, run.seconds) for run in beds.opened[0].runs] == [((PRICE, LABEL), 45.0)]
     assert found.compared == "1 regression, 1 new test, 1 changed test, 1 failing before"
 
 
