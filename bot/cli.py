@@ -20,6 +20,7 @@ from bot.commands.fix import fix
 from bot.commands.graph import graph
 from bot.commands.init.command import init
 from bot.commands.lint_fix.command import lint_fix
+from bot.commands.prove import prove
 from bot.commands.show import show
 from bot.commands.triage import triage
 
@@ -39,7 +40,20 @@ def cli() -> None:
     """
 
 
-for command in (fix, culprit, lint_fix, triage, show_config, show, doctor, init, completion, graph, bench):
+for command in (
+    fix,
+    culprit,
+    prove,
+    lint_fix,
+    triage,
+    show_config,
+    show,
+    doctor,
+    init,
+    completion,
+    graph,
+    bench,
+):
     cli.add_command(command)
 
 

@@ -11,9 +11,10 @@ from functools import partial
 from bot import __version__
 from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
-from bot.agent.state import CULPRIT, SEARCH
+from bot.agent.state import CULPRIT, PROVE, SEARCH
 from bot.causes.exceptions import top_level_names
 from bot.config.settings import Settings
+from bot.domain import Patch
 from bot.engine import repair
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
@@ -48,12 +49,13 @@ class VersionOrigin:
 
     ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
     ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
-    log where that is read already.
+    log where that is read already. ``given`` is a patch to judge, where none is to be looked for.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
     project's directory. ``frozen`` are paths that a patch may not touch.
     """
 
     diff: str = ""
+    given: Patch | None = None
     earlier: EarlierFiles | None = None
     asked: bool = True
     job: str = ""
@@ -217,7 +219,7 @@ def _repair(
             ),
             backends=(
                 partial(_backends, settings, progress, resources)
-                if settings.strategy not in {SEARCH, CULPRIT} or settings.critic != "off"
+                if settings.strategy not in {SEARCH, CULPRIT, PROVE} or settings.critic != "off"
                 else None
             ),
             trajectory=recorder.trajectory,
@@ -256,6 +258,7 @@ def _request(
         search=settings.search,
         model=settings.model_options,
         diff=origin.diff,
+        given=origin.given,
     )
 
 

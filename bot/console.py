@@ -89,7 +89,7 @@ def show_result(console: Console, result: RepairResult) -> None:
         console.print(
             Text(f"closest: {plain(partial.candidate.explanation)} ({plain(gain)})"), soft_wrap=True
         )
-    if result.ruled_out.operators:
+    if result.ruled_out.operators and result.attempts > 1:
         console.print(Text(_ruled_out(result)), soft_wrap=True)
     if result.suspicions and result.attempts:
         lines = ", ".join(f"{s.path}:{s.line}" for s in result.suspicions[:LISTED])

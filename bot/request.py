@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from bot.domain import Patch
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
@@ -67,7 +69,8 @@ class RepairRequest:
     ``base_lacks`` are the Python files that it did not have; ``base_whole`` says that every difference is
     known, those of other files too. ``documents`` are the lines that the change adds to documentation. A
     repair that was not ``asked`` for by a person leaves alone what failed before the change. ``apart`` are
-    tests that are known to fail for another reason than the code, with that reason.
+    tests that are known to fail for another reason than the code, with that reason. ``given`` is the patch
+    that is to be judged, where nothing is to be looked for.
     """
 
     strategy: str
@@ -84,3 +87,4 @@ class RepairRequest:
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)
     model: ModelOptions = field(default_factory=ModelOptions)
+    given: Patch | None = None

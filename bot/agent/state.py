@@ -40,6 +40,7 @@ from sandbox.reports import TestReport, TestResult
 SEARCH = "search"  # the strategy that tries thousands and asks no model
 HYBRID = "hybrid"  # that one first, then a model
 CULPRIT = "culprit"  # the one that only explains
+PROVE = "prove"  # the one that judges a given patch
 
 
 def searches(request: RepairRequest) -> bool:

@@ -5,9 +5,12 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from bot.agent import routing
-from bot.agent.state import CULPRIT, RepairContext, RepairState
-from bot.domain import Before
+from bot.agent.state import CULPRIT, PROVE, RepairContext, RepairState
+from bot.domain import Before, Verdict
 from bot.result import Outcome
+
+MAX_NAMES = 5
+"""Tests that a reason names."""
 
 
 def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
@@ -15,6 +18,8 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     context = runtime.context
     if context.request.strategy == CULPRIT:
         return {"outcome": Outcome.NO_PATCH, "reason": _explained(state, context)}
+    if context.request.strategy == PROVE and (reason := _judged(state)):
+        return {"outcome": Outcome.NO_PATCH, "reason": reason}
     spent = context.budget_reason(state)
     if spent and (state.lost or not state.exhausted):
         return {"outcome": Outcome.BUDGET_EXHAUSTED, "reason": f"no verified patch: {spent}{_lost(state)}"}
@@ -32,6 +37,23 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     else:
         reason = "the strategy proposed nothing"
     return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
+
+
+def _judged(state: RepairState) -> str:
+    """Why the given patch is not verified; empty where it was not tried to the end."""
+    if state.refuted:
+        return f"the patch did not hold: {state.reason}"
+    if not state.history:
+        return ""
+    attempt = state.history[-1]
+    if attempt.verdict is Verdict.REJECTED:
+        return f"the patch is refused: {attempt.detail}"
+    if attempt.broken:
+        names = ", ".join(attempt.broken[:MAX_NAMES])
+        return f"the patch breaks tests that passed before ({len(attempt.broken)}): {names}"
+    left = [one.test for one in state.baseline.failing if one.test not in attempt.fixed]
+    names = ", ".join(left[:MAX_NAMES])
+    return f"{len(left)} of {len(state.baseline.failing)} failing tests still fail with the patch: {names}"
 
 
 def _explained(state: RepairState, context: RepairContext) -> str:

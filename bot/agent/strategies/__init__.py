@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bot.agent.strategies import culprit, hybrid, react, reflect, search, single, tools
+from bot.agent.strategies import culprit, hybrid, prove, react, reflect, search, single, tools
 
 if TYPE_CHECKING:
     from langgraph.graph import StateGraph
@@ -24,4 +24,5 @@ STRATEGIES: dict[str, Callable[[], StateGraph[RepairState, RepairContext, Repair
     "tools": tools.build,
     "hybrid": hybrid.build,
     "culprit": culprit.build,
+    "prove": prove.build,
 }

@@ -1,0 +1,110 @@
+"""``regreen prove``: the verdict on a patch that somebody else wrote."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+CODE = """LIMIT = 100
+MAXIMUM = 9
+
+
+def rate(total):
+    if total > LIMIT:
+        return 10
+    return 0
+"""
+TESTS = """from shop import rate
+
+
+def test_the_limit_counts():
+    assert rate(100) == 10
+
+
+def test_less_does_not():
+    assert rate(99) == 0
+"""
+
+
+@pytest.fixture
+def shop(tmp_path):
+    (tmp_path / "shop.py").write_text(CODE)
+    (tmp_path / "test_shop.py").write_text(TESTS)
+    return tmp_path
+
+
+@pytest.fixture
+def prove(shop, monkeypatch, project_environment):
+    monkeypatch.setenv("VIRTUAL_ENV", str(project_environment))
+    monkeypatch.setenv("XDG_STATE_HOME", str(shop / ".state"))
+
+    def run(patch, *options, place="-"):
+        argv = [sys.executable, "-m", "bot", "prove", place, str(shop), "--sandbox", "process", *options]
+        return subprocess.run(argv, input=patch, capture_output=True, check=False)
+
+    return run
+
+
+def diff(old, new, path="shop.py", line=6):
+    return f"--- a/{path}\n+++ b/{path}\n@@ -{line} +{line} @@\n-{old}\n+{new}\n".encode()
+
+
+GOOD = diff("    if total > LIMIT:", "    if total >= LIMIT:")
+
+
+def test_a_right_patch_is_verified(prove):
+    done = prove(GOOD, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"], result["attempts"]) == (0, "patched", 1), result["reason"]
+    assert "+    if total >= LIMIT:" in result["diff"]
+
+
+@pytest.mark.slow
+def test_what_the_patch_does_not_need_is_taken_out(prove, shop):
+    file = shop / "my.patch"
+    more = diff("MAXIMUM = 9", "MAXIMUM = 8", line=2)
+    file.write_bytes(more + GOOD.split(b"\n", 2)[2])
+    done = prove(b"", "--apply", place=str(file))
+    assert done.returncode == 0, done.stderr
+    assert (shop / "shop.py").read_text() == CODE.replace("> LIMIT", ">= LIMIT")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("patch", "reason"),
+    [
+        (diff("    if total > LIMIT:", "    if total > LIMIT + 1:"), "1 of 1 failing tests still fail with"),
+        (diff("    if total > LIMIT:", "    if total:"), "breaks tests that passed before (1): test_shop.py"),
+        (diff("    if total > LIMIT:", "    if total == 100 or eval('0'):"), "the patch is refused: "),
+        (
+            diff("from shop import rate", "rate = 10", "test_shop.py", 1),
+            "the patch is refused: test_shop.py is",
+        ),
+    ],
+    ids=["still fails", "breaks", "dangerous", "tests"],
+)
+def test_a_wrong_patch_is_refused_with_the_reason(prove, shop, patch, reason):
+    done = prove(patch, "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["outcome"], result["diff"]) == (1, "no_patch", "")
+    assert reason in result["reason"]
+    assert (shop / "shop.py").read_text() == CODE
+
+
+@pytest.mark.parametrize(
+    ("patch", "place", "said"),
+    [
+        (b"please fix it\n", "-", b"does not fit the project: it holds no patch; give a unified diff"),
+        (diff("    if sum > LIMIT:", "    if sum:"), "-", b"does not fit the project: "),
+        (b"\xff\xfe", "-", b"is not UTF-8"),
+        (b"x" * 1_000_001, "-", b"is longer than 1000000 bytes"),
+        (b"", "missing.patch", b"missing.patch cannot be read: No such file or directory"),
+    ],
+    ids=["prose", "another file", "bytes", "long", "missing"],
+)
+def test_what_is_no_patch_is_one_sentence(prove, patch, place, said):
+    done = prove(patch, place=place)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert b"Traceback" not in done.stderr
