@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.content import Findings, content_findings
+from bot.patch.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
 from bot.patch.diff import changed_lines
 from bot.patch.globs import matches
 from bot.patch.handed_on import handed_on
@@ -114,9 +114,11 @@ def judge(
     refused = list(_size_problems(len(changed), lines, policy))
     shown: list[str] = []
     witnesses: set[str] = set()
+    parts: set[str] = set()
     for path, text in sorted(changed.items()):
         found = _source_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
+        parts |= found.parts
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
@@ -130,6 +132,8 @@ def judge(
                 f"{path}: new import of {root}, which the project imports nowhere" for root in imports.unknown
             ]
             witnesses.update(set(imports.witnesses) - set(changed))
+    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
+        shown.append("attributes of something unknown are set, and classes of other modules are handed on")
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
@@ -186,4 +190,5 @@ def _source_findings(path: str, old: str | None, new: str, literals: frozenset[o
             *found.refused,
         ),
         shown=(*found.shown, *(f"{path}: the new name {name!a} is not Latin" for name in foreign)),
+        parts=found.parts,
     )

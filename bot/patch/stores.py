@@ -1,0 +1,231 @@
+"""Attributes that code sets of something that may be a class or a module of others.
+
+A class of the standard library is one for all that is loaded: the tests, pytest and the runner as well. By its name,
+its change is refused (``bot.patch.uses``). Here are the ways on which it has no name: ``type(x).run = f``, a
+variable, a parameter. A method may set what it likes of its own object and its own class.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from bot.patch.comparisons import Finding
+from bot.patch.dangers import words
+from bot.patch.modules import is_standard
+
+_CHANGING = words("setattr delattr")
+_BY_METHOD = words("__setattr__ __delattr__")
+_ANCESTORS = words("__mro__ __bases__ __base__ mro __subclasses__")
+_ASKING = words("isinstance issubclass hasattr super cast")
+_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(slots=True)
+class Stores:
+    """What one module sets: ``found`` is for a person.
+
+    ``unknown`` are attributes of what the module does not know; ``classes`` are classes that it hands on. Either
+    is common. Together, in one patch, they may be the change of such a class.
+    """
+
+    found: Counter[Finding] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    classes: Counter[str] = field(default_factory=Counter)
+
+
+def stores(tree: ast.Module) -> Stores:
+    """The attributes that ``tree`` sets of something else than a method's own object."""
+    reader = _Reader(tree)
+    reader.read(tree, own=frozenset())
+    return reader.result
+
+
+class _Reader:
+    def __init__(self, tree: ast.Module) -> None:
+        self.result = Stores()
+        self._imported = dict(_imports(tree))
+        self._bound: dict[str, list[ast.expr]] = {}
+        for name, value in _bindings(tree):
+            self._bound.setdefault(name, []).append(value)
+
+    def read(self, node: ast.AST, *, own: frozenset[str], in_class: bool = False) -> None:
+        """Read ``node`` and what is below it; ``own`` are the names of the objects of the methods around."""
+        if isinstance(node, _Function):
+            own = _own_names(node, own, in_class=in_class)
+        for base, name in _set_attributes(node):
+            self._judge(base, name, own)
+        for value in _handed_on(node):
+            if (known := self._class_of_others(value)) is not None:
+                self.result.classes[known] += 1
+        for child in ast.iter_child_nodes(node):
+            self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
+
+    def _judge(self, base: ast.expr, name: str, own: frozenset[str]) -> None:
+        parts = list(_chain(base))
+        root = parts[-1]
+        if any(isinstance(one, ast.Attribute) and one.attr in _ANCESTORS for one in parts):
+            self._show(base, name, "of a class above another")
+        elif isinstance(root, ast.Name) and root.id in own:
+            return
+        elif any(_is_type(one) for one in parts):
+            self._show(base, name, "of the class of something")
+        elif isinstance(root, ast.Name) and root.id in self._imported:
+            # The standard library's are refused by their names.
+            if not is_standard(self._imported[root.id]):
+                self._show(base, name, "of what another module has")
+        elif self._may_be_a_class(root, 0):
+            self._show(base, name, "of what may be a class of others")
+        else:
+            self.result.unknown[ast.dump(base) + name] += 1
+
+    def _show(self, base: ast.expr, name: str, what: str) -> None:
+        reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
+        self.result.found[Finding(reason, "")] += 1
+
+    def _may_be_a_class(self, node: ast.expr, depth: int) -> bool:
+        """Whether a value that ``node`` is made from is a class of another module, or a function of one."""
+        if depth > 4:
+            return True
+        if isinstance(node, ast.Name):
+            return any(self._hands_on(value, depth) for value in self._bound.get(node.id, ()))
+        return self._hands_on(node, depth)
+
+    def _hands_on(self, value: ast.expr, depth: int) -> bool:
+        match value:
+            case ast.Name():
+                return value.id in self._imported or self._may_be_a_class(value, depth + 1)
+            case ast.Attribute():
+                root = list(_chain(value))[-1]
+                return isinstance(root, ast.Name) and root.id in self._imported
+            case ast.Call(func=function, args=arguments):
+                if _is_type(value):
+                    return True
+                known = (self._class_of_others(one) for one in (*arguments, function.value if isinstance(function, ast.Attribute) else value))
+                return any(one is not None for one in known)
+            case ast.Constant() | ast.Compare() | ast.BinOp() | ast.JoinedStr():
+                return False
+        return any(self._hands_on(one, depth) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr))
+
+    def _class_of_others(self, node: ast.AST) -> str | None:
+        """The dotted name of a class that is imported, where ``node`` is one; None for anything else."""
+        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Starred):
+            found = (self._class_of_others(one) for one in ast.iter_child_nodes(node))
+            return next((one for one in found if one), None)
+        if not isinstance(node, ast.Name | ast.Attribute):
+            return None
+        root = list(_chain(node))[-1]
+        last = node.attr if isinstance(node, ast.Attribute) else node.id
+        if not isinstance(root, ast.Name) or root.id not in self._imported:
+            return None
+        is_class = last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))
+        return ast.unparse(node) if is_class else None
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """The names that imports bind, and the modules that they come from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((one.asname or one.name.partition(".")[0], one.name) for one in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = f"{'.' * node.level}{node.module or ''}"
+            yield from ((one.asname or one.name, module) for one in node.names)
+
+
+def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Names with what they are bound to, in whatever scope."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                yield from ((one, value) for target in targets for one in _names(target))
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                yield from ((one, value) for one in _names(target))
+            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
+                yield from ((one, value) for one in _names(target))
+            case ast.comprehension(target=target, iter=value):
+                yield from ((one, value) for one in _names(target))
+            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+                yield from ((one, value) for one in _names(target))
+            case ast.Match(subject=value, cases=cases):
+                patterns = (one for case in cases for one in ast.walk(case.pattern))
+                yield from ((one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name)
+            case ast.arguments():
+                positional = [*node.posonlyargs, *node.args]
+                defaults = zip(positional[::-1], node.defaults[::-1], strict=False)
+                named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
+                yield from ((one.arg, value) for one, value in (*defaults, *named) if value)
+
+
+def _names(target: ast.AST) -> Iterator[str]:
+    return (one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+
+
+def _own_names(function: _Function, around: frozenset[str], *, in_class: bool) -> frozenset[str]:
+    """What the methods at this place call their own object."""
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    others = {*(one.arg for one in arguments), *(one.arg for one in function.args.kwonlyargs)}
+    if isinstance(function, ast.Lambda) or not in_class:
+        return around - others
+    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in function.decorator_list)
+    return frozenset(one.arg for one in arguments[:1]) if not static else frozenset()
+
+
+def _set_attributes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """The objects of which ``node`` sets or deletes an attribute, and the attribute's name."""
+    match node:
+        case ast.Attribute(value=base, attr=name, ctx=ast.Store() | ast.Del()):
+            yield base, name
+        case ast.Call(func=ast.Name(id=function), args=[base, *rest]) if function in _CHANGING:
+            yield base, _constant(rest)
+        case ast.Call(func=ast.Attribute(value=owner, attr=method), args=arguments) if method in _BY_METHOD:
+            # object.__setattr__(x, "name", 1), or x.__setattr__("name", 1)
+            if len(arguments) >= (3 if method == "__setattr__" else 2):
+                yield arguments[0], _constant(arguments[1:])
+            elif not (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"):
+                yield owner, _constant(arguments)
+
+
+def _constant(arguments: list[ast.expr]) -> str:
+    first = arguments[0] if arguments else None
+    return str(first.value) if isinstance(first, ast.Constant) else "?"
+
+
+def _chain(node: ast.expr) -> Iterator[ast.expr]:
+    """``node`` and what its attributes and items hang on."""
+    while True:
+        yield node
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Call) and _is_type(node):
+            node = node.args[0]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ANCESTORS:
+            node = node.func
+        else:
+            return
+
+
+def _is_type(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="type"), args=[_]):
+            return True
+        case ast.Attribute(attr="__class__"):
+            return True
+    return False
+
+
+def _handed_on(node: ast.AST) -> Iterator[ast.AST]:
+    """The values that ``node`` hands to something else, which may change them."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) if name in _ASKING:
+            return
+        case ast.Call(args=arguments, keywords=keywords):
+            yield from arguments
+            yield from (one.value for one in keywords)
+        case ast.Assign(value=value) | ast.NamedExpr(value=value):
+            yield value
+        case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
+            yield value
+        case ast.Dict(values=values):
+            yield from values
+        case ast.For(iter=value) | ast.comprehension(iter=value):
+            yield value
