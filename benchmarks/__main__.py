@@ -6,6 +6,7 @@ import click
 
 from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
+from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
 from benchmarks.commands.libraries import libraries, libraries_report
@@ -35,7 +36,7 @@ COMMANDS = (
         fixkit,
         matrix,
     ),
-    *(report, compare, merge, publish, operators, cilog, invented, pack, unpack),
+    *(report, compare, merge, publish, operators, fixes, cilog, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

@@ -21,10 +21,10 @@ from sandbox.devices import protect_nodes
 from sandbox.environ import scrubbed
 from sandbox.errors import SandboxUnavailable
 from sandbox.interpreter import Interpreter
+from sandbox.namespaces import set_up
 from sandbox.parent_thread import kept
 from sandbox.pipes import PipeTransport, runner_process
 from sandbox.session import Session
-from sandbox.user_counts import bounded
 
 WORKSPACE = "/workspace"
 NOBODY = str(machine.UID)
@@ -130,7 +130,7 @@ class BubblewrapProvider:
                 argv = [*isolation(), *system_mounts(), *files, *places]
                 transport, started = opening.enter_context(kept(_runner(argv, descriptors)))
             try:
-                with bounded(started):
+                with set_up(started):
                     group.adopt(started)
                     session = Session(transport, program=bundle(settings), limits=spec.limits)
                 yield session

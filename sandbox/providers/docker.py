@@ -43,6 +43,11 @@ class Docker(ProviderKind):
                 *("locale.setlocale(LC_ALL, '')", "platform.libc_ver()"),
             ),
             **known("the engine starts no program from /dev/shm", "a program in /dev/shm"),
+            **known("there is no network inside: loopback knows no way to it", "UDP to a multicast address"),
+            **known(
+                "loopback is the only interface, and to the C library its addresses are none that count",
+                *(f"socket.getaddrinfo with AI_ADDRCONFIG, {family}" for family in ("IPv4", "IPv6")),
+            ),
             **known("an engine on another machine, or gVisor, gives the loopback no ::1", "TCP at ::1"),
         }
     )

@@ -94,9 +94,9 @@ def _addresses(family: int) -> List[str]:
     return sorted({str(found[4][0]) for found in socket.getaddrinfo("localhost", 80, family)})
 
 
-def _configured() -> bool:
-    """Whether localhost has an address of IPv4, of those that this machine could reach others from."""
-    return bool(socket.getaddrinfo("localhost", 80, socket.AF_INET, flags=socket.AI_ADDRCONFIG))
+def _configured(family: int) -> bool:
+    """Whether localhost has an address of ``family``, of those that this machine could reach others from."""
+    return bool(socket.getaddrinfo("localhost", 80, family, flags=socket.AI_ADDRCONFIG))
 
 
 def _low_port() -> None:
@@ -189,7 +189,8 @@ CALLS: List[Call] = [
     ("socket.gethostbyname('localhost')", VALUE, lambda: socket.gethostbyname("localhost")),
     ("socket.getaddrinfo('localhost', IPv4)", VALUE, lambda: _addresses(socket.AF_INET)),
     ("socket.getaddrinfo('localhost', IPv6)", TYPE, lambda: _addresses(socket.AF_INET6)),
-    ("socket.getaddrinfo with AI_ADDRCONFIG, IPv4", VALUE, _configured),
+    ("socket.getaddrinfo with AI_ADDRCONFIG, IPv4", VALUE, lambda: _configured(socket.AF_INET)),
+    ("socket.getaddrinfo with AI_ADDRCONFIG, IPv6", VALUE, lambda: _configured(socket.AF_INET6)),
     ("socket.getaddrinfo(None)", TYPE, lambda: socket.getaddrinfo(None, 80)),
     ("socket.gethostname()", TYPE, lambda: socket.gethostname()),
     ("socket.gethostbyname(socket.gethostname())", TYPE, lambda: socket.gethostbyname(socket.gethostname())),

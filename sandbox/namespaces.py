@@ -1,7 +1,9 @@
-"""Keeps a bubblewrap from using up what the kernel counts for each user.
+"""Sets up the namespaces of a bubblewrap: limits on what the kernel counts for each user, and addresses.
 
-To the kernel, what is inside belongs to the caller: without this, code in a sandbox could take all inotify
-instances of the caller's while it runs. A user namespace can have limits of its own (namespaces(7)).
+To the kernel, what is inside belongs to the caller: without the limits, code in a sandbox could take all
+inotify instances of the caller's while it runs. A user namespace can have limits of its own (namespaces(7)).
+Without the addresses, a look-up with ``AI_ADDRCONFIG`` finds nothing (getaddrinfo(3)): it skips each family
+of which the machine has no address but 127.0.0.1 or ::1.
 """
 
 from __future__ import annotations
@@ -19,15 +21,15 @@ PATIENCE_S = 0.25
 
 
 @contextmanager
-def bounded(pids: Collection[int]) -> Iterator[None]:
-    """Set the limits of the namespace that one of ``pids`` is about to make, while the context lasts.
+def set_up(pids: Collection[int]) -> Iterator[None]:
+    """Set up the namespaces that one of ``pids`` is about to make, while the context lasts.
 
-    Where the kernel does not let us, there is a gap.
+    Where the kernel does not let us, the limits are a gap, and the addresses are a difference.
 
     Raises:
         SandboxUnavailable: the program for it cannot be started.
     """
-    program = resources.files("sandbox").joinpath("bound_user.py").read_text("utf-8")
+    program = resources.files("sandbox").joinpath("set_up_namespaces.py").read_text("utf-8")
     try:
         process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", program, *map(str, pids)],

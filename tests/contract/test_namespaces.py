@@ -1,4 +1,4 @@
-"""Code in a sandbox cannot use up what the kernel counts for each user: the caller goes on having its own."""
+"""What a sandbox's namespaces are given: limits on what the kernel counts for each user, and addresses."""
 
 import ctypes
 import os
@@ -39,3 +39,24 @@ def test_there_are_some_for_tests_that_watch_files(make_provider):
     with provider.open(spec) as sandbox:
         taken = int(sandbox.exec([spec.python, "-c", TAKE], timeout_s=20).stdout)
     assert 4 <= taken < 64
+
+
+LOOK_UP = """
+import socket
+for family in (socket.AF_INET, socket.AF_INET6):
+    print(socket.getaddrinfo("localhost", 80, family, socket.SOCK_STREAM, 0, socket.AI_ADDRCONFIG)[0][4][0])
+receiving, sending = (socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for _ in range(2))
+receiving.bind(("", 0))
+group = socket.inet_aton("224.0.0.251") + socket.inet_aton("0.0.0.0")
+receiving.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
+sending.sendto(b"heard", ("224.0.0.251", receiving.getsockname()[1]))
+print(receiving.recv(10).decode())
+"""
+
+
+@pytest.mark.bubblewrap
+def test_addresses_are_found_as_on_a_machine_with_a_network(make_provider):
+    provider, spec = make_provider("bubblewrap")
+    with provider.open(spec) as sandbox:
+        done = sandbox.exec([spec.python, "-c", LOOK_UP], timeout_s=20)
+    assert done.stdout.decode().split() == ["127.0.0.1", "::1", "heard"], done.stderr

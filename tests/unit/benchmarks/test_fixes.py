@@ -1,0 +1,161 @@
+"""The corpus of real fixes: what counts as one, what differs, and whether a candidate is the fix."""
+
+import ast
+import subprocess
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks.__main__ import cli
+from benchmarks.fixes.express import difference, express
+from benchmarks.fixes.learn import Looked, learn, rank_with
+from benchmarks.fixes.mine import Fix, is_test, mine, versions
+from bot.errors import ConfigurationError
+
+BEFORE = """class Shelf:
+    def holds(self, count):
+        if count < self.room:
+            return True
+        return False
+"""
+AFTER = BEFORE.replace("<", "<=")
+
+
+def git(place, *words):
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main")
+    subprocess.run(["git", "-C", place, *identity, *words], check=True, capture_output=True)
+
+
+def commit(place, subject, files):
+    for name, text in files.items():
+        (place / name).parent.mkdir(exist_ok=True)
+        (place / name).write_text(text)
+    git(place, "add", "-A")
+    git(place, "commit", "-m", subject)
+
+
+@pytest.fixture
+def clones(tmp_path):
+    place = tmp_path / "work"
+    place.mkdir()
+    git(place, "init")
+    commit(place, "Start", {"shelf.py": BEFORE, "tests/test_shelf.py": "", "other.py": "x = 1\n"})
+    commit(place, "Fix a full shelf", {"shelf.py": AFTER, "tests/test_shelf.py": "x = 1\n"})
+    commit(place, "Fix without a test", {"other.py": "x = 2\n"})
+    commit(place, "Add a feature", {"other.py": "x = 3\n", "tests/test_shelf.py": "x = 2\n"})
+    long = "".join(f"y{number} = 1\n" for number in range(20))
+    commit(place, "Fix too much", {"other.py": long, "tests/test_shelf.py": "x = 3\n"})
+    commit(place, "Fix the build", {"build.c": "int x;\n", "shelf.py": BEFORE, "tests/test_shelf.py": ""})
+    clone = tmp_path / "clones" / "someone+shelf" / "repo"
+    clone.parent.mkdir(parents=True)
+    git(tmp_path, "clone", "--bare", "work", str(clone))
+    return tmp_path / "clones"
+
+
+def test_a_small_change_with_a_test_is_a_fix(clones):
+    clone = clones / "someone+shelf" / "repo"
+    (found,) = mine(clone, "someone/shelf")
+    assert (found.path, found.added, found.removed) == ("shelf.py", 1, 1)
+    assert versions(clone, found) == (BEFORE, AFTER)
+    assert versions(clone, Fix("someone/shelf", found.commit, "missing.py", 1, 1)) is None
+
+
+def test_what_judges_is_never_mined(clones):
+    with pytest.raises(ConfigurationError, match="kept apart"):
+        list(mine(clones / "someone+shelf" / "repo", "pallets/Black"))
+
+
+def test_what_is_no_repository_is_named(tmp_path):
+    with pytest.raises(ConfigurationError, match="git cannot read"):
+        list(mine(tmp_path, "someone/shelf"))
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        ("tests/data.py", True),
+        ("src/test_a.py", True),
+        ("a/b_test.py", True),
+        ("conftest.py", True),
+        ("src/contest.py", False),
+        ("latest/a.py", False),
+    ],
+)
+def test_tests_are_known_by_their_names(path, expected):
+    assert is_test(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("a < 1", "a < 2", ("Constant int.value", 1)),
+        ("a < 1", "a <= 1", ("Lt -> LtE", 1)),
+        ("f(a)", "f(a, b)", ("Call.args: nothing -> Name", 1)),
+        ("x = a", "x = a\nx += 1", ("Module.body: nothing -> AugAssign", 4)),
+        ("x = a.b", "x = a.c", ("Attribute.attr", 1)),
+        ("f(a)", "f(b, c=1)", ("Call: args, keywords", 3)),
+    ],
+)
+def test_the_smallest_parts_that_differ_are_named(before, after, expected):
+    assert difference(ast.parse(before), ast.parse(after)) == expected
+
+
+def test_a_fix_that_an_operator_makes_is_found():
+    found = express("shelf.py", BEFORE, AFTER)
+    assert found.origin == "comparison"
+    assert found.drawn[found.rank - 1][0] == "comparison"
+
+
+def test_a_fix_at_module_level_is_found():
+    found = express("shelf.py", "LIMIT = 7\nprint(LIMIT)\n", "LIMIT = 8\nprint(LIMIT)\n")
+    assert found.rank > 0
+
+
+def test_a_fix_that_no_operator_makes_is_not():
+    found = express("shelf.py", BEFORE, BEFORE.replace("return False", "return self.other_shelf.ask(7)"))
+    assert found.rank == 0
+    assert found.drawn
+
+
+def test_a_large_fix_is_not_looked_for():
+    after = BEFORE.replace("False", "[f(a, b, c) for a in range(9) for b in c if a if b(a, c, f, a + b - c)]")
+    assert express("shelf.py", BEFORE, after).drawn == ()
+
+
+@pytest.mark.parametrize("after", [BEFORE + "# more\n", "def ("])
+def test_what_changes_no_code_is_no_fix(after):
+    assert express("shelf.py", BEFORE, after) is None
+
+
+def looked(origin, drawn, rank=1):
+    mass = {}
+    for name, score in drawn:
+        mass[name] = mass.get(name, 0.0) + score
+    return Looked("a/b", "kind", 1, rank, origin, {}, mass, drawn)
+
+
+def test_an_operator_that_makes_fixes_is_raised_and_one_that_makes_none_is_lowered():
+    drawn = [("idle", 0.5)] * 20 + [("useful", 0.4)]
+    one = looked("useful", drawn, rank=21)
+    factors = learn([one] * 10)
+    assert factors["useful"] > 1 > factors["idle"]
+    assert rank_with(one, {}) == 21
+    assert rank_with(one, factors) == 1
+
+
+def test_the_commands_work_together(clones, tmp_path):
+    corpus, lines, learned = tmp_path / "corpus.csv", tmp_path / "lines.jsonl", tmp_path / "learned.json"
+
+    def run(*words):
+        done = CliRunner().invoke(cli, ["fixes", *map(str, words)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    assert "1 commits of 1 repositories" in run("mine", clones, "--output", corpus)
+    for _ in range(2):  # the second goes on, and finds all done
+        run("express", clones, "--corpus", corpus, "--output", lines)
+    assert len(lines.read_text().splitlines()) == 1
+    report = run("report", lines, "--learn", learned)
+    assert "expressed: 1/1" in report
+    assert "| Lt -> LtE | 1 | 1 |" in report
+    assert learned.exists()
