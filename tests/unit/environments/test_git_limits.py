@@ -17,7 +17,7 @@ from bot.environments.checkout import commit_time
 
 AUTHOR = b"A <a@example.org>"
 SIZE = 60_000_000
-MEMORY = 30_000_000
+MEMORY = 40_000_000
 
 
 @pytest.fixture
@@ -208,11 +208,12 @@ def test_a_large_file_that_nobody_reads_is_no_matter(top, name):
 def test_packed_objects_with_deltas_are_read(top):
     text = "".join(f"x{n} = {n}\n" for n in range(2_000))
     with Repo(str(top)) as repository:
+        commits = []
         for version in range(4):
             (top / "m.py").write_text(f"{text}y = {version}\n")
             porcelain.add(repository, [str(top / "m.py")])
-            porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR)
+            commits.append(porcelain.commit(repository, message=b"m", author=AUTHOR, committer=AUTHOR))
         repository.object_store.pack_loose_objects()
         kinds = {Blob, Tree, Commit}
         assert kinds == {type(repository[name]) for name in repository.object_store}
-    assert base_version(top, "main~2", {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
+    assert base_version(top, commits[1].decode(), {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
