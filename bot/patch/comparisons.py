@@ -120,6 +120,10 @@ def _results(body: list[ast.stmt]) -> list[ast.expr]:
     return [node.value for node in nodes if isinstance(node, ast.Return) and node.value is not None]
 
 
+def _read(value: ast.expr) -> set[str]:
+    return {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+
+
 def _stores(body: list[ast.stmt]) -> bool:
     """Whether anything but a local name is bound."""
     nodes = (node for statement in body for node in ast.walk(statement))
@@ -180,6 +184,8 @@ class _Equality:
             return True
         if known and is_quiet(value, self.names):
             return True
+        if isinstance(value, ast.IfExp) and is_quiet(value.test, self.names):
+            return self._is_honest(value.body, known=known) and self._is_honest(value.orelse, known=known)
         return self._shows(value, truth=self.equal)
 
     def _shows(self, value: ast.expr, *, truth: bool) -> bool:
@@ -317,7 +323,7 @@ def _looks_at_itself(own: str, body: list[ast.stmt], *, stores: bool, name: str)
     }
     return all(
         (name in _TRUTH and _is_refusal(value))
-        or (not isinstance(value, ast.Constant) and (any(mentions(value, one) for one in (own, *bound)) or "super" in ast.dump(value)))
+        or (not isinstance(value, ast.Constant) and (bool({own, *bound, "super"} & _read(value))))
         for value in _results(body)
     )
 

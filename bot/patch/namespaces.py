@@ -32,7 +32,8 @@ class _Reader:
         """What is to be seen in ``node`` and below it."""
         owned = _owned(node, self._above, self._own[-1])
         self._own.append(owned)
-        if (value := _namespace(node)) is not None and not self._is_harmless(node, value):
+        value = namespace_of(node)
+        if (value is not None and not self._is_harmless(node, value)) or self._is_by_name(node):
             around = self._above[-1] if self._above else node
             yield Finding("a new use of vars or __dict__ that may read any attribute", ast.dump(around))
         self._above.append(node)
@@ -44,7 +45,7 @@ class _Reader:
     def _is_harmless(self, node: ast.AST, value: ast.expr) -> bool:
         parent = self._above[-1] if self._above else None
         match parent:
-            case ast.Subscript(slice=key) if parent.value is node:
+            case ast.Subscript(value=space) if space is node and not _is_getattr(node):
                 # What a constant names is judged by its name, and a computed one by ``dotted_names``.
                 return True
             case ast.Attribute(attr=attribute) if attribute in _OF_NAMES:
@@ -58,6 +59,18 @@ class _Reader:
             case ast.For() | ast.comprehension() if parent.iter is node:
                 return True
         return self._is_own(value) and not self._is_read_at_once()
+
+    def _is_by_name(self, node: ast.AST) -> bool:
+        """Whether a pattern or a string names a namespace, for a function that takes it from an object."""
+        parent = self._above[-1] if self._above else None
+        match node:
+            case ast.MatchClass(kwd_attrs=names):
+                return "__dict__" in names
+            case ast.Constant(value=str(text)) if "__dict__" in text.split("."):
+                if isinstance(parent, ast.Call):
+                    return not (isinstance(parent.func, ast.Name) and parent.func.id in {"hasattr", "getattr"})
+                return not isinstance(parent, ast.Tuple | ast.List | ast.Set | ast.Compare | ast.Expr)
+        return False
 
     def _asks_by_a_constant(self) -> bool:
         call = self._above[-2] if len(self._above) > 1 else None
@@ -94,7 +107,11 @@ def _owned(node: ast.AST, above: list[ast.AST], before: frozenset[str]) -> froze
     return frozenset(one.arg for one in arguments[:1]) if not static else frozenset()
 
 
-def _namespace(node: ast.AST) -> ast.expr | None:
+def _is_getattr(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr"
+
+
+def namespace_of(node: ast.AST) -> ast.expr | None:
     """What ``node`` is the namespace of; None where it is none."""
     match node:
         case ast.Attribute(value=value, attr="__dict__", ctx=ast.Load()):

@@ -19,6 +19,7 @@ from bot.patch.handed_on import handed_on
 from bot.patch.helpers_of_tests import helper
 from bot.patch.hidden import hidden_problems, identifier_findings
 from bot.patch.imports import new_imports
+from bot.patch.modules_as_values import modules_as_values
 from bot.patch.protected import (
     PROTECTED,
     creation_problem,
@@ -122,6 +123,7 @@ def judge(
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
+            shown += modules_as_values(path, text, sources)
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
             shown += [used.reason] if used.reason else []

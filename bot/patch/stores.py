@@ -13,9 +13,13 @@ from dataclasses import dataclass, field
 from bot.patch.comparisons import Finding
 from bot.patch.dangers import words
 from bot.patch.modules import is_standard
+from bot.patch.namespaces import namespace_of
 
 _CHANGING = words("setattr delattr")
 _BY_METHOD = words("__setattr__ __delattr__")
+_CHANGING_ITEMS = words(
+    "update pop popitem setdefault clear append extend insert remove sort reverse add discard"
+)
 _ANCESTORS = words("__mro__ __bases__ __base__ mro __subclasses__")
 _ASKING = words("isinstance issubclass hasattr super cast")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -55,6 +59,11 @@ class _Reader:
             own = _own_names(node, own, in_class=in_class)
         for base, name in _set_attributes(node):
             self._judge(base, name, own)
+        for base in _changed_items(node):
+            root = list(_chain(base))[-1]
+            if isinstance(root, ast.Name) and root.id not in own | self._imported.keys():
+                if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
+                    self._show(base, "[...]", "of what belongs to another module")
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
@@ -91,13 +100,17 @@ class _Reader:
             return any(self._hands_on(value, depth) for value in self._bound.get(node.id, ()))
         return self._hands_on(node, depth)
 
+    def _is_of_others(self, value: ast.expr) -> bool:
+        """Whether a value is an attribute of something imported, by whatever name."""
+        root = list(_chain(value))[-1]
+        return isinstance(value, ast.Attribute) and isinstance(root, ast.Name) and root.id in self._imported
+
     def _hands_on(self, value: ast.expr, depth: int) -> bool:
         match value:
             case ast.Name():
                 return value.id in self._imported or self._may_be_a_class(value, depth + 1)
             case ast.Attribute():
-                root = list(_chain(value))[-1]
-                return isinstance(root, ast.Name) and root.id in self._imported
+                return self._is_of_others(value)
             case ast.Call(func=function, args=arguments):
                 if _is_type(value):
                     return True
@@ -175,6 +188,9 @@ def _set_attributes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
     match node:
         case ast.Attribute(value=base, attr=name, ctx=ast.Store() | ast.Del()):
             yield base, name
+        case ast.Subscript(value=space, slice=key, ctx=ast.Store() | ast.Del()):
+            if (owner := namespace_of(space)) is not None:
+                yield owner, _constant([key])
         case ast.Call(func=ast.Name(id=function), args=[base, *rest]) if function in _CHANGING:
             yield base, _constant(rest)
         case ast.Call(func=ast.Attribute(value=owner, attr=method), args=arguments) if method in _BY_METHOD:
@@ -183,6 +199,15 @@ def _set_attributes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
                 yield arguments[0], _constant(arguments[1:])
             elif not (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"):
                 yield owner, _constant(arguments)
+
+
+def _changed_items(node: ast.AST) -> Iterator[ast.expr]:
+    """The objects of which ``node`` changes what they hold."""
+    match node:
+        case ast.Subscript(value=base, ctx=ast.Store() | ast.Del()):
+            yield base
+        case ast.Call(func=ast.Attribute(value=base, attr=method)) if method in _CHANGING_ITEMS:
+            yield base
 
 
 def _constant(arguments: list[ast.expr]) -> str:
