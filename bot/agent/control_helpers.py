@@ -1,8 +1,8 @@
 """What an altered test calls: source that stands at the end of its file, with ``MARK`` for the run's mark.
 
 It runs with the project's interpreter, which may be an old one. It looks for values whose equality looks at
-nothing: one that equals a new object, two values of one type at once, or most of what is near the other side. It
-looks at both sides of a comparison and at the values inside of lists, tuples, sets, dictionaries and objects.
+nothing: one that equals a new object, two values of one type at once, or most of what is near the other side.
+It looks at both sides of a comparison, and at the values in lists, tuples, sets, dictionaries and objects.
 """
 
 END, EQUAL = "end", "equal"

@@ -22,9 +22,7 @@ NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
-_WRITTEN_OUT = (
-    *(ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Load),
-)
+_WRITTEN_OUT = (*(ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Load),)
 
 _BOM = b"\xef\xbb\xbf"
 _EQUALITY = {

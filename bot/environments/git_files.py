@@ -13,7 +13,7 @@ MAX_WHOLE = 32_000_000
 
 
 _WAITED_FOR = frozenset({stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFLNK})
-# Packs are mapped, other objects are measured before they are read (``git_objects``), and the rest is not read.
+# Packs are mapped, other objects are measured before they are read (``git_objects``), the rest is not read.
 _NOT_WHOLE = re.compile(r"objects/(?:pack|[0-9a-f]{2})|(?:logs|lfs|modules|worktrees|rr-cache)(?:/.*)?")
 
 

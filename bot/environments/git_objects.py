@@ -1,8 +1,8 @@
 """Git's objects, read within limits: how much an object unpacks to is known before it is unpacked.
 
-A few kilobytes of a hostile repository can unpack to gigabytes. The sizes stand in the header of a loose object,
-in that of a pack's entry, and at the beginning of a delta; a stream that gives more than its header says is an
-error of the library.
+A few kilobytes of a hostile repository can unpack to gigabytes. The sizes stand in the header of a loose
+object, in that of a pack's entry, and at the beginning of a delta. A stream that gives more than its header
+says is an error of the library.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _OFFSET_DELTA, _NAME_DELTA = 6, 7
 
 
 class LimitError(Exception):
-    """A repository whose objects would unpack to more than is read; no ValueError, which the library takes."""
+    """A repository whose objects would unpack to more than is read; the library takes no such error."""
 
 
 class TooLargeError(LimitError):
@@ -58,7 +58,7 @@ def opened(top: Path) -> Iterator[Repo]:
     repository = Repo(str(top))
     try:
         repository.object_store.close()
-        path = os.path.join(repository.commondir(), "objects")
+        path = Path(repository.commondir(), "objects")
         repository.object_store = _store(path, repository.object_format)
         yield repository
     finally:
@@ -73,7 +73,7 @@ class _Store(DiskObjectStore):
     @property
     def alternates(self) -> list[DiskObjectStore]:  # type: ignore[override]
         if self._alternates is None:
-            places = [os.fspath(one.path) for one in super().alternates if isinstance(one, DiskObjectStore)]
+            places = [Path(one.path) for one in super().alternates if isinstance(one, DiskObjectStore)]
             self._alternates = [_store(place, self.object_format) for place in places]
         return self._alternates  # type: ignore[return-value]
 
@@ -89,7 +89,7 @@ class _Store(DiskObjectStore):
         for pack in self.packs:
             _check_packed(pack, sha, size)  # type: ignore[arg-type]
         hexadecimal = sha_to_hex(sha).decode()  # type: ignore[arg-type]
-        _check_loose(os.path.join(self.path, hexadecimal[:2], hexadecimal[2:]))
+        _check_loose(Path(self.path, hexadecimal[:2], hexadecimal[2:]))
         found = super().get_raw(name)
         self._read += len(found[1])
         if self._read > MAX_TOTAL:
@@ -97,14 +97,14 @@ class _Store(DiskObjectStore):
         return found
 
 
-def _store(path: str, object_format: ObjectFormat) -> _Store:
+def _store(path: Path, object_format: ObjectFormat) -> _Store:
     # The limit holds for a header that says less than what comes.
     return _Store(path, object_format=object_format, loose_object_size_limit=MAX_OBJECT)
 
 
-def _check_loose(path: str) -> None:
+def _check_loose(path: Path) -> None:
     try:
-        with open(path, "rb") as file:
+        with path.open("rb") as file:
             packed = os.fstat(file.fileno()).st_size
             head = zlib.decompressobj().decompress(file.read(_HEAD), _HEAD)
     except FileNotFoundError:
@@ -123,7 +123,7 @@ def _check_packed(pack: Pack, sha: RawObjectID, hash_size: int) -> None:
     except KeyError:
         return
     total = 0
-    with open(pack.data.path, "rb") as file:
+    with Path(pack.data.path).open("rb") as file:
         for _ in range(MAX_CHAIN_LENGTH):
             kind, size, head = _entry(file, offset)
             _check(size)

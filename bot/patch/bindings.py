@@ -76,8 +76,8 @@ class Bindings:
         match node:
             case ast.Subscript(value=space, slice=ast.Constant(value=str(name))):
                 pass
-            case ast.Call(func=ast.Attribute(value=space, attr=method), args=[ast.Constant(value=str(name)), *_]):
-                if method not in _ASKING:
+            case ast.Call(func=ast.Attribute(value=space, attr=method), args=[ast.Constant(value=name), *_]):
+                if method not in _ASKING or not isinstance(name, str):
                     return None
             case _:
                 return None

@@ -1,8 +1,9 @@
 """Methods that decide what a value equals, is smaller than, or holds, where they are not of a known form.
 
-A test says what it expects by comparing. A class that answers a comparison without asking for the values can make
-any test pass. Of the endless ways to write one, none is listed here. What is listed is how honest classes compare:
-the same of both objects, ``(self.a, self.b) == (other.a, other.b)``. A person sees whatever is of no such form.
+A test says what it expects by comparing. A class that answers a comparison without asking for the values can
+make any test pass. Of the endless ways to write one, none is listed here. What is listed is how honest
+classes compare: the same of both objects, ``(self.a, self.b) == (other.a, other.b)``. A person sees what is of
+no such form.
 """
 
 import ast
@@ -10,7 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.patch.dangers import words
-from bot.patch.mirrored import Names, is_asked_for_type, is_mirrored, is_quiet, mentions
+from bot.patch.equality import Equality
+from bot.patch.mirrored import Names, is_mirrored, mentions
 
 _EQUAL = words("__eq__ __ne__")
 _ORDER = words("__lt__ __le__ __gt__ __ge__")
@@ -29,6 +31,8 @@ _NEVER = words(
 )
 """They decide what others see of an object, or hand names to what sets and calls by name."""
 
+_NAMES = DECIDING | _NEVER
+_COMPARED = words("compare eq cmp order")
 _PLAIN_DECORATORS = words("override abstractmethod final overload no_type_check typechecked")
 _FIELDS = words("field ib attrib Field attr")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -44,30 +48,38 @@ class Finding:
 
 def comparisons(tree: ast.Module) -> Iterator[Finding]:
     """The methods of no known form, the fields that are not compared, and what else takes such a name."""
-    methods = {id(node): owner for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for node in owner.body}
+    classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    owners = {id(member): owner for owner in classes for member in owner.body}
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name in DECIDING | _NEVER:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name in _NAMES:
                 if name in _NEVER or not _is_known(node):
                     yield Finding(f"a new {name} of no known form", ast.dump(node))
-                elif isinstance(owner := methods.get(id(node)), ast.ClassDef):
-                    yield from _blind_parts(node, owner)
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in DECIDING | _NEVER:
+                elif id(node) in owners:
+                    yield from _blind_parts(node, owners[id(node)])
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in _NAMES:
                 if not _is_known_value(name, value):
                     yield Finding(f"a new {name} of no known form", ast.dump(node))
-            case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()) if (
-                name in DECIDING | _NEVER
-            ) and not _is_assigned(node, tree):
-                yield Finding(f"{name} is set from outside", ast.dump(node))
             case ast.Call(func=function, keywords=keywords) if _last(function) in _FIELDS:
-                for keyword in keywords:
-                    if keyword.arg in {"compare", "eq", "cmp", "order"} and not _is_true(keyword.value):
-                        yield Finding("a new field that is not compared", ast.dump(node))
+                if any(one.arg in _COMPARED and not _is_true(one.value) for one in keywords):
+                    yield Finding("a new field that is not compared", ast.dump(node))
+            case _ if name := _set_from_outside(node, tree):
+                yield Finding(f"{name} is set from outside", ast.dump(node))
+
+
+def _set_from_outside(node: ast.AST, tree: ast.Module) -> str:
+    """The name of a deciding method that ``node`` binds, other than by one assignment."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
+            return name if name in _NAMES and not _is_assigned(node, tree) else ""
+    return ""
 
 
 def _is_assigned(target: ast.AST, tree: ast.Module) -> bool:
-    """Whether ``target`` is the only one of an assignment, which is judged by what it assigns."""
-    return any(isinstance(node, ast.Assign) and node.targets == [target] for node in ast.walk(tree))
+    """Whether ``target`` is the only one of an assignment to a name, which is judged by what it assigns."""
+    return isinstance(target, ast.Name) and any(
+        isinstance(node, ast.Assign) and node.targets == [target] for node in ast.walk(tree)
+    )
 
 
 def _last(node: ast.expr) -> str:
@@ -102,14 +114,16 @@ def _is_known(function: _Function) -> bool:
 def _is_honest(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> bool:
     named = [*arguments.posonlyargs, *arguments.args]
     if name in _TRUTH | _NUMBER:
-        return bool(named) and _looks_at_itself(named[0].arg, body, stores=name == "__hash__", name=name)
+        return bool(named) and _looks_at_itself(named[0].arg, body, name)
     if len(named) != 2 or arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults:
         return False
     names = Names(named[0].arg, named[1].arg)
     if name in _EQUAL:
-        return _Equality(names, equal=name == "__eq__").holds(body)
+        return Equality(names, answer=name == "__eq__").holds(body)
     if name in _ORDER:
-        return all(_orders(value, names) for value in _results(body)) and not _stores(body)
+        return all(_orders(value, names) for value in _results(body)) and not _changes(
+            body, names.own, names.other
+        )
     if name in _DIFFERENCE:
         return _takes_away(body, names)
     return _searches(body, names)
@@ -124,12 +138,17 @@ def _read(value: ast.expr) -> set[str]:
     return {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
 
 
-def _stores(body: list[ast.stmt]) -> bool:
-    """Whether anything but a local name is bound."""
-    nodes = (node for statement in body for node in ast.walk(statement))
-    return any(
-        isinstance(node, ast.Attribute | ast.Subscript) and not isinstance(node.ctx, ast.Load) for node in nodes
-    )
+def _changes(body: list[ast.stmt], *names: str) -> bool:
+    """Whether anything but a local name is bound, or something is called for its effect."""
+    for node in (node for statement in body for node in ast.walk(statement)):
+        match node:
+            case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
+                return True
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in names:
+                return True
+            case ast.Expr(value=value) if not isinstance(value, ast.Constant | ast.Subscript):
+                return True
+    return False
 
 
 def _is_refusal(value: ast.expr) -> bool:
@@ -139,90 +158,6 @@ def _is_refusal(value: ast.expr) -> bool:
         case ast.Name(id="NotImplemented"):
             return True
     return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Equality:
-    """Whether a method says "equal" only where it has seen that the two have something equal."""
-
-    names: Names
-    equal: bool  # what the method answers where the two are equal
-
-    def holds(self, body: list[ast.stmt], *, known: bool = False) -> bool:
-        """Whether each result of ``body`` is honest; ``known`` says that they were seen to be equal before."""
-        for statement in body:
-            match statement:
-                case ast.Return(value=value):
-                    return value is None or self._is_honest(value, known=known)
-                case ast.If(test=test, body=then, orelse=orelse):
-                    if not (is_quiet(test, self.names) or self._shows(test, truth=True) or self._shows(test, truth=False)):
-                        return False
-                    if not self.holds(then, known=known or self._shows(test, truth=True)):
-                        return False
-                    otherwise = known or self._shows(test, truth=False)
-                    if not self.holds(orelse, known=otherwise):
-                        return False
-                    known = otherwise if _leaves(then) else known
-                case ast.Try(body=tried, handlers=handlers, orelse=orelse, finalbody=[]):
-                    if not all(self.holds(one.body, known=False) for one in handlers):
-                        return False
-                    if not self.holds([*tried, *orelse], known=known):
-                        return False
-                case ast.Raise() | ast.Pass() | ast.Expr(value=ast.Constant()):
-                    continue
-                case ast.Assert(test=test):
-                    if not is_quiet(test, self.names):
-                        return False
-                case ast.Import() | ast.ImportFrom():
-                    continue
-                case _:
-                    return False
-        return True
-
-    def _is_honest(self, value: ast.expr, *, known: bool) -> bool:
-        if isinstance(value, ast.Name) and value.id == "NotImplemented":
-            return True
-        if known and is_quiet(value, self.names):
-            return True
-        if isinstance(value, ast.IfExp) and is_quiet(value.test, self.names):
-            return self._is_honest(value.body, known=known) and self._is_honest(value.orelse, known=known)
-        return self._shows(value, truth=self.equal)
-
-    def _shows(self, value: ast.expr, *, truth: bool) -> bool:
-        """Whether the two are seen to be equal where ``value`` turns out to be ``truth``."""
-        names = self.names
-        match value:
-            case ast.Constant(value=constant):
-                return bool(constant) is not truth
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self._shows(operand, truth=not truth)
-            case ast.Call(func=ast.Name(id="bool"), args=[inner], keywords=[]):
-                return self._shows(inner, truth=truth)
-            case ast.BoolOp(op=operator, values=values):
-                # Where "and" is true, or "or" is false, each part is.
-                together = isinstance(operator, ast.And) is truth
-                shown = [self._shows(one, truth=truth) for one in values]
-                quiet = [is_quiet(one, names) for one in values]
-                if together:
-                    return any(shown) and all(map(any, zip(shown, quiet, strict=True)))
-                return all(shown)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                if not is_quiet(test, names):
-                    return False
-                return self._shows(body, truth=truth) and self._shows(orelse, truth=truth)
-            case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
-                return truth and is_mirrored(left, right, names)
-            case ast.Compare(left=left, ops=[ast.NotEq() | ast.IsNot()], comparators=[right]):
-                return not truth and is_mirrored(left, right, names)
-            case ast.Call(func=ast.Attribute(value=owner, attr="__eq__" | "__ne__" as name), args=[ast.Name(id=one)]):
-                parent = isinstance(owner, ast.Call) and _last(owner.func) == "super"
-                own = isinstance(owner, ast.Name) and owner.id == names.own
-                return one == names.other and (parent or own) and (name == "__eq__") is truth
-        return False
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Return | ast.Raise)
 
 
 def _orders(value: ast.expr, names: Names) -> bool:
@@ -251,8 +186,8 @@ def _takes_away(body: list[ast.stmt], names: Names) -> bool:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and _combines(node.value, names):
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
                 made.update(one.id for one in targets if isinstance(one, ast.Name))
-    return not _stores(body) and all(
-        _is_refusal(value) and not isinstance(value, ast.Constant)
+    return not _changes(body, names.own, names.other) and all(
+        (_is_refusal(value) and not isinstance(value, ast.Constant))
         or _combines(value, names)
         or bool(made & {node.id for node in ast.walk(value) if isinstance(node, ast.Name)})
         for value in _results(body)
@@ -264,9 +199,9 @@ def _combines(value: ast.expr, names: Names) -> bool:
     for node in ast.walk(value):
         match node:
             case ast.BinOp(left=left, op=ast.Sub() | ast.Add() | ast.BitAnd() | ast.BitXor(), right=right):
-                sides = [{one for one in (names.own, names.other) if mentions(side, one)} for side in (left, right)]
-                if sides[0] and sides[1] and len(sides[0] | sides[1]) == 2:
-                    return True
+                for one, another in ((left, right), (right, left)):
+                    if mentions(one, names.own) and mentions(another, names.other):
+                        return True
             case ast.Call(func=ast.Attribute(value=owner, attr=attribute), args=arguments) if attribute in (
                 *("__sub__", "__rsub__", "__add__", "__radd__", "difference", "subtract"),
             ):
@@ -278,13 +213,15 @@ def _combines(value: ast.expr, names: Names) -> bool:
 def _searches(body: list[ast.stmt], names: Names) -> bool:
     """Whether the values that an object holds are asked for the one that is looked for."""
     tried = any(
-        isinstance(node, ast.Subscript) and mentions(node.value, names.own) and mentions(node.slice, names.other)
+        isinstance(node, ast.Subscript)
+        and mentions(node.value, names.own)
+        and mentions(node.slice, names.other)
         for statement in body
         if isinstance(statement, ast.Try)
         for inner in statement.body
         for node in ast.walk(inner)
     )
-    return not _stores(body) and all(
+    return not _changes(body, names.own, names.other) and all(
         _is_refusal(value) or _finds(value, names) or (tried and isinstance(value, ast.Constant))
         for value in _results(body)
     )
@@ -311,9 +248,10 @@ def _finds(value: ast.expr, names: Names) -> bool:
     return False
 
 
-def _looks_at_itself(own: str, body: list[ast.stmt], *, stores: bool, name: str) -> bool:
+def _looks_at_itself(own: str, body: list[ast.stmt], name: str) -> bool:
     """Whether each result depends on the object; that it is false needs no reason."""
-    if _stores(body) and not stores:
+    # A hash may be kept.
+    if name != "__hash__" and _changes(body, own):
         return False
     bound = {
         node.id
@@ -323,7 +261,7 @@ def _looks_at_itself(own: str, body: list[ast.stmt], *, stores: bool, name: str)
     }
     return all(
         (name in _TRUTH and _is_refusal(value))
-        or (not isinstance(value, ast.Constant) and (bool({own, *bound, "super"} & _read(value))))
+        or (not isinstance(value, ast.Constant) and bool({own, *bound, "super"} & _read(value)))
         for value in _results(body)
     )
 
@@ -338,4 +276,6 @@ def _blind_parts(function: _Function, owner: ast.ClassDef) -> Iterator[Finding]:
             own = member.args.args[0].arg
             results = _results(member.body)
             if results and not any(mentions(value, own) or isinstance(value, ast.Name) for value in results):
-                yield Finding(f"{member.name}, by which {owner.name} compares, looks at nothing", ast.dump(member))
+                yield Finding(
+                    f"{member.name}, by which {owner.name} compares, looks at nothing", ast.dump(member)
+                )

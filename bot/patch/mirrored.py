@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from bot.patch.dangers import words
 
-_COMMON = frozenset(name for kind in (int, float, str, bytes, list, tuple, dict, set) for name in dir(kind))
+COMMON = frozenset(name for kind in (int, float, str, bytes, list, tuple, dict, set) for name in dir(kind))
+"""Attributes of numbers, texts and containers."""
 # What says little of an object: many have the same.
 _OF_TYPE = words("__class__ __doc__ __module__ __qualname__ __name__ __slots__ denominator imag")
 _CONVERSIONS = words("list tuple set frozenset sorted dict str repr int float bytes vars asdict astuple")
@@ -26,11 +27,13 @@ class Names:
 
 def mentions(node: ast.AST, name: str) -> bool:
     """Whether ``name`` is read in ``node``, other than to ask for its type or identity."""
-    asked = {id(one) for part in ast.walk(node) for one in is_asked_for_type(part)}
-    return any(isinstance(one, ast.Name) and one.id == name and id(one) not in asked for one in ast.walk(node))
+    asked = {id(one) for part in ast.walk(node) for one in asked_for_type(part)}
+    return any(
+        isinstance(one, ast.Name) and one.id == name and id(one) not in asked for one in ast.walk(node)
+    )
 
 
-def is_asked_for_type(node: ast.AST) -> list[ast.expr]:
+def asked_for_type(node: ast.AST) -> list[ast.expr]:
     """What ``node`` asks only for its type or its identity."""
     match node:
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "type" | "id"), args=[first, *_]):
@@ -46,7 +49,7 @@ def is_asked_for_type(node: ast.AST) -> list[ast.expr]:
     return []
 
 
-def is_quiet(node: ast.expr, names: Names) -> bool:
+def is_quiet(node: ast.expr) -> bool:
     """Whether a condition only asks: it calls nothing of the objects, and binds nothing."""
     for one in ast.walk(node):
         if isinstance(one, ast.Call):
@@ -82,7 +85,7 @@ def _is_telling(node: ast.expr, own: str) -> bool:
         case ast.Subscript(value=value, slice=ast.Constant()):
             return _is_telling(value, own)
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[], keywords=[]):
-            return name == own and (attribute not in _COMMON or attribute == "items")
+            return name == own and (attribute not in COMMON or attribute == "items")
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[value], keywords=[]):
             return name in _CONVERSIONS and _is_telling(value, own)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):

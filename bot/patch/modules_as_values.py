@@ -1,7 +1,7 @@
 """Modules of the project, and of packages that it uses, that a patch hands on as values.
 
-A module's namespace holds whatever the module imports, so ``f(utils)`` may reach ``os`` by a name in a string. The
-standard library's own are refused by ``bot.patch.uses``.
+A module's namespace holds whatever the module imports, so ``f(utils)`` may reach ``os`` by a name in a
+string. The standard library's own are refused by ``bot.patch.uses``.
 """
 
 import ast
@@ -30,9 +30,8 @@ def _handed_on(tree: ast.Module, sources: Sources) -> Iterator[str]:
         return
     parts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in parts:
-            if node.id in modules:
-                yield node.id
+        if isinstance(node, ast.Name) and node.id in modules and id(node) not in parts:
+            yield node.id
 
 
 def _imported(tree: ast.Module, sources: Sources) -> Iterator[str]:

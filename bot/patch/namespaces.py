@@ -1,8 +1,8 @@
 """What is done with ``vars(x)`` and ``x.__dict__``, by which an attribute is reached through its name.
 
-A copy of a namespace is a dictionary like any other, and nobody can follow which of its names is read. So a person
-sees every use that is of no harmless form: an item of a constant name, a comparison, the names alone, and what a
-method does with its own object.
+A copy of a namespace is a dictionary like any other, and nobody can follow which of its names is read. So a
+person sees every use that is of no harmless form: an item of a constant name, a comparison, the names alone,
+and what a method does with its own object.
 """
 
 import ast
@@ -68,7 +68,9 @@ class _Reader:
                 return "__dict__" in names
             case ast.Constant(value=str(text)) if "__dict__" in text.split("."):
                 if isinstance(parent, ast.Call):
-                    return not (isinstance(parent.func, ast.Name) and parent.func.id in {"hasattr", "getattr"})
+                    return not (
+                        isinstance(parent.func, ast.Name) and parent.func.id in {"hasattr", "getattr"}
+                    )
                 return not isinstance(parent, ast.Tuple | ast.List | ast.Set | ast.Compare | ast.Expr)
         return False
 

@@ -1,8 +1,8 @@
 """Attributes that code sets of something that may be a class or a module of others.
 
-A class of the standard library is one for all that is loaded: the tests, pytest and the runner as well. By its name,
-its change is refused (``bot.patch.uses``). Here are the ways on which it has no name: ``type(x).run = f``, a
-variable, a parameter. A method may set what it likes of its own object and its own class.
+A class of the standard library is one for all that is loaded: the tests, pytest and the runner as well. By
+its name, its change is refused (``bot.patch.uses``). Here are the ways on which it has no name:
+``type(x).run = f``, a variable, a parameter. A method may set what it likes of its own object and class.
 """
 
 import ast
@@ -29,8 +29,8 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class Stores:
     """What one module sets: ``found`` is for a person.
 
-    ``unknown`` are attributes of what the module does not know; ``classes`` are classes that it hands on. Either
-    is common. Together, in one patch, they may be the change of such a class.
+    ``unknown`` are attributes of what the module does not know; ``classes`` are classes that it hands on.
+    Either is common. Together, in one patch, they may be the change of such a class.
     """
 
     found: Counter[Finding] = field(default_factory=Counter)
@@ -61,9 +61,10 @@ class _Reader:
             self._judge(base, name, own)
         for base in _changed_items(node):
             root = list(_chain(base))[-1]
-            if isinstance(root, ast.Name) and root.id not in own | self._imported.keys():
-                if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
-                    self._show(base, "[...]", "of what belongs to another module")
+            if not isinstance(root, ast.Name) or root.id in own | self._imported.keys():
+                continue
+            if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
+                self._show(base, "[...]", "of what belongs to another module")
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
@@ -114,11 +115,16 @@ class _Reader:
             case ast.Call(func=function, args=arguments):
                 if _is_type(value):
                     return True
-                known = (self._class_of_others(one) for one in (*arguments, function.value if isinstance(function, ast.Attribute) else value))
+                known = (
+                    self._class_of_others(one)
+                    for one in (*arguments, function.value if isinstance(function, ast.Attribute) else value)
+                )
                 return any(one is not None for one in known)
             case ast.Constant() | ast.Compare() | ast.BinOp() | ast.JoinedStr():
                 return False
-        return any(self._hands_on(one, depth) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr))
+        return any(
+            self._hands_on(one, depth) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr)
+        )
 
     def _class_of_others(self, node: ast.AST) -> str | None:
         """The dotted name of a class that is imported, where ``node`` is one; None for anything else."""
@@ -131,7 +137,9 @@ class _Reader:
         last = node.attr if isinstance(node, ast.Attribute) else node.id
         if not isinstance(root, ast.Name) or root.id not in self._imported:
             return None
-        is_class = last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))
+        is_class = (
+            last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))
+        )
         return ast.unparse(node) if is_class else None
 
 
@@ -151,7 +159,10 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
         match node:
             case ast.Assign(targets=targets, value=value):
                 yield from ((one, value) for target in targets for one in _names(target))
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+            case (
+                ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.NamedExpr(target=target, value=value)
+            ):
                 yield from ((one, value) for one in _names(target))
             case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
                 yield from ((one, value) for one in _names(target))
@@ -161,7 +172,9 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
                 yield from ((one, value) for one in _names(target))
             case ast.Match(subject=value, cases=cases):
                 patterns = (one for case in cases for one in ast.walk(case.pattern))
-                yield from ((one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name)
+                yield from (
+                    (one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name
+                )
             case ast.arguments():
                 positional = [*node.posonlyargs, *node.args]
                 defaults = zip(positional[::-1], node.defaults[::-1], strict=False)
@@ -170,7 +183,9 @@ def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _names(target: ast.AST) -> Iterator[str]:
-    return (one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store))
+    return (
+        one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
+    )
 
 
 def _own_names(function: _Function, around: frozenset[str], *, in_class: bool) -> frozenset[str]:
@@ -197,7 +212,9 @@ def _set_attributes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
             # object.__setattr__(x, "name", 1), or x.__setattr__("name", 1)
             if len(arguments) >= (3 if method == "__setattr__" else 2):
                 yield arguments[0], _constant(arguments[1:])
-            elif not (isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"):
+            elif not (
+                isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
+            ):
                 yield owner, _constant(arguments)
 
 
@@ -223,7 +240,11 @@ def _chain(node: ast.expr) -> Iterator[ast.expr]:
             node = node.value
         elif isinstance(node, ast.Call) and _is_type(node):
             node = node.args[0]
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ANCESTORS:
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr in _ANCESTORS
+        ):
             node = node.func
         else:
             return

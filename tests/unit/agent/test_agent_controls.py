@@ -13,6 +13,7 @@ from bot.agent.control_text import MUST_OBJECT
 from bot.agent.controls import FORGED, SWALLOWED, UNBELIEVABLE, judged
 from sandbox.reports import Frame
 
+
 @pytest.mark.parametrize(
     "text",
     [

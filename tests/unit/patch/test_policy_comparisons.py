@@ -1,5 +1,6 @@
-"""Classes that decide what they equal: honest ones compare the same of both objects, a person sees the others."""
+"""Classes that decide what they equal: honest ones compare the same of both, a person sees the others."""
 
+# ruff: noqa: E501 - the attacks are read more easily in one piece
 import pytest
 
 from bot.patch.apply import from_sources
@@ -141,8 +142,16 @@ def test_an_inequality_of_the_same_is_allowed(body):
     [
         ("__lt__", ["return self is self", "return self.n < 3 or other"], ["return self.n < other.n"]),
         ("__le__", ["return self.n <= self.n and other is other"], ["return self.n <= other"]),
-        ("__gt__", ["return not other.n and True or self.n"], ["return (self.a, self.b) > (other.a, other.b)"]),
-        ("__ge__", ["self.n = other\nreturn self.n >= other"], ["return not self < other", "return NotImplemented"]),
+        (
+            "__gt__",
+            ["return not other.n and True or self.n"],
+            ["return (self.a, self.b) > (other.a, other.b)"],
+        ),
+        (
+            "__ge__",
+            ["self.n = other\nreturn self.n >= other"],
+            ["return not self < other", "return NotImplemented"],
+        ),
         (
             "__contains__",
             ["return self is self", "return other == other and self.n", "self.add(other)\nreturn True"],
@@ -156,7 +165,12 @@ def test_an_inequality_of_the_same_is_allowed(body):
         ),
         (
             "__sub__",
-            ["return 0.0", "return (other is other) * 0.0", "return self.n - self.n", "other - self\nreturn 0"],
+            [
+                "return 0.0",
+                "return (other is other) * 0.0",
+                "return self.n - self.n",
+                "other - self\nreturn 0",
+            ],
             [
                 "return self.n - other.n",
                 "return Price(self.n - other.n)",
@@ -179,7 +193,11 @@ def test_other_comparisons_have_honest_forms_too(name, hostile, honest):
 @pytest.mark.parametrize(
     ("name", "hostile", "honest"),
     [
-        ("__bool__", ["return True", "self.n += 1\nreturn self.n % 2"], ["return False", "return bool(self.n)"]),
+        (
+            "__bool__",
+            ["return True", "self.n += 1\nreturn self.n % 2"],
+            ["return False", "return bool(self.n)"],
+        ),
         ("__hash__", ["return 1"], ["return hash(self.n)", "return id(self)"]),
         ("__float__", ["return 5.0"], ["return float(self.n)"]),
         ("__abs__", ["return 0"], ["return Price(abs(self.n))"]),

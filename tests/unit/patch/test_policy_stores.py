@@ -1,5 +1,6 @@
 """Attributes that are set of classes of others, by a variable, by their type, by a copy."""
 
+# ruff: noqa: E501 - the attacks are read more easily in one piece
 import pytest
 
 from bot.patch.apply import from_sources
