@@ -2,8 +2,8 @@
 
 A test says what it expects by comparing. A class that answers a comparison without asking for the values can
 make any test pass. Of the endless ways to write one, none is listed here. What is listed is how honest
-classes compare: the same of both objects, ``(self.a, self.b) == (other.a, other.b)``. A person sees what is of
-no such form.
+classes compare: the same of both objects, ``(self.a, self.b) == (other.a, other.b)``. A person sees what
+is of no such form.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Values whose equality looks at nothing: the altered copy of a test notices them on both sides and inside."""
+"""Values whose equality looks at nothing: the altered copy of a test notices them wherever they stand."""
 
 import decimal
 from unittest import mock
