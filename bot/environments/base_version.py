@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 AUTO, NONE = "auto", "none"
 MAX_FILES = 2_000
 MAX_BYTES = 2_000_000
+MAX_DIFF, MAX_HUNKS = 8_000_000, 10_000
 MAX_TREES = 256
 DEFAULT_BRANCHES = tuple(
     f"refs/{place}/{branch}" for place in ("remotes/origin", "heads") for branch in ("HEAD", "main", "master")
@@ -85,6 +86,8 @@ def _of_path(place: Path, head: Mapping[str, str]) -> BaseVersion:
 
 def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
     """``head`` without ``diff``; of a hunk whose new lines are not there, nothing is taken back."""
+    if len(diff) > MAX_DIFF or diff.count("\n@@") > MAX_HUNKS:
+        return BaseVersion(problem="the diff is too large to be read")
     try:
         files = list(PatchSet(diff))
     except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:

@@ -19,6 +19,7 @@ from dulwich.errors import ApplyDeltaError, ChecksumMismatch, NotGitRepository, 
 from dulwich.object_store import DiskObjectStore
 from dulwich.objects import hex_to_sha, sha_to_hex
 from dulwich.pack import UnresolvedDeltas
+from dulwich.refs import SymrefLoop
 from dulwich.repo import Repo
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 DAMAGED = (
     *(NotGitRepository, ObjectFormatException, ChecksumMismatch, ApplyDeltaError, UnresolvedDeltas),
-    *(OSError, zlib.error, struct.error),
+    *(SymrefLoop, BufferError, OSError, zlib.error, struct.error),
 )
 """What the library raises for a repository that is none, or no longer one."""
 
@@ -37,11 +38,14 @@ MAX_OBJECT = 16_000_000
 MAX_CHAIN_LENGTH = 4_096
 MAX_CHAIN = 512_000_000
 """Bytes of all that the deltas of one object give in turn."""
-MAX_TOTAL = 256_000_000
-"""Bytes of all objects that are read of one repository."""
+MAX_TREE = 4_000_000
+"""Bytes of a directory: what is made of them takes ten times as much."""
+MAX_TOTAL, MAX_READ = 256_000_000, 20_000
+"""Bytes, and number, of all objects that are read of one repository."""
+MAX_PACKS, MAX_ALTERNATES = 500, 8
 
 _HEAD = 256
-_OFFSET_DELTA, _NAME_DELTA = 6, 7
+_TREE, _OFFSET_DELTA, _NAME_DELTA = 2, 6, 7
 
 
 class LimitError(Exception):
@@ -68,13 +72,17 @@ def opened(top: Path) -> Iterator[Repo]:
 class _Store(DiskObjectStore):
     """Objects of a directory; what is too large is an error before it takes memory."""
 
-    _read = 0
+    _bytes = _count = 0
+    is_alternate = False
 
     @property
     def alternates(self) -> list[DiskObjectStore]:  # type: ignore[override]
-        if self._alternates is None:
+        if self._alternates is None and self.is_alternate:
+            self._alternates = []  # of others' others, nothing is read
+        elif self._alternates is None:
             places = [Path(one.path) for one in super().alternates if isinstance(one, DiskObjectStore)]
-            self._alternates = [_store(place, self.object_format) for place in places]
+            others = list(dict.fromkeys(places))[:MAX_ALTERNATES]
+            self._alternates = [_store(one, self.object_format, is_alternate=True) for one in others]
         return self._alternates  # type: ignore[return-value]
 
     def get_midx(self) -> None:
@@ -90,16 +98,30 @@ class _Store(DiskObjectStore):
             _check_packed(pack, sha, size)  # type: ignore[arg-type]
         hexadecimal = sha_to_hex(sha).decode()  # type: ignore[arg-type]
         _check_loose(Path(self.path, hexadecimal[:2], hexadecimal[2:]))
-        found = super().get_raw(name)
-        self._read += len(found[1])
-        if self._read > MAX_TOTAL:
-            raise LimitError(f"they hold more than {MAX_TOTAL} bytes")
+        found, problem = (0, b""), ""
+        try:
+            found = super().get_raw(name)
+        except zlib.error as error:
+            problem = str(error)  # its frames hold the pack's memory, which could not be closed
+        if problem:
+            raise zlib.error(problem)
+        if found[0] == _TREE and len(found[1]) > MAX_TREE:
+            raise TooLargeError(f"a directory of {len(found[1])} bytes")
+        self._bytes += len(found[1])
+        self._count += 1
+        if self._bytes > MAX_TOTAL or self._count > MAX_READ:
+            raise LimitError(f"{self._count} objects have {self._bytes} bytes")
         return found
 
 
-def _store(path: Path, object_format: ObjectFormat) -> _Store:
+def _store(path: Path, object_format: ObjectFormat, *, is_alternate: bool = False) -> _Store:
+    packs = path / "pack"
+    if packs.is_dir() and sum(1 for one in packs.iterdir() if one.suffix == ".pack") > MAX_PACKS:
+        raise LimitError(f"more than {MAX_PACKS} packs")
     # The limit holds for a header that says less than what comes.
-    return _Store(path, object_format=object_format, loose_object_size_limit=MAX_OBJECT)
+    found = _Store(path, object_format=object_format, loose_object_size_limit=MAX_OBJECT)
+    found.is_alternate = is_alternate
+    return found
 
 
 def _check_loose(path: Path) -> None:

@@ -8,10 +8,10 @@ is of no such form.
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bot.patch.dangers import words
 from bot.patch.equality import Equality
+from bot.patch.finding import Finding
 from bot.patch.mirrored import Names, is_mirrored, mentions
 
 _EQUAL = words("__eq__ __ne__")
@@ -32,18 +32,11 @@ _NEVER = words(
 """They decide what others see of an object, or hand names to what sets and calls by name."""
 
 _NAMES = DECIDING | _NEVER
+_COMBINING = words("__sub__ __rsub__ __add__ __radd__ difference subtract")
 _COMPARED = words("compare eq cmp order")
 _PLAIN_DECORATORS = words("override abstractmethod final overload no_type_check typechecked")
 _FIELDS = words("field ib attrib Field attr")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """What a person has to see, and the code that it is about, by which two are told apart."""
-
-    reason: str
-    code: str
 
 
 def comparisons(tree: ast.Module) -> Iterator[Finding]:
@@ -61,7 +54,9 @@ def comparisons(tree: ast.Module) -> Iterator[Finding]:
                 if not _is_known_value(name, value):
                     yield Finding(f"a new {name} of no known form", ast.dump(node))
             case ast.Call(func=function, keywords=keywords) if _last(function) in _FIELDS:
-                if any(one.arg in _COMPARED and not _is_true(one.value) for one in keywords):
+                if any(
+                    one.arg is None or (one.arg in _COMPARED and not _is_true(one.value)) for one in keywords
+                ):
                     yield Finding("a new field that is not compared", ast.dump(node))
             case _ if name := _set_from_outside(node, tree):
                 yield Finding(f"{name} is set from outside", ast.dump(node))
@@ -70,6 +65,8 @@ def comparisons(tree: ast.Module) -> Iterator[Finding]:
 def _set_from_outside(node: ast.AST, tree: ast.Module) -> str:
     """The name of a deciding method that ``node`` binds, other than by one assignment."""
     match node:
+        case ast.Constant(value=str(name)):
+            return name if name in _NAMES else ""
         case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
             return name if name in _NAMES and not _is_assigned(node, tree) else ""
     return ""
@@ -189,24 +186,31 @@ def _takes_away(body: list[ast.stmt], names: Names) -> bool:
     return not _changes(body, names.own, names.other) and all(
         (_is_refusal(value) and not isinstance(value, ast.Constant))
         or _combines(value, names)
-        or bool(made & {node.id for node in ast.walk(value) if isinstance(node, ast.Name)})
+        or bool(made & _read(value))
         for value in _results(body)
     )
 
 
 def _combines(value: ast.expr, names: Names) -> bool:
-    """Whether something of the one is reckoned with something of the other."""
-    for node in ast.walk(value):
-        match node:
-            case ast.BinOp(left=left, op=ast.Sub() | ast.Add() | ast.BitAnd() | ast.BitXor(), right=right):
-                for one, another in ((left, right), (right, left)):
-                    if mentions(one, names.own) and mentions(another, names.other):
-                        return True
-            case ast.Call(func=ast.Attribute(value=owner, attr=attribute), args=arguments) if attribute in (
-                *("__sub__", "__rsub__", "__add__", "__radd__", "difference", "subtract"),
-            ):
-                if any(mentions(one, names.other) for one in arguments) or mentions(owner, names.other):
-                    return True
+    """Whether a result is something of the one and something of the other, added or taken away."""
+    match value:
+        case ast.BinOp(left=left, op=ast.Sub() | ast.Add() | ast.BitAnd() | ast.BitXor(), right=right):
+            sides = ((left, right), (right, left))
+            return any(mentions(one, names.own) and mentions(another, names.other) for one, another in sides)
+        case ast.UnaryOp(operand=operand):
+            return _combines(operand, names)
+        case ast.IfExp(body=body, orelse=orelse):
+            return _combines(body, names) and _combines(orelse, names)
+        case ast.Call(func=ast.Attribute(value=owner, attr=attribute), args=arguments) if (
+            attribute in _COMBINING
+        ):
+            return any(mentions(one, names.other) for one in (owner, *arguments))
+        case ast.Call(args=arguments, keywords=keywords):
+            return any(_combines(one, names) for one in (*arguments, *(one.value for one in keywords)))
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return any(_combines(one, names) for one in elements)
+        case ast.ListComp(elt=one) | ast.GeneratorExp(elt=one):
+            return isinstance(one, ast.BinOp) and isinstance(one.op, ast.Sub)
     return False
 
 
@@ -267,15 +271,31 @@ def _looks_at_itself(own: str, body: list[ast.stmt], name: str) -> bool:
 
 
 def _blind_parts(function: _Function, owner: ast.ClassDef) -> Iterator[Finding]:
-    """What an equality compares of the objects, where the class computes it without a look at them."""
+    """What an equality compares of the objects, where the class makes it without a look at them."""
     if function.name not in _EQUAL:
         return
-    asked = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
+    asked = {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)} - DECIDING
+    nodes = list(ast.walk(owner))
+    stored = {
+        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    }
     for member in owner.body:
-        if isinstance(member, ast.FunctionDef) and member.name in asked - DECIDING and member.args.args:
-            own = member.args.args[0].arg
-            results = _results(member.body)
-            if results and not any(mentions(value, own) or isinstance(value, ast.Name) for value in results):
-                yield Finding(
-                    f"{member.name}, by which {owner.name} compares, looks at nothing", ast.dump(member)
-                )
+        match member:
+            case ast.FunctionDef(name=name, args=ast.arguments(args=[own, *_])) if name in asked:
+                blind = not any(_is_of(value, own.arg, member) for value in _results(member.body))
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant()) if name in asked - stored:
+                blind = True
+            case _:
+                continue
+        if blind and (isinstance(member, ast.Assign) or _results(member.body)):
+            yield Finding(f"{name}, by which {owner.name} compares, looks at nothing", ast.dump(member))
+
+
+def _is_of(value: ast.expr, own: str, function: ast.FunctionDef) -> bool:
+    """Whether a result mentions the object, or a name that the function binds."""
+    local = {
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return mentions(value, own) or bool(local & _read(value)) or "super" in _read(value)

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
-from bot.patch.comparisons import Finding, comparisons
+from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
+from bot.patch.finding import Finding
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
@@ -21,6 +22,7 @@ from bot.patch.stores import Stores, stores
 from bot.patch.syntax import parsed
 from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
+from bot.patch.values import odd_values
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
 _VALUE_TYPES = {"int", "float", "complex", "str", "bytes", "tuple", "list", "dict", "set", "frozenset"}
@@ -76,7 +78,7 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         found = sorted({one.reason for one in now.findings - was.findings})
         shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *found)
         parts = {
-            *({SETS_ATTRIBUTES} if now.stores.unknown - was.stores.unknown else ()),
+            *({SETS_ATTRIBUTES} if now.stores.setters or now.stores.unknown - was.stores.unknown else ()),
             *({HANDS_ON_CLASSES} if now.stores.classes - was.stores.classes else ()),
         }
     except RecursionError:
@@ -126,7 +128,9 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts.mentions.update(() if in_tests else (*mentions_of_tests(tree), *made_classes(tree)))
     if not in_tests:
         facts.stores = stores(tree)
-        facts.findings = facts.stores.found + Counter((*comparisons(tree), *namespaces(tree)))
+        facts.findings = facts.stores.found + Counter(
+            (*comparisons(tree), *namespaces(tree), *odd_values(tree))
+        )
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.statements.update(() if in_tests else traps(node))

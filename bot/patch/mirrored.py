@@ -10,6 +10,7 @@ COMMON = frozenset(name for kind in (int, float, str, bytes, list, tuple, dict, 
 # What says little of an object: many have the same.
 _OF_TYPE = words("__class__ __doc__ __module__ __qualname__ __name__ __slots__ denominator imag")
 _CONVERSIONS = words("list tuple set frozenset sorted dict str repr int float bytes vars asdict astuple")
+_ELEMENTS = words("list tuple set frozenset sorted str")
 _ASKED = words("isinstance issubclass type id callable hasattr len")
 _QUIET = (
     *(ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Tuple, ast.Load),
@@ -81,12 +82,19 @@ def _is_telling(node: ast.expr, own: str) -> bool:
         case ast.Name(id=name):
             return name == own
         case ast.Attribute(value=value, attr=attribute):
-            return attribute not in _OF_TYPE and _is_telling(value, own)
+            special = attribute.startswith("__") and attribute != "__dict__"
+            return attribute not in _OF_TYPE and not special and _is_telling(value, own)
         case ast.Subscript(value=value, slice=ast.Constant()):
             return _is_telling(value, own)
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attribute), args=[], keywords=[]):
             return name == own and (attribute not in COMMON or attribute == "items")
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[value], keywords=[]):
+            if name in _ELEMENTS and (
+                isinstance(value, ast.Attribute | ast.Call) and "__dict__" in ast.dump(value)
+            ):
+                return False  # of a namespace, these are the names alone
+            if name in _ELEMENTS and isinstance(value, ast.Call) and ast.unparse(value.func) == "vars":
+                return False
             return name in _CONVERSIONS and _is_telling(value, own)
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             said = [_is_telling(one, own) or _is_plain(one, own) for one in elements]

@@ -8,8 +8,8 @@ and what a method does with its own object.
 import ast
 from collections.abc import Iterator
 
-from bot.patch.comparisons import Finding
 from bot.patch.dangers import words
+from bot.patch.finding import Finding
 
 _ASKING = words("get pop setdefault __contains__")
 _NAMES_ONLY = words("list tuple set frozenset sorted len bool str repr iter any all hash id print format")

@@ -10,17 +10,26 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.patch.comparisons import Finding
+from bot.patch.bound_values import bound_values, imported
 from bot.patch.dangers import words
+from bot.patch.finding import Finding
 from bot.patch.modules import is_standard
 from bot.patch.namespaces import namespace_of
 
 _CHANGING = words("setattr delattr")
+_HOLDING = words("next iter list tuple set dict reversed sorted zip enumerate max min filter")
 _BY_METHOD = words("__setattr__ __delattr__")
 _CHANGING_ITEMS = words(
     "update pop popitem setdefault clear append extend insert remove sort reverse add discard"
 )
 _ANCESTORS = words("__mro__ __bases__ __base__ mro __subclasses__")
+# Classes of the standard library that are written in Python, and named like functions.
+_LOWER_CLASSES = words(
+    """
+    closing suppress nullcontext cached_property partialmethod singledispatchmethod shlex finalize excel
+    excel_tab unix_dialect scheduler local
+    """
+)
 _ASKING = words("isinstance issubclass hasattr super cast")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -30,11 +39,13 @@ class Stores:
     """What one module sets: ``found`` is for a person.
 
     ``unknown`` are attributes of what the module does not know; ``classes`` are classes that it hands on.
-    Either is common. Together, in one patch, they may be the change of such a class.
+    Either is common. Together, in one patch, they may be the change of such a class. ``setters`` says that a
+    function of the module sets an attribute whose name it is given.
     """
 
     found: Counter[Finding] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
+    setters: bool = False
     classes: Counter[str] = field(default_factory=Counter)
 
 
@@ -48,9 +59,11 @@ def stores(tree: ast.Module) -> Stores:
 class _Reader:
     def __init__(self, tree: ast.Module) -> None:
         self.result = Stores()
-        self._imported = dict(_imports(tree))
+        self._imported = dict(imported(tree))
+        self._changing = dict(_changing_methods(tree))
         self._bound: dict[str, list[ast.expr]] = {}
-        for name, value in _bindings(tree):
+        self._bound_calls: set[int] = set()
+        for name, value in bound_values(tree):
             self._bound.setdefault(name, []).append(value)
 
     def read(self, node: ast.AST, *, own: frozenset[str], in_class: bool = False) -> None:
@@ -65,6 +78,10 @@ class _Reader:
                 continue
             if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
                 self._show(base, "[...]", "of what belongs to another module")
+        if (method := self._unbound(node, own)) is not None:
+            self.result.found[
+                Finding(f"{method} is taken from its class, and may be given any object", "")
+            ] += 1
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
@@ -77,7 +94,7 @@ class _Reader:
         if any(isinstance(one, ast.Attribute) and one.attr in _ANCESTORS for one in parts):
             self._show(base, name, "of a class above another")
         elif isinstance(root, ast.Name) and root.id in own:
-            return
+            self._judge_part(base, name)
         elif any(_is_type(one) for one in parts):
             self._show(base, name, "of the class of something")
         elif isinstance(root, ast.Name) and root.id in self._imported:
@@ -88,6 +105,30 @@ class _Reader:
             self._show(base, name, "of what may be a class of others")
         else:
             self.result.unknown[ast.dump(base) + name] += 1
+            self.result.setters = self.result.setters or name == "?"
+
+    def _judge_part(self, base: ast.expr, name: str) -> None:
+        """Judge what is set of a part of a method's own object, as ``self.part.name = 1`` does."""
+        if not isinstance(base, ast.Attribute) or _is_type(base):
+            return
+        if any(self._hands_on(value, 0) for value in self._bound.get(f".{base.attr}", ())):
+            self._show(base, name, "of what may be a class of others")
+        else:
+            self.result.unknown[ast.dump(base) + name] += 1
+
+    def _unbound(self, node: ast.AST, own: frozenset[str]) -> str | None:
+        """A method that sets attributes or reads a namespace, where it is read from its class by name."""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            first = node.args[0] if node.args else None
+            if isinstance(first, ast.Name) and first.id in own:
+                self._bound_calls.add(id(node.func))  # as Base.__init__(self) is
+        if not isinstance(node, ast.Attribute) or id(node) in self._bound_calls:
+            return None
+        owner = node.value.id if isinstance(node.value, ast.Name) else ""
+        known = self._changing.get(node.attr, frozenset())
+        if owner in known or (known and _is_type(node.value)):
+            return ast.unparse(node)
+        return None
 
     def _show(self, base: ast.expr, name: str, what: str) -> None:
         reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
@@ -113,13 +154,8 @@ class _Reader:
             case ast.Attribute():
                 return self._is_of_others(value)
             case ast.Call(func=function, args=arguments):
-                if _is_type(value):
-                    return True
-                known = (
-                    self._class_of_others(one)
-                    for one in (*arguments, function.value if isinstance(function, ast.Attribute) else value)
-                )
-                return any(one is not None for one in known)
+                holds = isinstance(function, ast.Name) and function.id in _HOLDING
+                return _is_type(value) or (holds and any(self._hands_on(one, depth) for one in arguments))
             case ast.Constant() | ast.Compare() | ast.BinOp() | ast.JoinedStr():
                 return False
         return any(
@@ -137,55 +173,33 @@ class _Reader:
         last = node.attr if isinstance(node, ast.Attribute) else node.id
         if not isinstance(root, ast.Name) or root.id not in self._imported:
             return None
-        is_class = (
+        is_class = last in _LOWER_CLASSES or (
             last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))
         )
         return ast.unparse(node) if is_class else None
 
 
-def _imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """The names that imports bind, and the modules that they come from."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((one.asname or one.name.partition(".")[0], one.name) for one in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            module = f"{'.' * node.level}{node.module or ''}"
-            yield from ((one.asname or one.name, module) for one in node.names)
+def _changing_methods(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
+    """Methods that set attributes of their object, or read its namespace, and the classes that have them."""
+    found: dict[str, set[str]] = {}
+    for owner in ast.walk(tree):
+        for method in owner.body if isinstance(owner, ast.ClassDef) else ():
+            if isinstance(owner, ast.ClassDef) and isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+                own = next(iter(_own_names(method, frozenset(), in_class=True)), "")
+                kinds = {one.id for one in method.decorator_list if isinstance(one, ast.Name)}
+                if own and "classmethod" not in kinds and _changes(method, own):
+                    found.setdefault(method.name, set()).add(owner.name)
+    return ((name, frozenset(classes)) for name, classes in found.items())
 
 
-def _bindings(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """Names with what they are bound to, in whatever scope."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Assign(targets=targets, value=value):
-                yield from ((one, value) for target in targets for one in _names(target))
-            case (
-                ast.AnnAssign(target=target, value=ast.expr() as value)
-                | ast.NamedExpr(target=target, value=value)
-            ):
-                yield from ((one, value) for one in _names(target))
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                yield from ((one, value) for one in _names(target))
-            case ast.comprehension(target=target, iter=value):
-                yield from ((one, value) for one in _names(target))
-            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-                yield from ((one, value) for one in _names(target))
-            case ast.Match(subject=value, cases=cases):
-                patterns = (one for case in cases for one in ast.walk(case.pattern))
-                yield from (
-                    (one.name, value) for one in patterns if isinstance(one, ast.MatchAs) and one.name
-                )
-            case ast.arguments():
-                positional = [*node.posonlyargs, *node.args]
-                defaults = zip(positional[::-1], node.defaults[::-1], strict=False)
-                named = zip(node.kwonlyargs, node.kw_defaults, strict=True)
-                yield from ((one.arg, value) for one, value in (*defaults, *named) if value)
-
-
-def _names(target: ast.AST) -> Iterator[str]:
-    return (
-        one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-    )
+def _changes(method: ast.AST, own: str) -> bool:
+    for node in ast.walk(method):
+        if any(isinstance(base, ast.Name) and base.id == own for base, _ in _set_attributes(node)):
+            return True
+        space = namespace_of(node)
+        if isinstance(space, ast.Name) and space.id == own:
+            return True
+    return False
 
 
 def _own_names(function: _Function, around: frozenset[str], *, in_class: bool) -> frozenset[str]:

@@ -44,6 +44,10 @@ _HANDED_ON = words(
 )
 _HARMFUL = words("os sys subprocess builtins importlib ctypes posix")
 _ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
+# Methods that change what a list or a dictionary of a module holds; ``register`` changes a class.
+_CHANGING = words(
+    "update pop popitem setdefault clear append extend insert remove sort reverse add discard register"
+)
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
 
@@ -253,7 +257,8 @@ def _attribute_reasons(parts: list[str]) -> Iterator[str]:
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
-    if reference.use is Use.ITEM or name in _ENVIRONMENT:
+    changing = name.count(".") > 1 and name.rpartition(".")[2] in _CHANGING and reference.call is not None
+    if reference.use is Use.ITEM or name in _ENVIRONMENT or changing:
         yield f"a change of what {name} holds", False
         return
     if modules.is_pure(name):

@@ -217,3 +217,56 @@ def test_packed_objects_with_deltas_are_read(top):
         kinds = {Blob, Tree, Commit}
         assert kinds == {type(repository[name]) for name in repository.object_store}
     assert base_version(top, commits[1].decode(), {"m.py": "x\n"}).sources == {"m.py": f"{text}y = 1\n"}
+
+
+def test_a_directory_that_is_read_has_so_many_files(top, monkeypatch):
+    monkeypatch.setattr(git_objects, "MAX_TREE", 20)
+    commit_of(top, loose(top, b"blob", b"y\n"))
+    assert "too large" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+
+
+def test_so_many_objects_are_read(top, monkeypatch):
+    monkeypatch.setattr(git_objects, "MAX_READ", 1)
+    commit_of(top, loose(top, b"blob", b"y\n"))
+    assert "too large" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+
+
+def test_a_repository_of_very_many_packs_is_not_read(top, monkeypatch):
+    monkeypatch.setattr(git_objects, "MAX_PACKS", 0)
+    pack(top, {A: (3, 2, nothing, b"y\n")})
+    commit_of(top, A)
+    assert "packs" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+    assert commit_time(top) is None
+
+
+@pytest.mark.parametrize("size", [SIZE, 2])
+def test_what_another_repository_lends_is_read_within_the_limits(top, tmp_path_factory, size):
+    other = tmp_path_factory.mktemp("other")
+    Repo.init(str(other)).close()
+    commit_of(top, loose(other, b"blob", b"#" * size))
+    info = top / ".git" / "objects" / "info"
+    info.mkdir(exist_ok=True)
+    # Itself, a hundred times, and the other.
+    (info / "alternates").write_text(f"{other}/.git/objects\n" + f"{top}/.git/objects\n" * 100)
+    found, memory = peak(top, "main")
+    assert found.sources == ({} if size == SIZE else {"m.py": "##"})
+    assert memory < MEMORY
+
+
+def test_a_reference_to_itself_has_a_reason(top):
+    (top / ".git" / "refs" / "heads" / "main").write_text("ref: refs/heads/main\n")
+    assert "SymrefLoop" in base_version(top, "auto", {"m.py": "x = 1\n"}).problem
+
+
+def test_an_entry_that_holds_more_than_it_says_has_a_reason(top):
+    pack(top, {A: (3, 5, nothing, b"#" * SIZE)})
+    commit_of(top, A)
+    found, memory = peak(top)
+    assert found.problem
+    assert memory < MEMORY
+
+
+def test_a_diff_of_very_many_parts_is_not_read(top):
+    part = "@@ -1 +1 @@\n-a\n+b\n"
+    found = base_version(top, "auto", {"m.py": "b\n"}, diff="--- a/m.py\n+++ b/m.py\n" + part * 20_000)
+    assert "too large" in found.problem
