@@ -19,6 +19,7 @@ MARK_PAIRS = [
     ([7907, "MARK"], [104729]), ((7907, "MARK"), (104729,)), ({"MARK": 1}, {7907: 2}),
     ({"MARK", 1}, {7907}), (True, False),
 ]
+MARK_VIEWS = ("deque", "dict_values", "dict_items")
 MARK_PLAIN = (int, float, complex, str, bytes, bool, type(None))
 
 
@@ -102,18 +103,16 @@ def MARK_origin(kind):
 
 
 def MARK_equals(value, pairs):
+    if MARK_equal(value, object()):
+        return True
+    return any(MARK_equal(value, one) and MARK_equal(value, another) for one, another in pairs)
+
+
+def MARK_equal(value, other):
     try:
-        if bool(value == object()):
-            return True
+        return bool(value == other)
     except Exception:
         return False
-    for one, another in pairs:
-        try:
-            if bool(value == one) and bool(value == another):
-                return True
-        except Exception:
-            continue
-    return False
 
 
 # What equals most of what is near the right answer does not look at it.
@@ -131,15 +130,15 @@ def MARK_near(value, expected):
         others = [expected | {"MARK"}, kind(["MARK"]), kind()][: 3 if expected else 2]
     else:
         return False
-    try:
-        return sum(bool(value == one) for one in others) > len(others) // 3
-    except Exception:
-        return False
+    return sum(MARK_equal(value, one) for one in others) > len(others) // 3
 
 
 # The values in `value`, each with what stands in its place in `expected`.
 def MARK_parts(value, expected):
     kind, nothing = type(value), object()
+    if kind.__module__ in ("builtins", "collections") and kind.__name__ in MARK_VIEWS:
+        value, expected = list(value), list(expected) if type(expected) is kind else expected
+        kind = list
     if issubclass(kind, (list, tuple)):
         mine = list(list.__iter__(value) if issubclass(kind, list) else tuple.__iter__(value))[:200]
         theirs = list(expected)[:200] if type(expected) in (list, tuple) else []
@@ -152,14 +151,27 @@ def MARK_parts(value, expected):
     if issubclass(kind, (set, frozenset)):
         theirs = list(expected)[:20] if type(expected) in (set, frozenset) else [nothing]
         return [(one, other) for one in list(value)[:20] for other in theirs]
+    if MARK_origin(kind) == "library":
+        return []
+    theirs = MARK_fields(expected) if type(expected) is kind else {}
+    return [(one, theirs.get(name, nothing)) for name, one in list(MARK_fields(value).items())[:50]]
+
+
+# The attributes of an object, whatever its class says of them.
+def MARK_fields(value):
+    found = {}
+    for one in type(value).__mro__:
+        slots = one.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            try:
+                found[name] = object.__getattribute__(value, name)
+            except AttributeError:
+                continue
     try:
-        mine = object.__getattribute__(value, "__dict__")
-        theirs = object.__getattribute__(expected, "__dict__") if type(expected) is kind else {}
-    except Exception:
-        return []
-    if type(mine) is not dict or MARK_origin(kind) == "library":
-        return []
-    return [(one, theirs.get(name, nothing)) for name, one in list(mine.items())[:50]]
+        found.update(object.__getattribute__(value, "__dict__"))
+    except (AttributeError, TypeError):
+        pass
+    return found
 
 
 def MARK_end(tries, *values):

@@ -12,6 +12,8 @@ _OF_TYPE = words("__class__ __doc__ __module__ __qualname__ __name__ __slots__ d
 _CONVERSIONS = words("list tuple set frozenset sorted dict str repr int float bytes vars asdict astuple")
 _ELEMENTS = words("list tuple set frozenset sorted str")
 _ASKED = words("isinstance issubclass type id callable hasattr len")
+BUILTINS = _CONVERSIONS | _ASKED
+"""Functions by which objects are compared."""
 _QUIET = (
     *(ast.Name, ast.Attribute, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Tuple, ast.Load),
     *(ast.cmpop, ast.boolop, ast.unaryop, ast.IfExp),

@@ -30,8 +30,11 @@ def _handed_on(tree: ast.Module, sources: Sources) -> Iterator[str]:
         return
     parts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in modules and id(node) not in parts:
-            yield node.id
+        if id(node) in parts or not isinstance(node, ast.Name | ast.Attribute):
+            continue
+        name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
+        if name in modules:
+            yield name
 
 
 def _imported(tree: ast.Module, sources: Sources) -> Iterator[str]:
@@ -40,6 +43,7 @@ def _imported(tree: ast.Module, sources: Sources) -> Iterator[str]:
             for one in node.names:
                 if not is_standard(one.name):
                     yield one.asname or one.name.partition(".")[0]
+                    yield one.name
         elif isinstance(node, ast.ImportFrom) and (node.level or not is_standard(node.module or "")):
             package = (node.module or "").replace(".", "/")
             for one in node.names:

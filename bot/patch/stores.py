@@ -14,14 +14,9 @@ from bot.patch.bound_values import bound_values, imported
 from bot.patch.dangers import words
 from bot.patch.finding import Finding
 from bot.patch.modules import is_standard
-from bot.patch.namespaces import namespace_of
+from bot.patch.set_attributes import Function, changed_items, changing_methods, own_names, set_attributes
 
-_CHANGING = words("setattr delattr")
 _HOLDING = words("next iter list tuple set dict reversed sorted zip enumerate max min filter")
-_BY_METHOD = words("__setattr__ __delattr__")
-_CHANGING_ITEMS = words(
-    "update pop popitem setdefault clear append extend insert remove sort reverse add discard"
-)
 _ANCESTORS = words("__mro__ __bases__ __base__ mro __subclasses__")
 # Classes of the standard library that are written in Python, and named like functions.
 _LOWER_CLASSES = words(
@@ -31,7 +26,10 @@ _LOWER_CLASSES = words(
     """
 )
 _ASKING = words("isinstance issubclass hasattr super cast")
-_Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_WRAPPING = (
+    *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Dict),
+    *(ast.Subscript, ast.Await, ast.YieldFrom),
+)
 
 
 @dataclass(slots=True)
@@ -60,19 +58,21 @@ class _Reader:
     def __init__(self, tree: ast.Module) -> None:
         self.result = Stores()
         self._imported = dict(imported(tree))
-        self._changing = dict(_changing_methods(tree))
+        self._changing = dict(changing_methods(tree))
         self._bound: dict[str, list[ast.expr]] = {}
         self._bound_calls: set[int] = set()
         for name, value in bound_values(tree):
             self._bound.setdefault(name, []).append(value)
+        self._suspects: set[str] = set()
+        self._suspect()
 
     def read(self, node: ast.AST, *, own: frozenset[str], in_class: bool = False) -> None:
         """Read ``node`` and what is below it; ``own`` are the names of the objects of the methods around."""
-        if isinstance(node, _Function):
-            own = _own_names(node, own, in_class=in_class)
-        for base, name in _set_attributes(node):
+        if isinstance(node, Function):
+            own = own_names(node, own, in_class=in_class)
+        for base, name in set_attributes(node):
             self._judge(base, name, own)
-        for base in _changed_items(node):
+        for base in changed_items(node):
             root = list(_chain(base))[-1]
             if not isinstance(root, ast.Name) or root.id in own | self._imported.keys():
                 continue
@@ -101,7 +101,7 @@ class _Reader:
             # The standard library's are refused by their names.
             if not is_standard(self._imported[root.id]):
                 self._show(base, name, "of what another module has")
-        elif self._may_be_a_class(root, 0):
+        elif self._may_be_a_class(root):
             self._show(base, name, "of what may be a class of others")
         else:
             self.result.unknown[ast.dump(base) + name] += 1
@@ -111,7 +111,7 @@ class _Reader:
         """Judge what is set of a part of a method's own object, as ``self.part.name = 1`` does."""
         if not isinstance(base, ast.Attribute) or _is_type(base):
             return
-        if any(self._hands_on(value, 0) for value in self._bound.get(f".{base.attr}", ())):
+        if any(self._hands_on(value) for value in self._bound.get(f".{base.attr}", ())):
             self._show(base, name, "of what may be a class of others")
         else:
             self.result.unknown[ast.dump(base) + name] += 1
@@ -134,37 +134,43 @@ class _Reader:
         reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
         self.result.found[Finding(reason, "")] += 1
 
-    def _may_be_a_class(self, node: ast.expr, depth: int) -> bool:
+    def _may_be_a_class(self, node: ast.expr) -> bool:
         """Whether a value that ``node`` is made from is a class of another module, or a function of one."""
-        if depth > 4:
-            return True
-        if isinstance(node, ast.Name):
-            return any(self._hands_on(value, depth) for value in self._bound.get(node.id, ()))
-        return self._hands_on(node, depth)
+        return node.id in self._suspects if isinstance(node, ast.Name) else self._hands_on(node)
+
+    def _suspect(self) -> None:
+        """Find the names that are bound to what another module has, by whatever way."""
+        waiting = True
+        while waiting:
+            new = [
+                name
+                for name, values in self._bound.items()
+                if name not in self._suspects and any(map(self._hands_on, values))
+            ]
+            self._suspects.update(new)
+            waiting = bool(new)
 
     def _is_of_others(self, value: ast.expr) -> bool:
         """Whether a value is an attribute of something imported, by whatever name."""
         root = list(_chain(value))[-1]
         return isinstance(value, ast.Attribute) and isinstance(root, ast.Name) and root.id in self._imported
 
-    def _hands_on(self, value: ast.expr, depth: int) -> bool:
+    def _hands_on(self, value: ast.expr) -> bool:
         match value:
             case ast.Name():
-                return value.id in self._imported or self._may_be_a_class(value, depth + 1)
+                return value.id in self._imported or value.id in self._suspects
             case ast.Attribute():
                 return self._is_of_others(value)
             case ast.Call(func=function, args=arguments):
                 holds = isinstance(function, ast.Name) and function.id in _HOLDING
-                return _is_type(value) or (holds and any(self._hands_on(one, depth) for one in arguments))
+                return _is_type(value) or (holds and any(self._hands_on(one) for one in arguments))
             case ast.Constant() | ast.Compare() | ast.BinOp() | ast.JoinedStr():
                 return False
-        return any(
-            self._hands_on(one, depth) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr)
-        )
+        return any(self._hands_on(one) for one in ast.iter_child_nodes(value) if isinstance(one, ast.expr))
 
     def _class_of_others(self, node: ast.AST) -> str | None:
         """The dotted name of a class that is imported, where ``node`` is one; None for anything else."""
-        if isinstance(node, ast.Tuple | ast.List | ast.Set | ast.Starred):
+        if isinstance(node, _WRAPPING):
             found = (self._class_of_others(one) for one in ast.iter_child_nodes(node))
             return next((one for one in found if one), None)
         if not isinstance(node, ast.Name | ast.Attribute):
@@ -177,73 +183,6 @@ class _Reader:
             last[:1].isupper() and not last.isupper() and not last.endswith(("Error", "Exception", "Warning"))
         )
         return ast.unparse(node) if is_class else None
-
-
-def _changing_methods(tree: ast.Module) -> Iterator[tuple[str, frozenset[str]]]:
-    """Methods that set attributes of their object, or read its namespace, and the classes that have them."""
-    found: dict[str, set[str]] = {}
-    for owner in ast.walk(tree):
-        for method in owner.body if isinstance(owner, ast.ClassDef) else ():
-            if isinstance(owner, ast.ClassDef) and isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
-                own = next(iter(_own_names(method, frozenset(), in_class=True)), "")
-                kinds = {one.id for one in method.decorator_list if isinstance(one, ast.Name)}
-                if own and "classmethod" not in kinds and _changes(method, own):
-                    found.setdefault(method.name, set()).add(owner.name)
-    return ((name, frozenset(classes)) for name, classes in found.items())
-
-
-def _changes(method: ast.AST, own: str) -> bool:
-    for node in ast.walk(method):
-        if any(isinstance(base, ast.Name) and base.id == own for base, _ in _set_attributes(node)):
-            return True
-        space = namespace_of(node)
-        if isinstance(space, ast.Name) and space.id == own:
-            return True
-    return False
-
-
-def _own_names(function: _Function, around: frozenset[str], *, in_class: bool) -> frozenset[str]:
-    """What the methods at this place call their own object."""
-    arguments = [*function.args.posonlyargs, *function.args.args]
-    others = {*(one.arg for one in arguments), *(one.arg for one in function.args.kwonlyargs)}
-    if isinstance(function, ast.Lambda) or not in_class:
-        return around - others
-    static = any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in function.decorator_list)
-    return frozenset(one.arg for one in arguments[:1]) if not static else frozenset()
-
-
-def _set_attributes(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
-    """The objects of which ``node`` sets or deletes an attribute, and the attribute's name."""
-    match node:
-        case ast.Attribute(value=base, attr=name, ctx=ast.Store() | ast.Del()):
-            yield base, name
-        case ast.Subscript(value=space, slice=key, ctx=ast.Store() | ast.Del()):
-            if (owner := namespace_of(space)) is not None:
-                yield owner, _constant([key])
-        case ast.Call(func=ast.Name(id=function), args=[base, *rest]) if function in _CHANGING:
-            yield base, _constant(rest)
-        case ast.Call(func=ast.Attribute(value=owner, attr=method), args=arguments) if method in _BY_METHOD:
-            # object.__setattr__(x, "name", 1), or x.__setattr__("name", 1)
-            if len(arguments) >= (3 if method == "__setattr__" else 2):
-                yield arguments[0], _constant(arguments[1:])
-            elif not (
-                isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
-            ):
-                yield owner, _constant(arguments)
-
-
-def _changed_items(node: ast.AST) -> Iterator[ast.expr]:
-    """The objects of which ``node`` changes what they hold."""
-    match node:
-        case ast.Subscript(value=base, ctx=ast.Store() | ast.Del()):
-            yield base
-        case ast.Call(func=ast.Attribute(value=base, attr=method)) if method in _CHANGING_ITEMS:
-            yield base
-
-
-def _constant(arguments: list[ast.expr]) -> str:
-    first = arguments[0] if arguments else None
-    return str(first.value) if isinstance(first, ast.Constant) else "?"
 
 
 def _chain(node: ast.expr) -> Iterator[ast.expr]:
@@ -281,9 +220,13 @@ def _handed_on(node: ast.AST) -> Iterator[ast.AST]:
         case ast.Call(args=arguments, keywords=keywords):
             yield from arguments
             yield from (one.value for one in keywords)
-        case ast.Assign(value=value) | ast.NamedExpr(value=value):
+        case ast.Assign(value=value) | ast.NamedExpr(value=value) | ast.AnnAssign(value=ast.expr() as value):
             yield value
-        case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
+        case (
+            ast.Return(value=ast.expr() as value)
+            | ast.Yield(value=ast.expr() as value)
+            | ast.YieldFrom(value=value)
+        ):
             yield value
         case ast.Dict(values=values):
             yield from values

@@ -8,6 +8,7 @@ from control_support import MARK, ending, project
 
 SHOP = """
     import dataclasses
+    from collections import deque
 
 
     class Any:
@@ -54,6 +55,25 @@ SHOP = """
         x: object
 
 
+    class Raises(Any):
+        __hash__ = None
+
+        def __eq__(self, other):
+            if type(other) is object or other == 9:
+                raise TypeError(other)
+            return isinstance(other, int)
+
+
+    class Slots:
+        __slots__ = ("n",)
+
+        def __init__(self, n):
+            self.n = n
+
+        def __eq__(self, other):
+            return self.n == other.n
+
+
     class Price:
         def __init__(self, n):
             self.n = n
@@ -88,6 +108,10 @@ def ended(compared, value, **more):
         ("f(2) == Point(5)", "Point(Near())"),
         ("f(2) == [5]", "Row()"),
         ("Point([5]) == f(2)", "Point([OfType()])"),
+        ("f(2) == Slots(5)", "Slots(Near())"),
+        ("f(2) == deque([5])", "deque([Near()])"),
+        ("list(f(2)) == [5]", "iter([Any()])"),
+        ("f(2) == 5", "Raises()"),
         # against a call, and on the other side
         ("f(2) == int('5')", "Near()"),
         ("f(2) == list([5])", "[Near()]"),

@@ -1,4 +1,4 @@
-"""Patches of an attack that was made apart from the policy's code: those that are held, and those that are not."""
+"""An attack that was made apart from the policy's code: what is held of it, and what is not."""
 
 import pytest
 from sections import sections

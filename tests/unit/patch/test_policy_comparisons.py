@@ -265,3 +265,18 @@ def test_what_an_equality_compares_may_not_become_constant():
     old = method("return self.key() == other.key()") + "\n    def key(self):\n        return self.n\n"
     assert judged(old.replace("return self.n\n", "return ()\n"), old).shown
     assert judged(old.replace("return self.n\n", "return self.n, self.m\n"), old) == Judgement()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Name(str):\n    def __new__(cls, text):\n        return super().__new__(cls, text)\n\n    def short(self):\n        return self[:3]",
+        "class Prices(list):\n    def __len__(self):\n        return 3",
+        "class Session:\n    def __exit__(self, *error):\n        return False",
+        "class Session:\n    def __exit__(self, kind, error, trace):\n        return kind is not None and issubclass(kind, KeyError)",
+        "class Session:\n    def __exit__(self, *error):\n        return self.inner.__exit__(*error)",
+        "class Cart:\n    def __len__(self):\n        return len(self.items)",
+    ],
+)
+def test_a_class_that_does_as_its_type_does_is_allowed(code):
+    assert judged(f"\n\n{code}\n") == Judgement()

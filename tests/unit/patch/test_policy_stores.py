@@ -1,10 +1,14 @@
 """Attributes that are set of classes of others, by a variable, by their type, by a copy."""
 
 # ruff: noqa: E501 - the attacks are read more easily in one piece
+import ast
+import time
+
 import pytest
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
+from bot.patch.stores import stores
 
 HOST = """import copy
 import json
@@ -104,6 +108,15 @@ def test_a_change_of_a_class_of_others_is_held(code):
 )
 def test_what_a_repair_sets_is_allowed(code):
     assert judged(code) == Judgement()
+
+
+def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
+    names = [f"x{number}" for number in range(200)]
+    code = "".join(f"{one}, {another} = {another}, {one}\n" for one in names for another in names[:20])
+    start = time.process_time()
+    assert judged(f"{code}\nx1 = json.JSONDecoder\nx199.decode = total").refused  # for its size alone
+    assert time.process_time() - start < 5
+    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx199.decode = total\n")).found
 
 
 def test_two_files_of_one_patch_are_read_together():
