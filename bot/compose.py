@@ -21,6 +21,7 @@ from bot.environments.base_version import BaseVersion, base_version
 from bot.environments.checkout import as_of
 from bot.environments.chooser import Chooser
 from bot.environments.chosen import ChosenEnvironment
+from bot.environments.last_failed import last_failed
 from bot.environments.memory import Memory
 from bot.environments.testbeds import beds_of, overrides, varied, with_sandbox
 from bot.environments.ways import ways
@@ -177,7 +178,7 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         seconds=settings.build_timeout,
         now=now,
         budget=settings.time_budget,
-        near=near_change(origin.diff, _sources(snapshot)),
+        near=(*last_failed(settings.project), *near_change(origin.diff, _sources(snapshot))),
     )
     return chooser.choose(ways(settings, snapshot, answer, environments.job), resume=settings.resume)
 

@@ -235,3 +235,14 @@ def test_react_repairs_through_an_openai_compatible_server(project, environment,
     assert result["attempts"] == 2
     usage = result["usage"]
     assert (usage["calls"], usage["prompt_tokens"], usage["completion_tokens"]) == (4, 40, 20)
+
+
+@pytest.mark.parametrize(("cached", "first"), [("{}", "a"), ('{"test_b.py::test": true}', "b")])
+def test_what_failed_last_for_pytest_runs_first(fix, project, cached, first):
+    test = "import shop\ndef test():\n    assert shop.first() == 0\n"
+    root = project(shop__py="def first():\n    return 1\n", test_a__py=test, test_b__py=test)
+    cache = root / ".pytest_cache" / "v" / "cache" / "lastfailed"
+    cache.parent.mkdir(parents=True)
+    cache.write_text(cached)
+    outcome = json.loads(fix(root, "--json", "--time-budget", "30").stdout)
+    assert outcome["failing_before"][0] == f"test_{first}.py::test"
