@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from bot.patch.dangers import words
 from bot.patch.equality import Equality
-from bot.patch.finding import Finding
+from bot.patch.finding import CodeFinding
 from bot.patch.measures import changes, is_refusal, orders, read, results, searches, takes_away
 from bot.patch.mirrored import BUILTINS, Names, mentions
 
@@ -39,7 +39,7 @@ _FIELDS = words("field ib attrib Field attr")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def comparisons(tree: ast.Module) -> Iterator[Finding]:
+def comparisons(tree: ast.Module) -> Iterator[CodeFinding]:
     """The methods of no known form, the fields that are not compared, and what else takes such a name."""
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
     owners = {id(member): owner for owner in classes for member in owner.body}
@@ -48,38 +48,50 @@ def comparisons(tree: ast.Module) -> Iterator[Finding]:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if name in _NAMES:
                 if name in _NEVER or not _is_known(node):
-                    yield Finding(f"a new {name} of no known form", ast.dump(node))
+                    yield CodeFinding(f"a new {name} of no known form", ast.dump(node))
                 elif id(node) in owners:
                     yield from _blind_parts(node, owners[id(node)])
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in _NAMES:
                 if not _is_known_value(name, value):
-                    yield Finding(f"a new {name} of no known form", ast.dump(node))
+                    yield CodeFinding(f"a new {name} of no known form", ast.dump(node))
             case ast.Call(func=function, keywords=keywords) if _last(function) in _FIELDS:
                 if any(
                     one.arg is None or (one.arg in _COMPARED and not _is_true(one.value)) for one in keywords
                 ):
-                    yield Finding("a new field that is not compared", ast.dump(node))
+                    yield CodeFinding("a new field that is not compared", ast.dump(node))
             case _ if name := _set_from_outside(node, tree):
-                yield Finding(f"{name} is set from outside", ast.dump(node))
+                yield CodeFinding(f"{name} is set from outside", ast.dump(node))
 
 
-def _shadowed(tree: ast.Module) -> Iterator[Finding]:
+def _shadowed(tree: ast.Module) -> Iterator[CodeFinding]:
     """What takes the place of a builtin by which a method compares."""
     methods = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name in DECIDING)
     used = {one.id for method in methods for one in ast.walk(method) if isinstance(one, ast.Name)}
     for node in tree.body:
         if isinstance(node, _Function | ast.ClassDef) and node.name in used & BUILTINS:
-            yield Finding(f"{node.name}, by which a class compares, is defined anew", ast.dump(node))
+            yield CodeFinding(f"{node.name}, by which a class compares, is defined anew", ast.dump(node))
 
 
 def _set_from_outside(node: ast.AST, tree: ast.Module) -> str:
     """The name of a deciding method that ``node`` binds, other than by one assignment."""
     match node:
-        case ast.Constant(value=str(name)):
-            return name if name in _NAMES else ""
+        # in __slots__, as an argument, as the key of a class's namespace
+        case ast.Assign(
+            targets=[ast.Name(id="__slots__")], value=ast.Tuple(elts=named) | ast.List(elts=named)
+        ):
+            return _named(named)
+        case ast.Call(func=function, args=named) if _last(function) not in {"getattr", "hasattr"}:
+            return _named(named)
+        case ast.Dict(keys=keys):
+            return _named([key for key in keys if key])
         case ast.Name(id=name, ctx=ast.Store()) | ast.Attribute(attr=name, ctx=ast.Store()):
             return name if name in _NAMES and not _is_assigned(node, tree) else ""
     return ""
+
+
+def _named(values: list[ast.expr]) -> str:
+    texts = (one.value for one in values if isinstance(one, ast.Constant) and isinstance(one.value, str))
+    return next((str(text) for text in texts if text in _NAMES), "")
 
 
 def _is_assigned(target: ast.AST, tree: ast.Module) -> bool:
@@ -154,7 +166,7 @@ def _looks_at_itself(own: str, body: list[ast.stmt], name: str) -> bool:
     )
 
 
-def _blind_parts(function: _Function, owner: ast.ClassDef) -> Iterator[Finding]:
+def _blind_parts(function: _Function, owner: ast.ClassDef) -> Iterator[CodeFinding]:
     """What an equality compares of the objects, where the class makes it without a look at them."""
     if function.name not in _EQUAL:
         return
@@ -172,7 +184,7 @@ def _blind_parts(function: _Function, owner: ast.ClassDef) -> Iterator[Finding]:
             case _:
                 continue
         if blind and (isinstance(member, ast.Assign) or results(member.body)):
-            yield Finding(f"{name}, by which {owner.name} compares, looks at nothing", ast.dump(member))
+            yield CodeFinding(f"{name}, by which {owner.name} compares, looks at nothing", ast.dump(member))
 
 
 def _is_for_all(value: ast.expr) -> bool:

@@ -14,7 +14,7 @@ from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
-from bot.patch.finding import Finding
+from bot.patch.finding import CodeFinding
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
@@ -49,7 +49,7 @@ class _Facts:
 
     uses: Uses
     stores: Stores = field(default_factory=Stores)
-    findings: Counter[Finding] = field(default_factory=Counter)
+    findings: Counter[CodeFinding] = field(default_factory=Counter)
     statements: Counter[str] = field(default_factory=Counter)
     examples: Counter[str] = field(default_factory=Counter)
     mentions: Counter[str] = field(default_factory=Counter)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CodeFinding:
     """A reason, and the code that it is about, which distinguishes two of one reason."""
 
     reason: str

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.patch.dangers import words
-from bot.patch.finding import Finding
+from bot.patch.finding import CodeFinding
 
 _ASKING = words("get pop setdefault __contains__")
 _NAMES_ONLY = words("list tuple set frozenset sorted len bool str repr iter any all hash id print format")
@@ -18,7 +18,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _TYPES = words("type object super")
 
 
-def namespaces(tree: ast.Module) -> Iterator[Finding]:
+def namespaces(tree: ast.Module) -> Iterator[CodeFinding]:
     """Each use of a namespace that a person has to see."""
     yield from _Reader().read(tree)
 
@@ -28,14 +28,14 @@ class _Reader:
         self._above: list[ast.AST] = []
         self._own: list[frozenset[str]] = [frozenset()]
 
-    def read(self, node: ast.AST) -> Iterator[Finding]:
+    def read(self, node: ast.AST) -> Iterator[CodeFinding]:
         """What is to be seen in ``node`` and below it."""
         owned = _owned(node, self._above, self._own[-1])
         self._own.append(owned)
         value = namespace_of(node)
         if (value is not None and not self._is_harmless(node, value)) or self._is_by_name(node):
             around = self._above[-1] if self._above else node
-            yield Finding("a new use of vars or __dict__ that may read any attribute", ast.dump(around))
+            yield CodeFinding("a new use of vars or __dict__ that may read any attribute", ast.dump(around))
         self._above.append(node)
         for child in ast.iter_child_nodes(node):
             yield from self.read(child)

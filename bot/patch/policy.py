@@ -6,7 +6,7 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.domain import Patch
@@ -130,17 +130,24 @@ def judge(
             witnesses.update({used.witness} - {""} - set(changed))
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
-            shown += [
-                f"{path}: new import of {root}, which the project imports nowhere" for root in imports.unknown
-            ]
+            shown += _unknown(path, imports.unknown)
             witnesses.update(set(imports.witnesses) - set(changed))
-    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
-        shown.append("attributes of something unknown are set, and classes of other modules are handed on")
+    shown += _together(parts)
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
         witnesses=tuple(sorted(witnesses)),
     )
+
+
+def _unknown(path: str, roots: Iterable[str]) -> Iterator[str]:
+    return (f"{path}: new import of {root}, which the project imports nowhere" for root in roots)
+
+
+def _together(parts: set[str]) -> Iterator[str]:
+    """What is for a person where a patch, in whichever files, does all of it."""
+    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
+        yield "attributes of something unknown are set, and classes of other modules are handed on"
 
 
 def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from bot.patch.bound_values import bound_values, imported
 from bot.patch.dangers import words
-from bot.patch.finding import Finding
+from bot.patch.finding import CodeFinding
 from bot.patch.modules import is_standard
 from bot.patch.set_attributes import Function, changed_items, changing_methods, own_names, set_attributes
 
@@ -41,7 +41,7 @@ class Stores:
     function of the module sets an attribute whose name it is given.
     """
 
-    found: Counter[Finding] = field(default_factory=Counter)
+    found: Counter[CodeFinding] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
     setters: bool = False
     classes: Counter[str] = field(default_factory=Counter)
@@ -80,7 +80,7 @@ class _Reader:
                 self._show(base, "[...]", "of what belongs to another module")
         if (method := self._unbound(node, own)) is not None:
             self.result.found[
-                Finding(f"{method} is taken from its class, and may be given any object", "")
+                CodeFinding(f"{method} is taken from its class, and may be given any object", "")
             ] += 1
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
@@ -132,7 +132,7 @@ class _Reader:
 
     def _show(self, base: ast.expr, name: str, what: str) -> None:
         reason = f"a change {what}: {ast.unparse(base)[:40]}.{name}"
-        self.result.found[Finding(reason, "")] += 1
+        self.result.found[CodeFinding(reason, "")] += 1
 
     def _may_be_a_class(self, node: ast.expr) -> bool:
         """Whether a value that ``node`` is made from is a class of another module, or a function of one."""

@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from bot.patch.dangers import words
-from bot.patch.finding import Finding
+from bot.patch.finding import CodeFinding
 
 _VALUES = (
     *words("int float complex str bytes tuple frozenset bool Decimal Fraction datetime date time timedelta"),
@@ -26,7 +26,7 @@ _INSIDE = words("_richcmp _cmp _numerator _denominator _compare_check _check_nan
 _CALLED = words("next pop popleft popitem append send")
 
 
-def odd_values(tree: ast.Module) -> Iterator[Finding]:
+def odd_values(tree: ast.Module) -> Iterator[CodeFinding]:
     """Methods by which a class of values does otherwise, and those that swallow exceptions or alternate."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
@@ -35,16 +35,16 @@ def odd_values(tree: ast.Module) -> Iterator[Finding]:
         for member in node.body:
             for name in _defined(member):
                 if derived and name in (_OPERATORS | _INSIDE) - _USUAL:
-                    yield Finding(f"a value type whose {name} is its own", ast.dump(member))
+                    yield CodeFinding(f"a value type whose {name} is its own", ast.dump(member))
             if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from _odd_method(member)
 
 
-def _odd_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Finding]:
+def _odd_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[CodeFinding]:
     if method.name in {"__exit__", "__aexit__"} and any(_swallows(one, method) for one in _results(method)):
-        yield Finding(f"a new {method.name} that swallows exceptions", ast.dump(method))
+        yield CodeFinding(f"a new {method.name} that swallows exceptions", ast.dump(method))
     if method.name in {"__bool__", "__len__"} and any(map(_alternates, ast.walk(method))):
-        yield Finding(f"a new {method.name} that changes what it looks at", ast.dump(method))
+        yield CodeFinding(f"a new {method.name} that changes what it looks at", ast.dump(method))
 
 
 def _defined(member: ast.stmt) -> list[str]:
