@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from posixpath import normpath
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
@@ -110,7 +111,8 @@ def say(defects: InternalErrors, progress: Progress) -> None:
 def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: VersionOrigin) -> RepairResult:
     """The repair in the environment, and by the command, with which the tests run best."""
     log = origin.log or (scan(settings.log) if settings.log else None)
-    answer = judge(log, snapshot.files, job=origin.job) if log else None
+    where = settings.working_directory and normpath(settings.working_directory)
+    answer = judge(log, snapshot.files, job=origin.job, working_directory=where) if log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
     store = RunStore(settings.state_directory)

@@ -105,6 +105,10 @@ def _property(option: Option) -> dict[str, Any]:
     if option.kind == "names":
         name = f"({'|'.join(option.choices)})" if option.choices else "[A-Za-z_][A-Za-z0-9_]*"
         return {**described, "type": ["string", "null"], "pattern": rf"^\s*{name}(\s*,\s*{name})*\s*$"}
+    if option.kind == "variables":
+        name = "[A-Za-z_][A-Za-z0-9_]*"
+        line = rf"[ \t]*({name}=.*|{name}(\s*,\s*{name})*[ \t]*)"
+        return {**described, "type": ["string", "null"], "pattern": rf"^\s*{line}(\n+{line})*\s*$"}
     if option.kind in _UNITS:
         pattern = rf"^\s*[0-9]{{1,15}}(\.[0-9]{{0,9}})?\s*({_UNITS[option.kind]})?\s*$"
         written = {"type": "string", "pattern": pattern}

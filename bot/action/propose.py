@@ -6,6 +6,7 @@ touch a disk here; what is written down are the logs, in a directory that is nob
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ from bot.action.ranking import ranked
 from bot.action.subject import Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace
+from bot.config.settings import Settings
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
@@ -47,8 +49,16 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
+    settings = _for_build(settings, subject)
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
+
+
+def _for_build(settings: Settings, subject: Subject) -> Settings:
+    """``settings`` with the secrets that the build of ``subject`` may have: a fork's gets none."""
+    if not subject.from_fork:
+        return settings
+    return replace(settings, secrets=replace(settings.secrets, build_secrets=""))
 
 
 def _written(

@@ -37,6 +37,11 @@ class Subject:
     runs: tuple[WorkflowRun, ...] = ()
 
     @property
+    def from_fork(self) -> bool:
+        """Whether its files come from another repository."""
+        return self.pull is not None and self.pull.is_fork
+
+    @property
     def name(self) -> str:
         """What people call it."""
         return f"pull request {self.pull.number}" if self.pull else f"the branch {quoted(self.head_ref)}"

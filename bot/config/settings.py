@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.config.action_settings import ActionSettings
+from bot.config.build_variables import values_of
 from bot.request import Critic, ModelOptions, SearchOptions
 from bot.scrub import secrets_of_address
 from sandbox.base import Limits
@@ -18,13 +19,14 @@ class Secrets:
     api_key: str = field(default="", repr=False)
     hf_token: str = field(default="", repr=False)
     github_token: str = field(default="", repr=False)
+    build_secrets: str = field(default="", repr=False)
 
     @property
     def held(self) -> tuple[str, ...]:
         """All that must never be shown: each option's text, and each key of several."""
         texts = (self.api_key, self.hf_token, self.github_token)
         keys = (key for text in texts for key in names_in(text))
-        return tuple(dict.fromkeys([*filter(None, texts), *keys]))
+        return tuple(dict.fromkeys([*filter(None, texts), *keys, *values_of(self.build_secrets)]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +44,7 @@ class Settings:
     resume: bool = False
     strategy: str
     test_command: str
+    working_directory: str
     time_budget: float
     max_attempts: int
     max_tokens: int

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from posixpath import normpath
 
+from bot.cilog.command_directory import command_in
 from bot.cilog.recovered_command import RecoveredCommand, command_of_job
 from bot.config.settings import Settings
-from bot.errors import ConfigurationError
+from bot.errors import ConfigurationError, quoted
 from bot.internal_errors import each, guarded
 from bot.triage.log import LogAnswer
 from sandbox.ci import django_tests
@@ -38,7 +40,11 @@ class Way:
 def ways(
     settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
 ) -> tuple[Way, ...]:
-    """The commands to try, in their order; only the one that was asked for, where one was."""
+    """The commands to try, in their order; only the one that was asked for, where one was.
+
+    Raises:
+        ConfigurationError: the command or the directory that was asked for cannot be used.
+    """
     found: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
     for text, source in each("the test commands", partial(_texts, settings, snapshot, answer, job)):
@@ -48,13 +54,14 @@ def ways(
         if by_test:
             found.setdefault(by_test, f"{source}, by {django_tests.PLUGIN}")
             needs[by_test] = (django_tests.PLUGIN,)
-        if not by_test or settings.test_command:
+        if not by_test or settings.test_command or settings.working_directory:
             found.setdefault(text, source)
     usable: list[Way] = []
     for text, source in (found or {"": PLAIN}).items():
         with guarded("the test command's reading"):
             usable.append(_way(text, source, snapshot, answer, needs.get(text, ())))
-    if not settings.test_command and not (answer and answer.command):
+    chosen = settings.test_command or settings.working_directory
+    if not chosen and not (answer and answer.command):
         # Of a program that is one test nobody learns which part of it fails.
         usable.sort(key=lambda one: not isinstance(one.command.command, PytestCommand))
     return tuple(usable) or (Way(text="", source=PLAIN, command=Resolved(command=PytestCommand())),)
@@ -63,6 +70,9 @@ def ways(
 def _texts(
     settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
 ) -> Iterator[tuple[str, str]]:
+    if settings.working_directory:
+        yield _in_directory(settings, snapshot), settings.origins["working-directory"]
+        return
     if settings.test_command:
         yield settings.test_command, settings.origins.get("test-command", "--test-command")
         return
@@ -76,6 +86,18 @@ def _texts(
     elif job is None and (text := django_tests.command_of_manage(snapshot.files)):
         yield text, "the project's manage.py"
     yield "", PLAIN
+
+
+def _in_directory(settings: Settings, snapshot: Snapshot) -> str:
+    """The test command for the project's top that does what it does in the working directory.
+
+    Raises:
+        ConfigurationError: there is no such directory.
+    """
+    directory = normpath(settings.working_directory)
+    if directory != "." and not any(path.startswith(f"{directory}/") for path in snapshot.files):
+        raise ConfigurationError(f"working-directory: there is no directory {quoted(directory)}")
+    return command_in(directory, settings.test_command or "python -m pytest", snapshot.files)
 
 
 def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:

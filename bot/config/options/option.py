@@ -9,7 +9,7 @@ from typing import Literal
 from bot.config.options.quantities import show_bytes, show_seconds
 from sandbox.base import MIB
 
-Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]
+Kind = Literal["text", "names", "variables", "choice", "count", "number", "duration", "mebibytes", "bytes"]
 Value = str | int | float
 Scope = Literal["everywhere", "file", "action", "run"]
 
@@ -89,6 +89,7 @@ class Option:
             "mebibytes": "SIZE",
             "bytes": "SIZE",
             "names": "NAME,...",
+            "variables": "NAME,...",
             "text": "TEXT",
         }
         if self.kind == "names":
@@ -112,6 +113,8 @@ class Option:
         """What a value has to be, in words that end an error message."""
         if self.kind == "text":
             return "a text"
+        if self.kind == "variables":
+            return "a list of variables' names, separated by commas, or lines like NAME=value"
         if self.kind == "names":
             what = f"any of {', '.join(self.choices)}" if self.choices else "variables' names"
             return f"a list of {what}, separated by commas"

@@ -131,16 +131,26 @@ def test_the_job_that_runs_a_unknown_files_code_can_write_nothing():
 def test_the_callers_code_never_passes_for_regreen():
     """Where ``job.workflow_repository`` is not known, checkout would take the caller's repository."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
-    fetched = [job["steps"][0]["with"]["repository"] for job in jobs.values()]
-    assert set(fetched) == {"${{ job.workflow_repository || 'unknown/job.workflow_repository' }}"}
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    fetched = [step["with"] for step in steps if "actions/checkout" in step.get("uses", "")]
+    assert len(fetched) == len(jobs)
+    assert {one["repository"] for one in fetched} == {
+        "${{ job.workflow_repository || 'unknown/job.workflow_repository' }}"
+    }
 
 
-@pytest.mark.parametrize("file", [".github/workflows/repair.yml", "examples/workflows/github-models.yml"])
-def test_publishing_alone_can_be_run_again(file):
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        (".github/workflows/repair.yml", "steps.name.outputs.artifact"),
+        ("examples/workflows/github-models.yml", "regreen-proposal-${{ github.run_attempt }}"),
+    ],
+)
+def test_publishing_alone_can_be_run_again(file, name):
     """Then ``run_attempt`` counts on, and the proposal is still that of the attempt that made it."""
     jobs = yaml.safe_load((ROOT / file).read_text())["jobs"]
     taken = {job: str(steps["steps"]) for job, steps in jobs.items()}
-    assert "run_attempt" in jobs["propose"]["outputs"]["artifact"]
+    assert name in jobs["propose"]["outputs"]["artifact"]
     assert jobs["propose"]["outputs"]["artifact"] in taken["propose"]
     assert "needs.propose.outputs.artifact" in taken["publish"]
     assert "run_attempt" not in taken["publish"]
