@@ -39,6 +39,7 @@ OUTPUTS = {
     "tokens": "How many tokens the model used.",
     "cost": "What the model cost, in US dollars, where its price is known.",
     "seconds": "How long the repair took.",
+    "publish": "true after `mode: propose` where `mode: publish` has something to do; else false.",
     "proposal": "Where in the workspace `mode: propose` wrote its proposal; empty if it wrote none.",
 }
 # A default in action.yml would win over the file in the repository, so there is none but this.

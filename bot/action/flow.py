@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from bot.action.outdated import has_outdated, withdraw_outdated
+from bot.action.report import SKIPPED, Report
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
 from bot.action.trust import Initiator, people, refusal
 from bot.action.workplace import Workplace
@@ -22,28 +24,12 @@ from bot.delivery.options import Delivered, DeliveryOptions
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
 from bot.delivery.verify import verify
-from bot.delivery.withdraw import withdraw_stale
-from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
+from bot.errors import DeliveryError, GitHubError, HeadMoved
 from bot.github.events import Trigger, parse_command
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
 
 Answered = Literal["apply", "dismiss", "explain"]
-SKIPPED = "skipped"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What came of a run. ``error`` ends it with its status, after all of this was reported.
-
-    ``outcome`` is a repair's, or ``SKIPPED`` with the reason.
-    """
-
-    outcome: str
-    reason: str = ""
-    artifact: ProposalArtifact | None = None
-    delivered: Delivered | None = None
-    error: RegreenError | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +61,10 @@ class Flow:
         """
         try:
             subject = self._subject()
+            flow = self._for(subject)
+            artifact = flow.look_for_a_patch(subject)
         except NothingToDo as nothing:
             return self._nothing(nothing)
-        flow = self._for(subject)
-        artifact = flow.look_for_a_patch(subject)
         shown(artifact)
         return flow.hand_over(artifact)
 
@@ -91,10 +77,13 @@ class Flow:
         """
         try:
             subject = self._subject()
+            artifact = self._for(subject).look_for_a_patch(subject)
         except NothingToDo as nothing:
-            return Report(outcome=SKIPPED, reason=str(nothing))
-        artifact = self._for(subject).look_for_a_patch(subject)
-        return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+            wanted = self._is_answerable(nothing) or has_outdated(self.trigger, self.github)
+            return Report(outcome=SKIPPED, reason=str(nothing), to_publish=wanted)
+        return Report(
+            outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact, to_publish=True
+        )
 
     def publish(self, proposal: bytes | None) -> Report:
         """Check and deliver ``proposal``; without one, take back what is out of date.
@@ -138,18 +127,12 @@ class Flow:
         return Report(outcome=SKIPPED, reason=f"the proposal was explained: {url}")
 
     def withdraw(self) -> None:
-        """Take back proposals that the event shows to be out of date: the head moved, or CI passes.
+        """Take back proposals that the event shows to be out of date.
 
         Raises:
             GitHubError: GitHub cannot be asked.
         """
-        if self.trigger.kind != "workflow_run":
-            return
-        run = self.github.run(self.trigger.run_id)
-        for number in run.pulls or [pull.number for pull in self.github.pulls_at(run.head_sha)]:
-            why = withdraw_stale(self.github, number)
-            if why:
-                self.workplace.progress.stage("withdrawn", f"the proposal for pull request {number}: {why}")
+        withdraw_outdated(self.trigger, self.github, self.workplace.progress)
 
     def _without_proposal(self) -> Report:
         if self.trigger.command == "fix":
@@ -161,17 +144,24 @@ class Flow:
 
     def _nothing(self, nothing: NothingToDo) -> Report:
         """Nothing is done; a person who may ask and did so by a comment receives the reason."""
-        if self.trigger.command == "fix" and not isinstance(nothing, NotTrusted):
+        if self._is_answerable(nothing):
             text = f"There is nothing to repair: {nothing}."
             commands.answer(self.github, self.trigger.pull, text=text, comment_id=self.trigger.comment_id)
         return Report(outcome=SKIPPED, reason=str(nothing))
 
+    def _is_answerable(self, nothing: NothingToDo) -> bool:
+        return self.trigger.command == "fix" and not isinstance(nothing, NotTrusted)
+
     def look_for_a_patch(self, subject: Subject) -> ProposalArtifact:
-        """Repair ``subject``; see ``propose.propose``."""
+        """Repair ``subject``; see ``propose.propose``.
+
+        Raises:
+            NothingToDo: a proposal stands already.
+        """
         # Only here: what publishes does not even load what could run code or ask a model.
         from bot.action.propose import propose
 
-        return propose(subject, self.workplace)
+        return propose(subject, self.workplace, asked=self._is_asked())
 
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""

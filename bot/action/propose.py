@@ -14,13 +14,15 @@ from pydantic import ValidationError
 from bot.action.attempts import JobAttempt, first_patch
 from bot.action.logs import diff_of, read_logs
 from bot.action.ranking import ranked
-from bot.action.subject import Subject
+from bot.action.standing import answers
+from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
 from bot.action.workplace import Workplace
 from bot.config.settings import Settings
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
+from bot.delivery.sticky import find
 from bot.errors import ConfigurationError, DeliveryError
 from bot.result import Outcome, RepairResult
 from bot.scrub import Scrubber
@@ -30,10 +32,13 @@ from bot.triage import CauseKind
 _EXACT = frozenset({"repository", "head_sha", "base_sha", "head_ref", "edits", "originals", "diff"})
 
 
-def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
+def propose(subject: Subject, workplace: Workplace, *, asked: bool) -> ProposalArtifact:
     """Try to repair ``subject``; what came of it, with or without a patch.
 
+    Where nobody ``asked`` for this very repair, a proposal that stands is not looked for again.
+
     Raises:
+        NothingToDo: a proposal for the same head, settings and failing tests stands already.
         DeliveryError: what was found is larger than a proposal may be.
         RegreenError: the settings cannot be used, or GitHub or the model fails.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
@@ -48,6 +53,11 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
     versions = Versions(subject=subject, github=github, progress=progress, now=lambda: datetime.now(UTC))
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
+    if subject.pull and not asked:
+        sticky = find(github, subject.pull.number)
+        digest = settings_digest(settings)
+        if answers(sticky, head=subject.head_sha, settings_digest=digest, logs=logs):
+            raise NothingToDo(f"a proposal for {subject.name} and these failing tests stands already")
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     settings = _for_build(settings, subject)
     attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)

@@ -133,8 +133,9 @@ def effective(settings: Settings) -> tuple[Effective, ...]:
 
 
 def settings_digest(settings: Settings) -> str:
-    """Names the options in force; secrets are masked in it."""
-    values = "\0".join(f"{one.option.name}={one.value}" for one in effective(settings))
+    """Names the options in force, without those of one run of the Action; secrets are masked in it."""
+    lasting = (one for one in effective(settings) if one.option.scope != "run")
+    values = "\0".join(f"{one.option.name}={one.value}" for one in lasting)
     return hashlib.sha256(values.encode("utf-8", "surrogateescape")).hexdigest()
 
 
