@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.config.options import OPTIONS
 from bot.config.options.github import YES_NO
-from bot.config.options.option import Option
+from bot.config.options.option import BOTS, Option
 
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "action.yml"
@@ -106,6 +106,8 @@ def _property(option: Option) -> dict[str, Any]:
     if option.kind == "names":
         name = f"({'|'.join(option.choices)})" if option.choices else "[A-Za-z_][A-Za-z0-9_]*"
         return {**described, "type": ["string", "null"], "pattern": rf"^\s*{name}(\s*,\s*{name})*\s*$"}
+    if option.kind == "bots":
+        return {**described, "type": ["string", "null"], "pattern": BOTS}
     if option.kind == "variables":
         name = "[A-Za-z_][A-Za-z0-9_]*"
         line = rf"[ \t]*({name}=.*|{name}(\s*,\s*{name})*[ \t]*)"

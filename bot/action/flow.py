@@ -15,7 +15,7 @@ from typing import Literal
 from bot.action.outdated import has_outdated, withdraw_outdated
 from bot.action.report import SKIPPED, Report
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
-from bot.action.trust import Initiator, people, refusal
+from bot.action.trust import AUTOMATIC, Initiator, people, refusal
 from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
@@ -222,7 +222,10 @@ class Flow:
             run=subject.runs[0] if subject.runs else None,
             pull=subject.pull,
         )
-        permissions = {name: self.github.permission_of(name) for name in people(asking) if name}
+        if asking.kind in AUTOMATIC and any(name.endswith("[bot]") for name in people(asking)):
+            asking = replace(asking, trusted_bots=self._for(subject).settings.action.trusted_bot_names)
+        unknown = (name for name in people(asking) if name and not asking.trusts(name))
+        permissions = {name: self.github.permission_of(name) for name in unknown}
         if why := refusal(asking, permissions):
             raise NotTrusted(why)
 

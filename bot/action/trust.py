@@ -8,6 +8,9 @@ The rules, in the order in which they are applied:
 4. Everybody who set the run off can write: who started or restarted our run; who wrote the comment; for a run
    that nobody asked for, also who started or restarted the run that failed.
 5. What failed is what is there now: the failed run's commit is the head.
+
+A bot that the base branch's file trusts counts as somebody who can write, for its own pull requests in this
+repository, and never where something is asked for.
 """
 
 from collections.abc import Mapping
@@ -29,6 +32,7 @@ class Initiator:
 
     ``actors`` started or restarted our own run; ``commenter`` is empty where there is no comment. ``run`` is
     the run that failed, where one is known; ``pull`` the pull request, None where a branch is repaired.
+    ``trusted_bots`` are logins that the base branch's file names.
     """
 
     kind: str
@@ -37,6 +41,12 @@ class Initiator:
     commenter: str = ""
     run: WorkflowRun | None = None
     pull: PullRequest | None = None
+    trusted_bots: frozenset[str] = frozenset()
+
+    def trusts(self, name: str) -> bool:
+        """Whether ``name`` is a trusted bot, and this about its own pull request."""
+        author = self.pull.author if self.pull and not self.pull.is_fork else ""
+        return name in self.trusted_bots and name == author and self.kind in AUTOMATIC
 
 
 def people(asking: Initiator) -> tuple[str, ...]:
@@ -83,6 +93,8 @@ def _about_people(asking: Initiator, permissions: Mapping[str, Permission]) -> s
     for name in names if asking.kind != "schedule" else ():
         if not name:
             return "GitHub does not say who started the run, so nothing is done"
+        if asking.trusts(name):
+            continue
         permission = permissions.get(name, "none")
         if permission not in WRITERS:
             return (

@@ -114,6 +114,14 @@ GITHUB_OPTIONS = (
         help="The most repairs of one pull request within a day.",
     ),
     Option(
+        name="trusted-bots",
+        group="GitHub",
+        kind="bots",
+        scope="file",
+        otherwise="none",
+        help="Bots whose own failing pull requests are repaired unasked.",
+    ),
+    Option(
         name="github-token",
         group="GitHub",
         secret=True,

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from bot.config.build_variables import read_variables
-from bot.config.options.option import Option, Value
+from bot.config.options.option import BOTS, Option, Value
 from bot.config.options.quantities import seconds, size_bytes
 from bot.config.options.table import BY_NAME, OPTIONS
 from bot.errors import quoted
@@ -75,6 +75,7 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
         "text": Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")],
         "names": Annotated[str, StringConstraints(pattern=_listed(option.choices))],
         "variables": Annotated[str, AfterValidator(_variables)],
+        "bots": Annotated[str, StringConstraints(pattern=BOTS)],
         "choice": Literal[option.choices],
         "count": Annotated[int, bounds],
         "number": Annotated[float, bounds, finite],

@@ -1,4 +1,4 @@
-"""The variables and the secrets that a build gets, and the directory that its tests run in."""
+"""Options with a form of their own: what a build gets, where its tests run, which bots are trusted."""
 
 import pytest
 from config_support import problems
@@ -45,3 +45,12 @@ def test_a_builds_secret_is_in_no_file(configured):
 def test_a_working_directory_lies_in_the_project(configured, directory):
     (problem,) = problems(configured, {"working_directory": directory})
     assert problem == "--working-directory: working-directory: it does not lie in the project"
+
+
+def test_trusted_bots_are_bots(configured):
+    settings = configured(file="trusted-bots: dependabot[bot], renovate[bot]\n")
+    assert settings.action.trusted_bot_names == {"dependabot[bot]", "renovate[bot]"}
+    assert configured({}).action.trusted_bot_names == frozenset()
+    for name in ("dev", "dependabot", "[bot]", "*[bot]"):
+        (problem,) = problems(configured, file=f"trusted-bots: '{name}'\n")
+        assert f"trusted-bots: '{name}' is not a list of bots' logins like dependabot[bot]" in problem
