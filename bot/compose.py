@@ -52,7 +52,8 @@ class VersionOrigin:
     ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it, ``log``
     its log where that is read already.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
-    project's directory. ``frozen`` are paths that a patch may not touch.
+    project's directory. ``frozen`` are paths that a patch may not touch. ``tests`` are those to repair where
+    a person names them: what a log names counts no more.
     """
 
     diff: str = ""
@@ -60,6 +61,7 @@ class VersionOrigin:
     log: LogScan | None = None
     as_of: str | None = None
     frozen: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +184,9 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         budget=settings.time_budget,
         near=(*last_failed(settings.project), *near_change(origin.diff, _sources(snapshot))),
     )
-    return chooser.choose(ways(settings, snapshot, answer, environments.job), resume=settings.resume)
+    named = origin.tests or (answer.tests if answer else ())
+    found = ways(settings, snapshot, answer, environments.job, named=named)
+    return chooser.choose(found, resume=settings.resume)
 
 
 def _repair(

@@ -25,7 +25,7 @@ from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
 from bot.delivery.verify import verify
 from bot.errors import DeliveryError, GitHubError, HeadMoved
-from bot.github.events import Trigger, parse_command
+from bot.github.events import COMMENTS, Trigger, parse_request
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
 
@@ -161,7 +161,8 @@ class Flow:
         # Only here: what publishes does not even load what could run code or ask a model.
         from bot.action.propose import propose
 
-        return propose(subject, self.workplace, asked=self._is_asked())
+        tests = (self.trigger.test,) if self.trigger.test else ()
+        return propose(subject, self.workplace, asked=self._is_asked(), tests=tests)
 
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
@@ -191,7 +192,7 @@ class Flow:
             NothingToDo: nothing, or nothing that may be.
         """
         last = NothingToDo("nothing fails: there is nothing to repair")
-        if self.trigger.kind == "issue_comment" and not self.trigger.command:
+        if self.trigger.kind in COMMENTS and not self.trigger.command:
             raise NothingToDo(
                 "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "
                 "line of a new comment below a pull request"
@@ -218,7 +219,7 @@ class Flow:
             kind=self.trigger.kind,
             repository=self.github.repository,
             actors=(self.runner.actor, self.runner.triggering_actor),
-            commenter=self._asker() if self.trigger.kind == "issue_comment" else "",
+            commenter=self._asker() if self.trigger.kind in COMMENTS else "",
             run=subject.runs[0] if subject.runs else None,
             pull=subject.pull,
         )
@@ -250,15 +251,17 @@ class Flow:
         Raises:
             NotTrusted: there is no such comment any more, or it says something else now.
         """
-        for comment in self.github.comments(self.trigger.pull):
+        at_lines = self.trigger.kind == "pull_request_review_comment"
+        read = self.github.review_comments if at_lines else self.github.comments
+        for comment in read(self.trigger.pull):
             if comment.id == self.trigger.comment_id:
-                if parse_command(comment.body) != self.trigger.command:
+                if parse_request(comment.body) != (self.trigger.command, self.trigger.test):
                     raise NotTrusted("the comment was edited since: write a new one")
                 return comment.author
         raise NotTrusted("the comment was deleted")
 
     def _is_asked(self) -> bool:
-        return self.trigger.kind in {"issue_comment", "workflow_dispatch"}
+        return self.trigger.is_asked
 
     def _for(self, subject: Subject) -> Flow:
         """The same with what the base branch's file says."""
@@ -269,8 +272,8 @@ class Flow:
     def options(self) -> DeliveryOptions:
         """How a patch is handed over."""
         chosen = self.settings.action
-        # Who asks by a comment gets an answer by one, with a patch or without.
-        asked = self.trigger.kind == "issue_comment" and chosen.comment_on == "patch"
+        # Who asks below the pull request gets an answer there, with a patch or without.
+        asked = self._is_asked() and self.trigger.kind != "workflow_dispatch" and chosen.comment_on == "patch"
         return DeliveryOptions(
             delivery=chosen.delivery,
             comment_on="always" if asked else chosen.comment_on,

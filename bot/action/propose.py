@@ -32,10 +32,13 @@ from bot.triage import CauseKind
 _EXACT = frozenset({"repository", "head_sha", "base_sha", "head_ref", "edits", "originals", "diff"})
 
 
-def propose(subject: Subject, workplace: Workplace, *, asked: bool) -> ProposalArtifact:
+def propose(
+    subject: Subject, workplace: Workplace, *, asked: bool, tests: tuple[str, ...] = ()
+) -> ProposalArtifact:
     """Try to repair ``subject``; what came of it, with or without a patch.
 
-    Where nobody ``asked`` for this very repair, a proposal that stands is not looked for again.
+    Where nobody ``asked`` for this very repair, a proposal that stands is not looked for again. ``tests`` are
+    those to repair, where a person names them.
 
     Raises:
         NothingToDo: a proposal for the same head, settings and failing tests stands already.
@@ -60,7 +63,7 @@ def propose(subject: Subject, workplace: Workplace, *, asked: bool) -> ProposalA
             raise NothingToDo(f"a proposal for {subject.name} and these failing tests stands already")
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
     settings = _for_build(settings, subject)
-    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
+    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff, tests=tests)
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
 
 

@@ -15,13 +15,13 @@ repository, and never where something is asked for.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from bot.errors import quoted
 from bot.github.records import Permission, PullRequest, WorkflowRun
 
-Kind = Literal["workflow_run", "workflow_dispatch", "issue_comment", "pull_request", "schedule"]
 ASKED: frozenset[str] = frozenset({"issue_comment", "workflow_dispatch"})
+# Runs the pull request's own workflow, so it is not for forks.
+AT_LINES: frozenset[str] = frozenset({"pull_request_review_comment"})
 AUTOMATIC: frozenset[str] = frozenset({"workflow_run", "pull_request"})
 WRITERS: frozenset[Permission] = frozenset({"write", "maintain", "admin"})
 
@@ -64,10 +64,10 @@ def refusal(asking: Initiator, permissions: Mapping[str, Permission]) -> str:
 
     ``permissions`` are of all ``people``; somebody who is not among them may do nothing.
     """
-    if asking.kind not in ASKED | AUTOMATIC | {"schedule"}:
+    if asking.kind not in ASKED | AT_LINES | AUTOMATIC | {"schedule"}:
         return (
             f"the event {quoted(asking.kind)} is none that Regreen answers: use workflow_run, "
-            "workflow_dispatch, issue_comment, pull_request or schedule"
+            "workflow_dispatch, issue_comment, pull_request_review_comment, pull_request or schedule"
         )
     return _about_the_pull(asking) or _about_people(asking, permissions) or _about_the_run(asking)
 

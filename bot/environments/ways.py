@@ -38,9 +38,16 @@ class Way:
 
 
 def ways(
-    settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
+    settings: Settings,
+    snapshot: Snapshot,
+    answer: LogAnswer | None,
+    job: TestJob | None,
+    *,
+    named: tuple[str, ...] = (),
 ) -> tuple[Way, ...]:
     """The commands to try, in their order; only the one that was asked for, where one was.
+
+    ``named`` are the tests to repair, all that fail where there are none.
 
     Raises:
         ConfigurationError: the command or the directory that was asked for cannot be used.
@@ -59,7 +66,7 @@ def ways(
     usable: list[Way] = []
     for text, source in (found or {"": PLAIN}).items():
         with guarded("the test command's reading"):
-            usable.append(_way(text, source, snapshot, answer, needs.get(text, ())))
+            usable.append(_way(text, source, snapshot, named, needs.get(text, ())))
     chosen = settings.test_command or settings.working_directory
     if not chosen and not (answer and answer.command):
         # Of a program that is one test nobody learns which part of it fails.
@@ -111,10 +118,10 @@ def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:
         return False
 
 
-def _way(text: str, source: str, snapshot: Snapshot, answer: LogAnswer | None, needs: tuple[str, ...]) -> Way:
+def _way(text: str, source: str, snapshot: Snapshot, named: tuple[str, ...], needs: tuple[str, ...]) -> Way:
     resolved = resolve(test_command(text), snapshot)
     # Any other command is one test, whatever the log calls those in it.
-    tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
+    tests = named if isinstance(resolved.command, PytestCommand) else ()
     return Way(text=text, source=source, command=resolved, tests=tests, needs=needs)
 
 
