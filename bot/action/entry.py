@@ -96,11 +96,13 @@ def _run(
 def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
     """Do what the mode says, and report it."""
     mode, file = settings.action.mode, ""
-    publishes = mode != "propose"
+    publishes = mode in {"repair", "publish"}
     command = flow.trigger.command
     if publishes:
         flow.withdraw()
-    if command in {"apply", "dismiss", "explain"}:
+    if mode == "acknowledge":
+        report = flow.acknowledge()
+    elif command in {"apply", "dismiss", "explain"}:
         later = Report(outcome=SKIPPED, reason=f"/regreen {command}", to_publish=True)
         report = flow.answer(command) if publishes else later
     elif mode == "publish":

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.config.action_settings import ActionSettings
+from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.verify import OWN_BRANCHES
 from bot.errors import ConfigurationError, quoted
 from bot.github.events import COMMENTS, LABEL, Trigger
@@ -37,6 +38,11 @@ class Subject:
     head_ref: str
     config_ref: str
     runs: tuple[WorkflowRun, ...] = ()
+
+    def fits(self, artifact: ProposalArtifact) -> bool:
+        """Whether ``artifact`` is for this very head."""
+        number = self.pull.number if self.pull else 0
+        return (artifact.pull, artifact.head_sha, artifact.head_ref) == (number, self.head_sha, self.head_ref)
 
     @property
     def from_fork(self) -> bool:

@@ -18,7 +18,7 @@ DEFAULT_SERVER = "https://github.com"
 class ActionSettings:
     """The group GitHub of the table of options, as it was written."""
 
-    mode: Literal["repair", "propose", "publish"]
+    mode: Literal["repair", "propose", "publish", "acknowledge"]
     proposal: str
     pull_request: int | None
     run_id: int | None
@@ -85,6 +85,11 @@ class Runner:
     output: Path | None
     summary: Path | None
     secrets: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def url(self) -> str:
+        """Where this run is on the web."""
+        return f"{self.server_url}/{self.repository}/actions/runs/{self.run_id}"
 
 
 def runner(environment: Mapping[str, str], *, secrets: tuple[str, ...] = ()) -> Runner:

@@ -70,6 +70,11 @@ class Trigger:
     labelled: bool = False
 
     @property
+    def at_line(self) -> bool:
+        """Whether its comment stands at a line of the diff."""
+        return self.kind == "pull_request_review_comment"
+
+    @property
     def is_asked(self) -> bool:
         """Whether a person asks for this very repair."""
         return self.kind in COMMENTS or self.kind == "workflow_dispatch" or self.labelled

@@ -46,7 +46,9 @@ def test_a_comment_on_a_line_is_a_request_with_an_answer(github, tmp_path):
     _, payload = at_line(place, "/regreen fix")
     ran = act(place, tmp_path, KIND, payload=payload, sandbox="docker")
     assert (ran.status, ran.outputs["outcome"]) == (0, "not_code"), ran.log
-    assert len(place.comments) == 1
+    answer, note = place.comments
+    assert "Regreen found no patch. [The comment says why](" in answer
+    assert "regreen:state" in note
 
 
 @pytest.mark.parametrize(

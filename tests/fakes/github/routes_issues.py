@@ -91,6 +91,19 @@ def patch_comment(ctx: Context) -> Answer:
     return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
 
 
+@route("POST", REPO + "/issues/comments/{comment}/reactions", WRITE)
+def post_reaction(ctx: Context) -> Answer:
+    _, comment = _comment(ctx)
+    return react(ctx, comment.reactions)
+
+
+def react(ctx: Context, reactions: set[str]) -> Answer:
+    content = ctx.text("content")
+    status = 200 if content in reactions else 201
+    reactions.add(content)
+    return Answer(status=status, json={"id": 1, "content": content})
+
+
 @route("DELETE", REPO + "/issues/comments/{comment}", WRITE)
 def delete_comment(ctx: Context) -> Answer:
     issue, comment = _comment(ctx)
