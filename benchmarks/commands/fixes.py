@@ -15,9 +15,9 @@ import click
 
 from benchmarks.fixes.express import MAX_NODES, express
 from benchmarks.fixes.learn import PLACES, Looked, Ranks, is_training, learn, rank_with
-from benchmarks.fixes.mine import Fix, mine, versions
+from benchmarks.fixes.mine import Fix, date_of, mine, versions
 from benchmarks.markdown import table
-from benchmarks.options import DIRECTORY, FILE
+from benchmarks.options import DIRECTORY, FILE, RunOptions, repair_options
 from benchmarks.shares import Share
 from bot.errors import ConfigurationError
 
@@ -73,7 +73,7 @@ def express_command(*, clones: Path, corpus: Path, sample: int, seed: int, outpu
     drawn = _drawn(corpus, sample, seed)
     with output.open("a", encoding="utf-8") as file:
         for number, fix in enumerate(drawn, 1):
-            clone = clones / fix.repository.replace("/", "+") / "repo"
+            clone = _clone(clones, fix)
             if (fix.commit, fix.path) in done or not clone.is_dir():
                 continue
             row: dict[str, Any] = {"repository": fix.repository, "commit": fix.commit, "path": fix.path}
@@ -110,6 +110,61 @@ def report_command(*, lines: Path, learned: Path | None) -> None:
     click.echo(_judged([one for one in found if not is_training(one.repository)], factors))
     if learned is not None:
         learned.write_text(json.dumps(factors, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+@fixes.command("repair")
+@click.argument("clones", type=DIRECTORY)
+@click.option("--corpus", type=FILE, default=CORPUS, help="What mine wrote.")
+@click.option("--expressed", type=FILE, help="Only the fixes that express found, out of its lines.")
+@click.option("--sample", default=20, show_default=True, help="Fixes of each repository.")
+@click.option("--since", default="2020-01-01", show_default=True, help="Of this day or later.")
+@click.option("--limit", type=click.IntRange(min=1), help="The first N of them only.")
+@click.option("--seed", default=1, show_default=True, help="Draws them.")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="JSON lines; goes on there.")
+@repair_options(time_budget=300.0, test_timeout=30.0)
+def repair_command(  # noqa: PLR0913 - its options
+    *,
+    clones: Path,
+    corpus: Path,
+    expressed: Path | None,
+    sample: int,
+    since: str,
+    limit: int | None,
+    seed: int,
+    output: Path,
+    **options: Any,  # noqa: ANN401
+) -> None:
+    """Repair the version before each fix, with the tests of the fix; the code runs in the sandbox."""
+    from benchmarks.fixes.repair import repair
+
+    _, given = RunOptions.split(options)
+
+    wanted = (
+        {(row["commit"], row["path"]) for row in _rows(expressed) if row.get("rank")} if expressed else None
+    )
+    alone = Counter(fix.commit for fix in _drawn(corpus, sys.maxsize, seed))
+    drawn = [fix for fix in _drawn(corpus, sample, seed) if alone[fix.commit] == 1]
+    drawn = [fix for fix in drawn if wanted is None or (fix.commit, fix.path) in wanted]
+    drawn = [fix for fix in drawn if date_of(_clone(clones, fix), fix.commit) >= since][:limit]
+    done = {row["commit"] for row in _rows(output)} if output.exists() else set()
+    with output.open("a", encoding="utf-8") as file:
+        for number, fix in enumerate(drawn, 1):
+            if fix.commit in done:
+                continue
+            row = repair(fix, clones, given)
+            file.write(json.dumps(row) + "\n")
+            file.flush()
+            click.echo(f"{number}/{len(drawn)} {fix.repository} {fix.commit}: {row['outcome']}", err=True)
+    rows = list(_rows(output))
+    shown = [row for row in rows if row["outcome"] != "not shown"]
+    for title, outcomes in (("plausible", {"same", "plausible"}), ("the fix itself", {"same"})):
+        count = sum(row["outcome"] in outcomes for row in shown)
+        click.echo(f"{title}: {Share(count=count, total=len(shown))}")
+    click.echo(f"{len(rows) - len(shown)} of {len(rows)} could not be shown here")
+
+
+def _clone(clones: Path, fix: Fix) -> Path:
+    return clones / fix.repository.replace("/", "+") / "repo"
 
 
 def _drawn(corpus: Path, sample: int, seed: int) -> list[Fix]:

@@ -65,6 +65,12 @@ def express(path: str, before: str, after: str) -> Expressed | None:
     return Expressed(kind, size, rank, origin, tuple(drawn))
 
 
+def same_code(one: str, other: str) -> bool:
+    """Whether two versions of a file have the same syntax tree but for docstrings."""
+    trees = _tree(one), _tree(other)
+    return trees[0] is not None and trees[1] is not None and ast.dump(trees[0]) == ast.dump(trees[1])
+
+
 class _Region:
     """The changed function, so that a candidate is compared without parsing the rest of the file."""
 
@@ -205,5 +211,5 @@ def _tree(code: str) -> ast.Module | None:
         return None
     for node in ast.walk(tree):
         if isinstance(node, Function | ast.ClassDef | ast.Module) and ast.get_docstring(node, clean=False):
-            node.body[:1] = [] if len(node.body) > 1 else [ast.Pass()]
+            node.body[:1] = [] if len(node.body) > 1 else [ast.copy_location(ast.Pass(), node.body[0])]
     return tree

@@ -105,10 +105,54 @@ def versions(clone: Path, fix: Fix) -> tuple[str, str] | None:
         return None
 
 
+def date_of(clone: Path, commit: str) -> str:
+    """The day of ``commit``, as YYYY-MM-DD.
+
+    Raises:
+        ConfigurationError: git cannot read it.
+    """
+    return _git(clone, "show", "--no-patch", "--format=%cs", commit).strip()
+
+
+def changed_tests(clone: Path, commit: str) -> tuple[str, ...]:
+    """The files of tests that ``commit`` adds or changes.
+
+    Raises:
+        ConfigurationError: git cannot read it.
+    """
+    words = (
+        "diff-tree",
+        "-r",
+        "-z",
+        "--no-commit-id",
+        "--name-only",
+        "--no-renames",
+        "--diff-filter=AM",
+        commit,
+    )
+    return tuple(path for path in _git(clone, *words).split("\0") if path and is_test(path))
+
+
+def tests_of(clone: Path, commit: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """``paths`` with their content in ``commit``.
+
+    Raises:
+        ConfigurationError: git cannot read them.
+    """
+    for path in paths:
+        yield path, _bytes(clone, "cat-file", "blob", f"{commit}:{path}")
+
+
 def _git(clone: Path, *words: str) -> str:
+    try:
+        return _bytes(clone, *words).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ConfigurationError(f"git cannot read {clone}: {error}") from error
+
+
+def _bytes(clone: Path, *words: str) -> bytes:
     argv = ["git", "--git-dir", str(clone), *words]
     try:
-        done = subprocess.run(argv, capture_output=True, timeout=TIMEOUT_S, check=True)
-        return done.stdout.decode("utf-8")
-    except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
+        return subprocess.run(argv, capture_output=True, timeout=TIMEOUT_S, check=True).stdout
+    except (OSError, subprocess.SubprocessError) as error:
         raise ConfigurationError(f"git cannot read {clone}: {error}") from error

@@ -38,7 +38,7 @@ def with_fault(
     original = file.read_bytes()
     file.write_bytes(seeded.fault.apply(original))
     try:
-        row, result, snapshot = _repaired(settings)
+        row, result, snapshot = repaired(settings)
     finally:
         file.write_bytes(original)
     if result is None or result.patch is None or snapshot is None:
@@ -56,7 +56,7 @@ def with_fault(
 
 def unchanged(settings: Settings, *, budget_s: float) -> dict[str, Any]:
     """Run ``regreen fix`` on the project as it is, with a budget of ``budget_s`` seconds."""
-    row, result, _ = _repaired(
+    row, result, _ = repaired(
         replace(settings, time_budget=budget_s, suite_timeout=min(settings.suite_timeout, budget_s))
     )
     return {
@@ -66,17 +66,18 @@ def unchanged(settings: Settings, *, budget_s: float) -> dict[str, Any]:
     }
 
 
-def _repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, Snapshot | None]:
+def repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, Snapshot | None]:
+    """A row about one ``regreen fix``, with its result and the files; these are None where it failed."""
     clock = StageClock()
     started = time.perf_counter()
     try:
-        repaired = compose.fix(settings, clock)
+        ended = compose.fix(settings, clock)
     except (RegreenError, SandboxError) as error:
         failed, internal = str(error), []
     except Exception as error:  # noqa: BLE001 - an error of ours is what is looked for, and must not cost the row
         failed, internal = f"{type(error).__name__}: {error}", [f"{type(error).__name__}: {error}"[:300]]
     else:
-        result = repaired.result
+        result = ended.result
         plain = plain_data(result)
         row = {
             "outcome": result.outcome.value,
@@ -86,7 +87,7 @@ def _repaired(settings: Settings) -> tuple[dict[str, Any], RepairResult | None, 
             "set_apart": len(plain.get("set_apart") or ()),
             "internal_errors": plain.get("internal_errors") or [],
         }
-        return {**row, **_times(clock, started, settings, result)}, result, repaired.snapshot
+        return {**row, **_times(clock, started, settings, result)}, result, ended.snapshot
     return (
         {
             "outcome": ERROR,

@@ -1,9 +1,10 @@
 """The commands that a project's tests may be run by, the likeliest first: the log's, the CI job's, pytest."""
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatch
 from functools import partial
-from posixpath import normpath
 
 from bot.cilog.command_directory import command_in
 from bot.cilog.recovered_command import RecoveredCommand, command_of_job
@@ -20,6 +21,9 @@ from sandbox.snapshot import Snapshot
 # Runners whose single tests have verdicts of their own in the sandbox.
 _SINGLE_TESTS = {"pytest", "unittest"}
 PLAIN = "pytest itself"
+# By nose's own rule a file of tests has "test" at the start of a word of its name.
+NOSE_FILES = "test*.py *_tests.py"
+_CONFIGURATION = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +96,8 @@ def _texts(
             yield found.text, f"as in {found.source}"
     elif job is None and (text := django_tests.command_of_manage(snapshot.files)):
         yield text, "the project's manage.py"
+    if named_as_nose_does(snapshot.files):
+        yield f"python -m pytest -o 'python_files={NOSE_FILES}'", "pytest with the names of nose"
     yield "", PLAIN
 
 
@@ -101,10 +107,19 @@ def _in_directory(settings: Settings, snapshot: Snapshot) -> str:
     Raises:
         ConfigurationError: there is no such directory.
     """
-    directory = normpath(settings.working_directory)
+    directory = posixpath.normpath(settings.working_directory)
     if directory != "." and not any(path.startswith(f"{directory}/") for path in snapshot.files):
         raise ConfigurationError(f"working-directory: there is no directory {quoted(directory)}")
     return command_in(directory, settings.test_command or "python -m pytest", snapshot.files)
+
+
+def named_as_nose_does(files: Mapping[str, bytes]) -> bool:
+    """Whether there are files of tests, and pytest would find none of them by itself."""
+    names = [posixpath.basename(path) for path in files if path.endswith(".py")]
+    if any(fnmatch(name, form) for name in names for form in ("test_*.py", "*_test.py")):
+        return False
+    configured = any(b"python_files" in files.get(name, b"") for name in _CONFIGURATION)
+    return not configured and any(fnmatch(name, form) for name in names for form in NOSE_FILES.split())
 
 
 def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:

@@ -9,6 +9,8 @@ modules, generated files) goes into an archive that is laid over the workspace o
 metadata stays. Where an extension module was compiled from a Python module, the source wins.
 """
 
+from __future__ import annotations
+
 import csv
 import io
 import json

@@ -6,6 +6,8 @@ one after the other, and of a part that fails its lines: one requirement that is
 cost the others. What was left out is reported with the installer's reason.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import re
@@ -94,16 +96,22 @@ class Installer:
             reason = self._block(block, directory) if attempts >= 0 else UNTRIED
             if not reason:
                 continue
-            if len(block) == 1 and (instead := relaxed(block[0])) and not self.run([instead]):
+            instead = relaxed(block[0]) if len(block) == 1 else ""
+            if instead and not self.run([instead]):
                 failed.append((block[0], f"{instead} was installed instead: {last_words(reason)}", True))
             elif len(block) == 1 or attempts < 0:
                 failed += [(line, reason, False) for line in block]
-            elif blamed := self._blamed(block, reason):
-                waiting += [[line for line in block if line not in blamed], *([line] for line in blamed)]
             else:
-                half = len(block) // 2
-                waiting += [block[half:], block[:half]]
+                waiting += self._parts(block, reason)
         return failed
+
+    def _parts(self, block: list[str], reason: str) -> list[list[str]]:
+        """``block`` without those that are blamed and each of these, or its halves."""
+        blamed = self._blamed(block, reason)
+        if blamed:
+            return [[line for line in block if line not in blamed], *([line] for line in blamed)]
+        half = len(block) // 2
+        return [block[half:], block[:half]]
 
     @staticmethod
     def _blamed(lines: list[str], reason: str) -> list[str]:
@@ -111,11 +119,11 @@ class Installer:
         named = {
             re.sub(r"[-_.]+", "-", name).lower() for pair in NAMED.findall(reason) for name in pair if name
         }
+        names = [re.match(r"[A-Za-z0-9][\w.-]*", line) for line in lines]
         found = [
             line
-            for line in lines
-            if (name := re.match(r"[A-Za-z0-9][\w.-]*", line))
-            and re.sub(r"[-_.]+", "-", name[0]).lower() in named
+            for line, name in zip(lines, names)  # noqa: B905 - no strict before 3.10
+            if name and re.sub(r"[-_.]+", "-", name[0]).lower() in named
         ]
         return found if 0 < len(found) <= MAX_BLAMED < len(lines) else []
 

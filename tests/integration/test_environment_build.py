@@ -8,6 +8,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
+import interpreters
 import pytest
 from providers import ISOLATED
 from sections import sections
@@ -265,3 +266,22 @@ def test_a_program_that_runs_with_its_owner_s_rights_is_out_of_reach(tmp_path):
     tmp_path.chmod(0o755)
     with EnvironmentCache(tmp_path).claim("entry") as directory:
         assert directory.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.slow
+@pytest.mark.network
+@pytest.mark.bubblewrap
+@pytest.mark.parametrize("minor", [7, 8, 9])
+def test_a_build_works_with_an_old_python(make_provider, tmp_path, minor):
+    if not interpreters.seems_present(f"3.{minor}"):
+        pytest.skip(f"there is no Python 3.{minor} here")
+    provider, _ = make_provider("bubblewrap")
+    bounds = f'version = "1.0"\nrequires-python = ">=3.{minor},<3.{minor + 1}"'
+    old = project(probe="seen = 7", **{"pyproject.toml": PYPROJECT.replace('version = "1.0"', bounds)})
+    made = prepare_environment(
+        old, provider, overrides=Overrides(), cache_directory=tmp_path, notify=lambda _line: None
+    )
+    with provider.open(made.spec) as sandbox:
+        done = sandbox.exec([made.spec.python, "--version"], timeout_s=30)
+    assert done.stdout.startswith(b"Python 3.%d." % minor)
+    assert {entry.data for entry in made.snapshot.entries if entry.path == "demo/_made.py"} == {b"seen = 7"}

@@ -33,11 +33,22 @@ _IN_PLACE = frozenset(
         "intersection_update",
     ]
 )
+# The value of a type that counts as nothing.
+_EMPTY = {
+    "int": "0",
+    "float": "0",
+    "str": "''",
+    "bytes": "b''",
+    "list": "[]",
+    "tuple": "()",
+    "dict": "{}",
+    "set": "set()",
+}
 _MAX_CALLS = 4  # calls of one line whose functions are looked at
 
 
-def nothing_fixes(node: ast.expr, spot: Spot, project: Project) -> Iterator[Mutation]:
-    """What to do about an expression that turned out to be None."""
+def nothing_fixes(node: ast.expr, spot: Spot, project: Project, wanted: str = "") -> Iterator[Mutation]:
+    """What to do about an expression that turned out to be None; a value of type ``wanted`` would do."""
     if isinstance(node, ast.Await):
         node = node.value
     if isinstance(node, ast.Call):
@@ -49,6 +60,13 @@ def nothing_fixes(node: ast.expr, spot: Spot, project: Project) -> Iterator[Muta
             if isinstance(value, ast.Call):
                 yield from _call_fixes(value, statement, spot.context, project)
     yield from _guarded(node, spot)
+    yield from replaced_where_none(node, wanted, spot.context)
+
+
+def replaced_where_none(node: ast.expr, wanted: str, context: Context) -> Iterator[Mutation]:
+    """``count or 0``: the empty value of the type that its neighbour has."""
+    if wanted in _EMPTY and not isinstance(getattr(node, "ctx", None), ast.Store):
+        yield context.put(node, f"{context.operand(node, 2)} or {_EMPTY[wanted]}", level=2, weight=0.62)
 
 
 def assignments(node: ast.Name | ast.Attribute, context: Context) -> list[ast.Assign]:
@@ -118,8 +136,19 @@ def _guarded(node: ast.expr, spot: Spot) -> Iterator[Mutation]:
     parent = context.source.parents.get(node)
     if isinstance(parent, (ast.For, ast.comprehension)):
         yield context.put(node, f"{context.code(node)} or []", level=2, weight=0.6)
-    if isinstance(node, ast.Name) and context.source.function_of(node) is not None:
-        step = context.source.step
+    if context.source.function_of(node) is None or not isinstance(node, (ast.Name, ast.Attribute)):
+        return
+    step, name = context.source.step, context.code(node)
+    indent = context.source.indent_of(spot.statement)
+    if (
+        isinstance(spot.statement, ast.Expr)
+        and indent is not None
+        and spot.statement.lineno == spot.statement.end_lineno
+    ):
+        start = context.source.segment(spot.statement)[0]
+        guard = f"if {name} is not None:{context.source.newline}{indent}{step}"
+        yield context.replace(start, start, guard, weight=0.55, why=f"only where {name} is not None")
+    if isinstance(node, ast.Name):
         for answer, weight in (("return None", 0.5), ("return []", 0.35), ("return 0", 0.34)):
             guard = f"if {node.id} is None:\n{step}{answer}"
             yield from inserted(spot.statement, guard, context, weight=weight, before=True)

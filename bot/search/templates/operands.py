@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.search.operators.base import Context, Mutation
 from bot.search.templates.changes import argued, callee_name, suffixed, wrapped
 from bot.search.templates.failure import Failure
-from bot.search.templates.none_values import nothing_fixes
+from bot.search.templates.none_values import nothing_fixes, replaced_where_none
 from bot.search.templates.project import Project, Spot
 from bot.search.templates.template import Template, template
 
@@ -88,7 +88,7 @@ def _made_alike(
     for node, kind, other in ((right, kinds[1], kinds[0]), (left, kinds[0], kinds[1])):
         stored = isinstance(getattr(node, "ctx", None), ast.Store)
         if kind == "NoneType":
-            yield from nothing_fixes(node, spot, project)
+            yield from nothing_fixes(node, spot, project, wanted=other)
         elif kind in _CALLABLE and not stored:
             yield suffixed(node, "()", context, 0.97)
         elif kind == "coroutine":
@@ -159,6 +159,11 @@ def _inside_calls(spot: Spot, kinds: tuple[str, ...]) -> Iterator[Mutation]:
                     else code
                 )
                 yield context.put(call.args[0], f"map({convert}, {inner})", weight=weight)
+        if name in {"max", "min"} and "NoneType" in kinds and len(call.args) > 1:
+            other = next((kind for kind in kinds if kind != "NoneType"), "")
+            for argument in call.args:
+                if not isinstance(argument, ast.Constant):
+                    yield from replaced_where_none(argument, other, context)
         if name == "sum" and "list" in kinds and len(call.args) == 1:
             yield argued(call, "[]", context, weight=0.95)
 

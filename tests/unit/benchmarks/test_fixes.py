@@ -122,6 +122,11 @@ def test_a_large_fix_is_not_looked_for():
     assert express("shelf.py", BEFORE, after).drawn == ()
 
 
+def test_a_class_that_has_a_docstring_alone_may_be_what_changes():
+    before = 'class Empty(Exception):\n    """Nothing here."""\n'
+    assert express("shelf.py", before, before.replace("Exception", "ValueError")).kind == "Name.id"
+
+
 @pytest.mark.parametrize("after", [BEFORE + "# more\n", "def ("])
 def test_what_changes_no_code_is_no_fix(after):
     assert express("shelf.py", BEFORE, after) is None

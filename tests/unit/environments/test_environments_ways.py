@@ -79,3 +79,23 @@ def test_a_jobs_command_that_is_one_test_comes_after_pytest(found):
     files = {**job("python -m unittest"), "tests/__init__.py": b"", "tests/test_docs.py": loads}
     assert texts(found(files)) == ["", "python -m unittest"]
     assert texts(found(files, test_command="python -m unittest")) == ["python -m unittest"]
+
+
+@pytest.mark.parametrize("path", ["a/tests/tests.py", "testing_a.py", "a_tests.py"])
+def test_files_that_only_nose_would_find_are_named_to_pytest(found, path):
+    first, last = found({path: b"", "a/__init__.py": b""})
+    assert first.text == "python -m pytest -o 'python_files=test*.py *_tests.py'"
+    assert last.text == ""
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tests.py": b"", "test_a.py": b""},
+        {"tests.py": b"", "a_test.py": b""},
+        {"tests.py": b"", "setup.cfg": b"[tool:pytest]\npython_files = tests.py\n"},
+        {"latest.py": b""},
+    ],
+)
+def test_pytests_own_names_are_enough_where_they_find_files(found, files):
+    assert texts(found(files)) == [""]
