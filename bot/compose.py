@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from posixpath import normpath
 
 from bot import __version__
 from bot.agent.checkpoint import RunStore
@@ -50,10 +49,9 @@ class VersionOrigin:
     """What is known of a project's version beside its files.
 
     ``diff`` is the change that broke the tests. ``job`` is the failed job's name as GitHub shows it, ``log``
-    its log where that is read already.
-    ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
-    project's directory. ``frozen`` are paths that a patch may not touch. ``tests`` are those to repair where
-    a person names them: what a log names counts no more.
+    its log where that is read already. ``as_of`` (RFC 3339) is the time of an old version, empty for a recent
+    one, None to find it in the project's directory. ``frozen`` are paths that no patch touches. ``tests`` are
+    those to repair where a person names them.
     """
 
     diff: str = ""
@@ -113,7 +111,7 @@ def say(defects: InternalErrors, progress: Progress) -> None:
 def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: VersionOrigin) -> RepairResult:
     """The repair in the environment, and by the command, with which the tests run best."""
     log = origin.log or (scan(settings.log) if settings.log else None)
-    where = settings.working_directory and normpath(settings.working_directory)
+    where = settings.tests_directory
     answer = judge(log, snapshot.files, job=origin.job, working_directory=where) if log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
@@ -184,9 +182,8 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         budget=settings.time_budget,
         near=(*last_failed(settings.project), *near_change(origin.diff, _sources(snapshot))),
     )
-    named = origin.tests or (answer.tests if answer else ())
-    found = ways(settings, snapshot, answer, environments.job, named=named)
-    return chooser.choose(found, resume=settings.resume)
+    possible = ways(settings, snapshot, answer, environments.job, named=origin.tests)
+    return chooser.choose(possible, resume=settings.resume)
 
 
 def _repair(

@@ -1,5 +1,6 @@
 """Settings: what a run works with, whoever chose it; ``bot.config.sources`` finds out what they are."""
 
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -94,6 +95,11 @@ class Settings:
         """All that must never be shown: the secrets, and what the servers' addresses hold of such."""
         addresses = (self.base_url, self.hub_url)
         return (*self.secrets.held, *(text for one in addresses for text in secrets_of_address(one)))
+
+    @property
+    def tests_directory(self) -> str:
+        """Where the test command runs, in its plain form; empty where nobody says."""
+        return posixpath.normpath(self.working_directory) if self.working_directory else ""
 
     @property
     def search(self) -> SearchOptions:

@@ -51,11 +51,12 @@ def ways(
 ) -> tuple[Way, ...]:
     """The commands to try, in their order; only the one that was asked for, where one was.
 
-    ``named`` are the tests to repair, all that fail where there are none.
+    ``named`` are the tests to repair where a person names them; else those of the log, else all that fail.
 
     Raises:
         ConfigurationError: the command or the directory that was asked for cannot be used.
     """
+    tests = named or (answer.tests if answer else ())
     found: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
     for text, source in each("the test commands", partial(_texts, settings, snapshot, answer, job)):
@@ -70,7 +71,7 @@ def ways(
     usable: list[Way] = []
     for text, source in (found or {"": PLAIN}).items():
         with guarded("the test command's reading"):
-            usable.append(_way(text, source, snapshot, named, needs.get(text, ())))
+            usable.append(_way(text, source, snapshot, tests, needs.get(text, ())))
     chosen = settings.test_command or settings.working_directory
     if not chosen and not (answer and answer.command):
         # Of a program that is one test nobody learns which part of it fails.
@@ -107,7 +108,7 @@ def _in_directory(settings: Settings, snapshot: Snapshot) -> str:
     Raises:
         ConfigurationError: there is no such directory.
     """
-    directory = posixpath.normpath(settings.working_directory)
+    directory = settings.tests_directory
     if directory != "." and not any(path.startswith(f"{directory}/") for path in snapshot.files):
         raise ConfigurationError(f"working-directory: there is no directory {quoted(directory)}")
     return command_in(directory, settings.test_command or "python -m pytest", snapshot.files)
