@@ -115,3 +115,12 @@ def test_secrets_of_the_build_and_of_the_model_stay_with_the_job_that_writes_not
 @pytest.mark.parametrize("job", JOBS)
 def test_all_jobs_run_where_the_caller_says(job):
     assert "inputs.runs-on" in JOBS[job]["runs-on"]
+
+
+def test_publish_starts_only_after_a_search_that_has_something_for_it():
+    assert JOBS["publish"]["needs"] == ["propose", "acknowledge"]
+    condition = JOBS["publish"]["if"]
+    assert "needs.propose.result == 'success' && needs.propose.outputs.publish == 'true'" in condition
+    # A request that nobody made skips that job, which must not keep this one from running.
+    assert "!cancelled()" in condition
+    assert JOBS["propose"].get("if") is None
