@@ -71,7 +71,6 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "method family",
         "self attribute",
         "missing return",
-        "attribute owner",
         "early answer",
         "missing super",
     ),
@@ -115,7 +114,7 @@ _HINTS: Mapping[str, tuple[str, ...]] = {
         "comparison",
         "negate condition",
     ),
-    "other unit": ("scale", "unit number", "arithmetic", "number"),
+    "other unit": ("arithmetic", "number"),
     "other format": ("format spec", "number", "wrap", "add argument"),
     "repeated": (
         "order lost",

@@ -99,20 +99,6 @@ def _numbers_near(value: float) -> Iterator[tuple[float, float]]:
             yield other, weight
 
 
-class NumberReuse(Operator[ast.Constant]):
-    """Another number of the same function or file."""
-
-    name = "number reuse"
-    prior = 0.35
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if type(node.value) in {int, float}:
-            whole = literal_of(node, context)
-            for code, weight in _others(whole, context, (int, float)):
-                yield context.put(whole, code, level=FACTOR, weight=weight)
-
-
 class NumberToVariable(Operator[ast.Constant]):
     """A number where a variable, or a size, was meant."""
 

@@ -13,29 +13,9 @@ from bot.search.kinds import COLLECTIONS, NUMBERS, Kind
 from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.operators.wrap import is_value
-from bot.search.precedence import TERM
 from bot.search.source import FUNCTIONS, Function
 
-_SCALES = (60, 100, 1000, 3600, 24, 7, 12, 1024)
-_UNITS = frozenset(
-    [
-        *("second", "seconds", "minute", "minutes", "hour", "hours", "day", "days", "week", "weeks", "ms"),
-        *(
-            "percent",
-            "percentage",
-            "cents",
-            "cent",
-            "kb",
-            "mb",
-            "bytes",
-            "month",
-            "year",
-            "years",
-            "milliseconds",
-        ),
-        *("pct", "ratio", "km", "meters", "metres", "grams", "kg"),
-    ]
-)
+_MAX_ATTRIBUTES = 3
 
 
 class Clamp(Operator[ast.expr]):
@@ -124,48 +104,6 @@ class OwnCall(Operator[ast.expr]):
                 yield context.put(node, f"self.{method.name}({code})", weight=0.5)
 
 
-class Scale(Operator[ast.expr]):
-    """A quantity in the wrong unit: minutes for seconds, a fraction for a percentage."""
-
-    name = "scale"
-    prior = 0.25
-    kinds = (ast.Name, ast.Attribute, ast.BinOp, ast.Call, ast.Constant)
-
-    def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
-        parent = context.source.parents[node]
-        if not isinstance(parent, (ast.Return, ast.Assign, ast.AugAssign, ast.keyword)):
-            return
-        stored = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
-        if stored or context.scopes.kind(node) not in NUMBERS or not _units_named(node, context):
-            return
-        code = context.operand(node, TERM)
-        for factor in _SCALES[:4]:
-            for symbol, weight in (("*", 1.0), ("/", 1.0), ("//", 0.6)):
-                yield context.put(node, f"{code} {symbol} {factor}", level=TERM, weight=weight)
-
-
-def _units_named(node: ast.AST, context: Context) -> bool:
-    """Whether the function speaks of units at all."""
-    names = {part.id for part in context.scopes.region(node) if isinstance(part, ast.Name)}
-    function = context.source.function_of(node)
-    words = {word for name in (*names, function.name if function else "") for word in name.lower().split("_")}
-    return bool(words & _UNITS)
-
-
-class UnitNumber(Operator[ast.Constant]):
-    """A unit's factor for another's."""
-
-    name = "unit number"
-    prior = 0.35
-    kinds = (ast.Constant,)
-
-    def _mutate(self, node: ast.Constant, context: Context) -> Iterator[Mutation]:
-        if type(node.value) is int and node.value in {*_SCALES, 10, 365, 30, 1440, 86400, 604800, 3.6}:
-            for other in (60, 3600, 86400, 1000, 24, 7, 100, 12, 365, 30, 1024, 1440):
-                if other != node.value:
-                    yield context.put(node, str(other), weight=0.8)
-
-
 class RaiseGuard(Operator[ast.stmt]):
     """An argument that should have been refused; only where a test says which exception it waits for."""
 
@@ -182,10 +120,17 @@ class RaiseGuard(Operator[ast.stmt]):
         step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
         names = [arg.arg for arg in node.args.args if arg.arg not in {"self", "cls"}][:4]
         for exception in dict.fromkeys(wanted) if body else ():
+            tests = [(f"{name} is None", 0.5) for name in _own_attributes(node, context)]
             for rank, name in enumerate(names):
-                for test, weight in _refusals(name, names, context.scopes.kind_of_name(name, body[0])):
-                    code = f"if {test}:\n{step}raise {exception}"
-                    yield from inserted(body[0], code, context, weight=weight / (1 + 0.2 * rank), before=True)
+                found = _refusals(name, names, context.scopes.kind_of_name(name, body[0]))
+                tests += [(test, weight / (1 + 0.2 * rank)) for test, weight in found]
+                if any(
+                    isinstance(part, ast.Call) and context.code(part.func) == name for part in ast.walk(node)
+                ):
+                    tests.append((f"not callable({name})", 0.8))
+            for test, weight in tests:
+                code = f"if {test}:\n{step}raise {exception}"
+                yield from inserted(body[0], code, context, weight=weight, before=True)
 
 
 _WAITED = re.compile(r"DID NOT RAISE (?:<class ')?(?:\w+\.)*(\w+)|\b(\w+) not raised")
@@ -204,8 +149,20 @@ def _refusals(name: str, names: list[str], kind: Kind) -> Iterator[tuple[str, fl
             yield f"{name} > {other}", 0.6
             yield f"{name} not in {other}", 0.4
             yield f"{name} in {other}", 0.4
-    for other_kind in ("str", "int", "list"):
+    for other_kind in ("str", "int", "list", "dict"):
         yield f"not isinstance({name}, {other_kind})", 0.5
+
+
+def _own_attributes(function: Function, context: Context) -> list[str]:
+    """The first attributes of the object that the function reads."""
+    read = [
+        context.code(part)
+        for part in ast.walk(function)
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Load)
+        if isinstance(part.value, ast.Name) and part.value.id == "self"
+    ]
+    called = {context.code(part.func) for part in ast.walk(function) if isinstance(part, ast.Call)}
+    return [name for name in dict.fromkeys(read) if name not in called][:_MAX_ATTRIBUTES]
 
 
 class BaseCase(Operator[ast.stmt]):

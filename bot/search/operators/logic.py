@@ -180,20 +180,6 @@ class RegroupClauses(Operator[ast.BoolOp]):
                 yield context.replace(start, end, f"({source.code[start:end]})")
 
 
-class ForcedCondition(Operator[ast.AST]):
-    """A condition that decides nothing worth deciding: the last resort."""
-
-    name = "forced condition"
-    prior = 0.15
-    kinds = (*_CONDITIONS, ast.comprehension)
-
-    def _mutate(self, node: ast.AST, context: Context) -> Iterator[Mutation]:
-        for test in conditions(node):
-            for code in ("False", "True"):
-                if not (code == "True" and isinstance(node, ast.Assert)):
-                    yield context.put(test, code, weight=0.5 if isinstance(node, ast.While) else 1.0)
-
-
 class SwapBranches(Operator[ast.IfExp]):
     """``a if c else b`` as ``b if c else a``."""
 

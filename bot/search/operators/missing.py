@@ -198,36 +198,6 @@ def _answers(function: ast.AST) -> list[str]:
     return [repr(value) for value in [*flags, *decides, *found, None, 0, False]][:5]
 
 
-class LoopCheck(Operator[ast.stmt]):
-    """A loop that should end early: at its end for what it counts, at its start for what it walks over."""
-
-    name = "loop check"
-    prior = 0.12
-    kinds = (ast.For, ast.While)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        assert isinstance(node, (ast.For, ast.While))
-        function = context.source.function_of(node)
-        step = "\t" if (context.source.indent_of(node.body[0]) or "").startswith("\t") else "    "
-        answers = [f"return {answer}" for answer in _answers(function)[:3]] if function else []
-        counted = [
-            part.target.id
-            for part in ast.walk(node)
-            if isinstance(part, ast.AugAssign) and isinstance(part.target, ast.Name)
-        ]
-        for name in dict.fromkeys(counted):
-            for test, weight in ((f"{name} < 0", 1.0), (f"{name} > 0", 0.3)):
-                for place, leave in enumerate([*answers, "break"]):
-                    code, share = f"if {test}:\n{step}{leave}", weight / (1 + 0.3 * place)
-                    yield from inserted(node.body[-1], code, context, weight=share)
-        walked = [part.id for part in ast.walk(getattr(node, "target", node)) if isinstance(part, ast.Name)]
-        for name in walked[:2] if isinstance(node, ast.For) else []:
-            for test, weight in ((f"{name} < 0", 0.7), (f"{name} == 0", 0.5), (f"not {name}", 0.5)):
-                for leave in ("break", "continue"):
-                    code = f"if {test}:\n{step}{leave}"
-                    yield from inserted(node.body[0], code, context, weight=weight, before=True)
-
-
 class MirroredBranch(Operator[ast.If]):
     """What is counted up in one case and never down in the opposite one."""
 

@@ -113,18 +113,3 @@ class SelfAttribute(Operator[ast.expr]):
         ):
             for name in context.scopes.self_attributes(node)[:6]:
                 yield context.put(node, f"self.{name}", weight=0.3)
-
-
-class AttributeOf(Operator[ast.Attribute]):
-    """The right attribute of the wrong object."""
-
-    name = "attribute owner"
-    prior = 0.25
-    kinds = (ast.Attribute,)
-
-    def _mutate(self, node: ast.Attribute, context: Context) -> Iterator[Mutation]:
-        if isinstance(node.value, ast.Name) and node.value.id == "self":
-            for name in context.scopes.variables(node)[:4]:
-                yield context.put(node.value, name, weight=0.5)
-        elif isinstance(node.value, ast.Name) and context.source.class_of(node):
-            yield context.put(node.value, "self", weight=0.5)
