@@ -39,6 +39,11 @@ def in_environment(text: str, environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+def without_values(text: str) -> str:
+    """``text``, which can be read, as it may be shown: an address may hold a password."""
+    return ", ".join(name if value is None else f"{name}=***" for name, value in read_variables(text).items())
+
+
 def values_of(text: str) -> tuple[str, ...]:
     """The values that stand in ``text`` itself; none where it cannot be read."""
     try:

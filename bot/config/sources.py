@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.config.action_settings import ActionSettings, GitHubPlace, place
-from bot.config.build_variables import in_environment, read_variables, values_of
+from bot.config.build_variables import in_environment, read_variables, values_of, without_values
 from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.config.options.option import Option, Value
 from bot.config.settings import Secrets, Settings
@@ -154,7 +154,7 @@ def _shown(option: Option, settings: Settings) -> Value | None:
         value = getattr(settings.action, option.field)
     else:
         value = getattr(settings, option.field)
-    return value
+    return without_values(str(value)) if option.kind == "variables" else value
 
 
 def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Iterator[_Source]:

@@ -19,6 +19,8 @@ def test_a_build_gets_values_too(configured):
         "NO_PROXY": "a.example,b.example",
     }
     assert "password-of-the-index" in secret_values(environment)
+    (shown,) = (one.value for one in effective(settings) if one.option.name == "build-variables")
+    assert shown == "A, B, PIP_EXTRA_INDEX_URL=***, NO_PROXY=***"
 
 
 def test_a_builds_secrets_are_masked_and_in_no_listing(configured):
