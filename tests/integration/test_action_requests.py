@@ -51,6 +51,15 @@ def test_a_comment_on_a_line_is_a_request_with_an_answer(github, tmp_path):
     assert "regreen:state" in note
 
 
+def test_a_comment_on_a_line_is_acknowledged_there_and_below(github, tmp_path):
+    place = shop(github)
+    comment, payload = at_line(place, "/regreen fix")
+    assert act(place, tmp_path, KIND, payload=payload, mode="acknowledge").status == 0
+    assert comment.reactions == {"eyes"}
+    (answer,) = place.comments
+    assert "Regreen looks for a patch" in answer
+
+
 @pytest.mark.parametrize(
     ("body", "user", "said"),
     [
