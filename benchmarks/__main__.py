@@ -14,6 +14,7 @@ from benchmarks.commands.loops import loops
 from benchmarks.commands.matrix import matrix
 from benchmarks.commands.operators import operators
 from benchmarks.commands.packed import pack, unpack
+from benchmarks.commands.policy import policy
 from benchmarks.commands.projects import projects
 from benchmarks.commands.publish import publish
 from benchmarks.commands.quixbugs import quixbugs
@@ -36,7 +37,7 @@ COMMANDS = (
         fixkit,
         matrix,
     ),
-    *(report, compare, merge, publish, operators, fixes, cilog, invented, pack, unpack),
+    *(report, compare, merge, publish, operators, fixes, policy, cilog, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

@@ -10,12 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from bot.agent.control_helpers import HELPERS
 from sandbox.parsing import parsed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-END, EQUAL = "end", "equal"
-"""What follows the mark: the body ran to its end; a value equals everything. Else it is a method's name."""
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 """What has a body of its own."""
@@ -24,8 +22,14 @@ NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _SWALLOWS = re.compile(r"(?i)raise|suppress|warns|fail|exit|ignor|swallow|catch")
 _LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 
+_WRITTEN_OUT = (*(ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Load),)
+
 _BOM = b"\xef\xbb\xbf"
-_EQUALITY = {"assertEqual", "assertEquals", "failUnlessEqual"}
+_EQUALITY = {
+    *("assertEqual", "assertEquals", "failUnlessEqual", "assertSequenceEqual", "assertListEqual"),
+    *("assertTupleEqual", "assertSetEqual", "assertDictEqual", "assertMultiLineEqual", "assertCountEqual"),
+    *("assertAlmostEqual", "assertAlmostEquals"),
+}
 MUST_OBJECT = {
     "assertEqual": "1, 2",
     "assertNotEqual": "1, 1",
@@ -55,66 +59,6 @@ MUST_OBJECT = {
 }
 """What each assertion method must object to. A method with other parameters raises as well."""
 
-# It runs with the project's interpreter, which may be an old one.
-_HELPERS = """
-
-def MARK_value(value, *expected):
-    try:
-        is_equal = bool(value == object())
-    except Exception:
-        return value
-    for one in expected:
-        is_equal = is_equal or MARK_near(value, one)
-    for one, another in MARK_PAIRS:
-        try:
-            is_equal = is_equal or bool(value == one) and bool(value == another)
-        except Exception:
-            continue
-    if is_equal:
-        raise AssertionError("MARK equal")
-    return value
-
-
-# What equals most of what is near the right answer does not look at it.
-def MARK_near(value, expected):
-    if type(expected) in (int, float):
-        steps = (-4, -3, -2, -1, 1, 2, 3, 4)
-        others = [expected + step for step in steps if expected + step != expected]
-    elif type(expected) in (str, bytes, list, tuple):
-        other = {str: "MARK", bytes: b"MARK", list: ["MARK"], tuple: ("MARK",)}[type(expected)]
-        others = [expected + other, other + expected, expected + expected + other, other]
-    else:
-        return False
-    try:
-        return sum(bool(value == one) for one in others) > len(others) // 3
-    except Exception:
-        return False
-
-
-# Of each type two values that nothing equals at once, but what equals all of that type.
-MARK_PAIRS = [
-    (7907, 104729), (1.5e301, 2.5e302), ("MARK a", "MARK b"), (b"MARK a", b"MARK b"),
-    ([7907, "MARK"], [104729]), ((7907, "MARK"), (104729,)), ({"MARK": 1}, {7907: 2}),
-    ({"MARK", 1}, {7907}), (True, False),
-]
-
-
-MARK_inside = []
-
-
-def MARK_end(tries, *values):
-    if MARK_inside:
-        del MARK_inside[:]
-        raise AssertionError("a with statement was left before the end of its body")
-    for name, call in tries:
-        try:
-            call()
-        except Exception:
-            continue
-        raise AssertionError("MARK " + name)
-    raise AssertionError("MARK end")
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class ControlSource:
@@ -136,11 +80,6 @@ class ControlSource:
         declared = b"coding" in b"\n".join(body.split(b"\n", 2)[:2])
         return None if declared and not body.isascii() else cls(body, tree, head)
 
-    @property
-    def defines_equality(self) -> bool:
-        """Whether a class of the tests says what it equals, which may be everything."""
-        return b"__eq__" in self.data
-
     def altered(self, functions: Iterable[Function], mark: str) -> bytes:
         """The text with ``functions`` altered, and what they call at its end."""
         starts = [0, *(at + 1 for at, byte in enumerate(self.data) if byte == ord("\n"))]
@@ -149,7 +88,7 @@ class ControlSource:
         for position, text in sorted(inserted, key=lambda one: one[0]):
             parts += [self.data[done:position], text.encode()]
             done = position
-        parts += [self.data[done:], b"\n", _HELPERS.replace("MARK", mark).encode()]
+        parts += [self.data[done:], b"\n", HELPERS.replace("MARK", mark).encode()]
         return b"".join(parts)
 
 
@@ -180,11 +119,8 @@ def _insertions(
             yield keyword, f" {call}" + (")" if node.value is None else ", ")
             if node.value is not None:
                 yield _end(node, starts), ")"
-        for value, other in () if source.defines_equality else _compared(node):
-            yield starts[value.lineno - 1] + value.col_offset, f"{mark}_value("
-            # What is equal by a tolerance equals what is near.
-            near = "" if "approx" in ast.unparse(value) else _again(other)
-            yield _end(value, starts), f"{near})"
+        for compared in _compared(node):
+            yield from _paired(compared, starts, mark)
     first, last = function.body[0], function.body[-1]
     indentation = data[starts[first.lineno - 1] : starts[first.lineno - 1] + first.col_offset]
     if indentation.strip():  # the body stands in the line of its ``def``
@@ -259,35 +195,59 @@ def _tries(function: Function) -> str:
     return f"({''.join(tries)})"
 
 
-def _again(node: ast.expr) -> str:
-    """``node`` as an argument, where it may be read twice; empty where it calls something."""
-    plain = (ast.Constant, ast.UnaryOp, ast.USub, ast.List, ast.Tuple, ast.Name, ast.Load)
-    return f", {ast.unparse(node)}" if all(isinstance(one, plain) for one in ast.walk(node)) else ""
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """The two sides of a comparison by equality, in the order in which they are evaluated."""
+
+    left: ast.expr
+    right: ast.expr
+    among: bool = False  # it is one by ``in``
 
 
-def _compared(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """The values that ``node`` asserts to be equal to another: both, for each comparison."""
-    pairs: list[tuple[ast.expr, ast.expr]] = []
+def _compared(node: ast.AST) -> Iterator[_Compared]:
+    """The comparisons of what ``node`` asserts."""
+    found: list[_Compared] = []
     match node:
-        case ast.Assert(test=ast.BoolOp(op=ast.And(), values=values)):
-            pairs = [pair for value in values for pair in _sides(value)]
         case ast.Assert(test=test):
-            pairs = _sides(test)
+            found = [pair for one in _expressions(test) for pair in _sides(one)]
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[left, right, *_])) if (
-            name in _EQUALITY
+            name in _EQUALITY or name == "assertIn"
         ):
-            pairs = [(left, right)]
-    for left, right in pairs:
-        value, other = (right, left) if isinstance(left, ast.Constant) else (left, right)
-        if not isinstance(value, (ast.Constant, ast.Starred)) and not _matches_anything(value):
-            yield value, other
+            found = [_Compared(left, right, among=name == "assertIn")]
+    for one in found:
+        sides = (one.left, one.right)
+        if not any(isinstance(side, ast.Starred) or _matches_anything(side) for side in sides):
+            yield one
 
 
-def _sides(test: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+def _expressions(test: ast.expr) -> Iterator[ast.expr]:
+    """``test`` and what is evaluated with it, in the same function."""
+    waiting: list[ast.AST] = [test]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.expr):
+            yield node
+        if not isinstance(node, (*NESTED, ast.JoinedStr)):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _sides(test: ast.expr) -> list[_Compared]:
     match test:
-        case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
-            return [(left, right)]
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.In() as operator], comparators=[right]):
+            return [_Compared(left, right, among=isinstance(operator, ast.In))]
     return []
+
+
+def _paired(compared: _Compared, starts: list[int], mark: str) -> Iterator[tuple[int, str]]:
+    """Hand both sides to what looks at them."""
+    left, right = compared.left, compared.right
+    place = starts[left.lineno - 1] + left.col_offset
+    swapped = all(isinstance(node, _WRITTEN_OUT) for node in ast.walk(left))
+    yield place, f" {mark}_left({place}, "
+    yield _end(left, starts), ")"
+    name = "among" if compared.among else "right"
+    yield starts[right.lineno - 1] + right.col_offset, f" {mark}_{name}({place}, {swapped}, "
+    yield _end(right, starts), ")"
 
 
 def _matches_anything(value: ast.expr) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.agent.control_copies import ControlCopies, control_copies
-from bot.agent.control_text import END, EQUAL, MUST_OBJECT
+from bot.agent.control_helpers import END, EQUAL
+from bot.agent.control_text import MUST_OBJECT
 from bot.domain import Baseline
 from bot.patch.text import encode
 from bot.ports import Testbed

@@ -6,11 +6,9 @@ error: a repair goes on without its base.
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +26,8 @@ if TYPE_CHECKING:
 AUTO, NONE = "auto", "none"
 MAX_FILES = 2_000
 MAX_BYTES = 2_000_000
+MAX_DIFF, MAX_HUNKS = 8_000_000, 10_000
+MAX_TREES = 256
 DEFAULT_BRANCHES = tuple(
     f"refs/{place}/{branch}" for place in ("remotes/origin", "heads") for branch in ("HEAD", "main", "master")
 )
@@ -91,6 +91,8 @@ def _of_path(place: Path, head: Mapping[str, str]) -> BaseVersion:
 
 def of_diff(diff: str, head: Mapping[str, str]) -> BaseVersion:
     """``head`` without ``diff``; of a hunk whose new lines are not there, nothing is taken back."""
+    if len(diff) > MAX_DIFF or diff.count("\n@@") > MAX_HUNKS:
+        return BaseVersion(problem="the diff is too large to be read")
     try:
         files = list(PatchSet(diff))
     except (UnidiffParseError, ValueError, IndexError, AttributeError, RecursionError) as error:
@@ -137,18 +139,19 @@ def of_checkout(project: Path, revision: str, head: Mapping[str, str]) -> BaseVe
         return BaseVersion(problem=f"{project} is no git checkout")
     if problem := why_unreadable(top, alone=not revision):
         return BaseVersion(problem=f"the repository is not read: {problem}")
-    from dulwich.errors import NotGitRepository, ObjectFormatException
-    from dulwich.repo import Repo
+    from bot.environments.git_objects import DAMAGED, LimitError, opened
 
     try:
-        with closing(Repo(str(top))) as repository:
+        with opened(top) as repository:
             prefix = project.resolve().relative_to(top.resolve()).parts
             for commit, name in _commits(repository, revision):
                 sources = dict(_files(repository, commit, prefix, head))
                 found = replace(_version(name, sources, head), commit=commit.decode())
                 if found.sources or revision:
                     return found
-    except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error) as error:
+    except LimitError as error:
+        return BaseVersion(problem=f"git's objects are too large: {error}")
+    except DAMAGED as error:
         return BaseVersion(problem=f"git's objects cannot be read: {type(error).__name__}: {error}")
     except Exception as error:  # noqa: BLE001 - the library raises anything
         # For damaged packs, missing objects of shallow clones, and bad names.
@@ -188,16 +191,22 @@ def _files(
     from dulwich.objects import Blob
     from dulwich.objectspec import parse_commit
 
+    from bot.environments.git_objects import TooLargeError
+
     tree = parse_commit(repository, commit).tree
+    trees = lru_cache(MAX_TREES)(repository.__getitem__)
     for path in head:
         name = "/".join((*prefix, path)).encode("utf-8", "surrogateescape")
         try:
-            mode, blob = tree_lookup_path(repository.__getitem__, tree, name)
+            mode, blob = tree_lookup_path(trees, tree, name)
         except KeyError:
             continue  # a new file, or one that a shallow clone has not
         if mode & 0o170000 != 0o100000 or blob == Blob.from_string(_bytes(head[path])).id:
             continue
-        found = repository[blob]
+        try:
+            found = repository[blob]
+        except TooLargeError:
+            continue
         if isinstance(found, Blob) and len(found.data) <= MAX_BYTES:
             yield path, decode(found.data)
 

@@ -5,9 +5,6 @@ repository may be damaged or hostile; then it shows nothing.
 """
 
 import os
-import struct
-import zlib
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -46,15 +43,15 @@ def commit_time(project: Path) -> datetime | None:
     top = top_of(project)
     if top is None or why_unreadable(top):
         return None
-    from dulwich.errors import NotGitRepository, ObjectFormatException
     from dulwich.objects import Commit
-    from dulwich.repo import Repo
+
+    from bot.environments.git_objects import DAMAGED, LimitError, opened
 
     try:
-        with closing(Repo(str(top))) as repository:
+        with opened(top) as repository:
             head = repository[repository.head()]
             return datetime.fromtimestamp(head.commit_time, UTC) if isinstance(head, Commit) else None
-    except (NotGitRepository, ObjectFormatException, OSError, zlib.error, struct.error):
+    except (*DAMAGED, LimitError):
         return None
     except Exception:  # noqa: BLE001 - the library raises anything for damaged packs and references
         return None

@@ -1,15 +1,20 @@
 """What a repository's own files are, before a library reads them: a pipe in ``.git`` would be waited for."""
 
 import os
+import re
 import stat
 from pathlib import Path
 
 MAX_ENTRIES = 200_000
 MAX_BYTES = 1_000_000
 """Of the configuration, and of files that name another directory."""
+MAX_WHOLE = 32_000_000
+"""Of a file that a library reads as a whole, such as the one with all references."""
 
 
 _WAITED_FOR = frozenset({stat.S_IFIFO, stat.S_IFCHR, stat.S_IFBLK, stat.S_IFLNK})
+# Packs are mapped, other objects are measured before they are read (``git_objects``), the rest is not read.
+_NOT_WHOLE = re.compile(r"objects/(?:pack|[0-9a-f]{2})|(?:logs|lfs|modules|worktrees|rr-cache)(?:/.*)?")
 
 
 def top_of(project: Path) -> Path | None:
@@ -55,9 +60,14 @@ def _problem(place: Path) -> str:
         count += len(names) + len(files)
         if count > MAX_ENTRIES:
             return f"it has more than {MAX_ENTRIES} files"
-        kinds = (stat.S_IFMT(os.lstat(f"{directory}/{name}").st_mode) for name in (*names, *files))
-        if not _WAITED_FOR.isdisjoint(kinds):
+        found = {name: os.lstat(f"{directory}/{name}") for name in (*names, *files)}
+        if not _WAITED_FOR.isdisjoint(stat.S_IFMT(one.st_mode) for one in found.values()):
             return "it has entries that are no plain files"
+        inside = os.path.relpath(directory, place)
+        if not _NOT_WHOLE.fullmatch(inside):
+            large = [name for name in files if found[name].st_size > MAX_WHOLE and name != "index"]
+            if large:
+                return f"its file {large[0]!a} is too large"
     config = place / "config"
     if config.exists() and "include" in _small(config).lower():
         return "its configuration includes other files"

@@ -8,6 +8,7 @@ from bot.patch.modules import DANGEROUS_MODULES
 
 BUILTIN_NAMES = frozenset(dir(builtins)) | {"exit", "quit", "copyright", "credits", "license"}
 _BY_NAME = {"getattr", "setattr", "delattr"}
+_ASKING = {"get", "pop", "setdefault", "__getitem__"}
 _MODULES = sys.stdlib_module_names | DANGEROUS_MODULES
 
 
@@ -55,7 +56,7 @@ class Bindings:
                 func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attribute)), *_]
             ) if self.is_access_by_name(node):
                 return tuple(f"{head}.{attribute}" for head in self.meanings(value) or ("",))
-            case ast.Subscript() if (item := self.item(node)) is not None:
+            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
                 return tuple(f"{head}.{item[1]}" for head in self.meanings(item[0]) or ("",))
         return ()
 
@@ -66,20 +67,26 @@ class Bindings:
                 return value
             case ast.Call(func=ast.Name(id="getattr"), args=[value, *_]) if self.is_access_by_name(node):
                 return value if isinstance(node.args[1], ast.Constant) else None
-            case ast.Subscript() if (item := self.item(node)) is not None:
+            case ast.Subscript() | ast.Call() if (item := self.item(node)) is not None:
                 return item[0]
         return None
 
-    def item(self, node: ast.Subscript) -> tuple[ast.expr, str] | None:
-        """Object and name in ``vars(x)["name"]`` and ``x.__dict__["name"]``."""
-        if not (isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)):
-            return None
-        match node.value:
+    def item(self, node: ast.Subscript | ast.Call) -> tuple[ast.expr, str] | None:
+        """Object and name in ``vars(x)["name"]``, ``x.__dict__["name"]`` and ``vars(x).get("name")``."""
+        match node:
+            case ast.Subscript(value=space, slice=ast.Constant(value=str(name))):
+                pass
+            case ast.Call(func=ast.Attribute(value=space, attr=method), args=[ast.Constant(value=name), *_]):
+                if method not in _ASKING or not isinstance(name, str):
+                    return None
+            case _:
+                return None
+        match space:
             case ast.Attribute(value=value, attr="__dict__"):
-                return value, node.slice.value
+                return value, name
             case ast.Call(func=ast.Name() as function, args=[value]):
                 if self.meanings(function) == ("builtins.vars",):
-                    return value, node.slice.value
+                    return value, name
         return None
 
     def is_namespace(self, node: ast.expr) -> bool:

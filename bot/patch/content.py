@@ -12,23 +12,35 @@ from typing import NamedTuple
 
 from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
+from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
+from bot.patch.finding import CodeFinding
+from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
 from bot.patch.special_cases import new_special_cases
+from bot.patch.stores import Stores, stores
 from bot.patch.syntax import parsed
 from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
+from bot.patch.values import odd_values
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
 _VALUE_TYPES = {"int", "float", "complex", "str", "bytes", "tuple", "list", "dict", "set", "frozenset"}
 _SKIP_VARIABLES = {"__test__", "collect_ignore", "collect_ignore_glob", "pytest_plugins", "pytestmark"}
 
 
+SETS_ATTRIBUTES, HANDS_ON_CLASSES = "sets attributes", "hands on classes"
+
+
 class Findings(NamedTuple):
-    """What is against a change: ``refused`` forbids it, ``shown`` is what a person has to see."""
+    """What is against a change: ``refused`` forbids it, ``shown`` is what a person has to see.
+
+    ``parts`` are harmless alone, and are for a person where one patch has them all.
+    """
 
     refused: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    parts: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,6 +48,8 @@ class _Facts:
     """What the rules want to know of one module."""
 
     uses: Uses
+    stores: Stores = field(default_factory=Stores)
+    findings: Counter[CodeFinding] = field(default_factory=Counter)
     statements: Counter[str] = field(default_factory=Counter)
     examples: Counter[str] = field(default_factory=Counter)
     mentions: Counter[str] = field(default_factory=Counter)
@@ -61,12 +75,18 @@ def content_findings(path: str, old: str, new: str, test_literals: frozenset[obj
         special = (*new_special_cases(before, after, test_literals), *tables.refused)
         refused = (*_problems(was, now, in_tests=in_tests), *special)
         mentions = sorted(now.mentions - was.mentions)
-        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown)
+        found = sorted({one.reason for one in now.findings - was.findings})
+        shown = (*_shown(was.uses, now.uses), *_examples(was, now), *mentions, *tables.shown, *found)
+        parts = {
+            *({SETS_ATTRIBUTES} if now.stores.setters or now.stores.unknown - was.stores.unknown else ()),
+            *({HANDS_ON_CLASSES} if now.stores.classes - was.stores.classes else ()),
+        }
     except RecursionError:
         return Findings(refused=(f"{path} is nested too deeply to be judged",))
     return Findings(
         refused=tuple(f"{path}: {problem}" for problem in refused),
         shown=tuple(f"{path}: {reason}" for reason in shown),
+        parts=frozenset(parts),
     )
 
 
@@ -106,6 +126,11 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     facts.statements.update(_overwritten_builtins(tree))
     facts.examples.update(examples(tree))
     facts.mentions.update(() if in_tests else (*mentions_of_tests(tree), *made_classes(tree)))
+    if not in_tests:
+        facts.stores = stores(tree)
+        facts.findings = facts.stores.found + Counter(
+            (*comparisons(tree), *namespaces(tree), *odd_values(tree))
+        )
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))
         facts.statements.update(() if in_tests else traps(node))

@@ -151,6 +151,8 @@ class _Reader(ast.NodeVisitor):
             self.visit(argument)
         if asked and node.args:
             self._start(node.args[0])
+        if self._names.item(node) and (names := self._names.meanings(node)):
+            self._report(names, is_imported=self._names.is_imported(node))
         if by_name:
             self._named_access(node)
         elif isinstance(node.func, ast.Name | ast.Attribute | ast.Subscript | ast.Call):
@@ -204,7 +206,8 @@ class _Reader(ast.NodeVisitor):
         """Read what the chain begins with, where that is no name."""
         while (inner := self._names.inside(node)) is not None:
             if isinstance(node, ast.Call):
-                for argument in node.args[2:]:
+                by_name = self._names.is_access_by_name(node)
+                for argument in node.args[2 if by_name else 1 :]:
                     self.visit(argument)
             node = inner
         if not isinstance(node, ast.Name):

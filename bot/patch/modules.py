@@ -30,7 +30,7 @@ _IN_PURE = words(
     typing.ForwardRef types.ModuleType
     types.CellType warnings.showwarning warnings.formatwarning warnings.simplefilter
     warnings.filterwarnings warnings.resetwarnings random.seed random.setstate locale.setlocale
-    decimal.setcontext xml.sax.saxutils.prepare_input_source
+    decimal.setcontext decimal.getcontext decimal.DefaultContext xml.sax.saxutils.prepare_input_source
     """
 )
 """Members of pure modules that take code or names as strings, or that change what others do."""

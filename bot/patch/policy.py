@@ -6,19 +6,20 @@ not a sandbox: code that gets past it still runs isolated. Symlinks and mode cha
 patch cannot express them. docs/policy.md says what it promises and what it cannot.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.domain import Patch
 from bot.errors import PatchError
 from bot.patch.apply import apply
-from bot.patch.content import Findings, content_findings
+from bot.patch.content import HANDS_ON_CLASSES, SETS_ATTRIBUTES, Findings, content_findings
 from bot.patch.diff import changed_lines
 from bot.patch.globs import matches
 from bot.patch.handed_on import handed_on
 from bot.patch.helpers_of_tests import helper
 from bot.patch.hidden import hidden_problems, identifier_findings
 from bot.patch.imports import new_imports
+from bot.patch.modules_as_values import modules_as_values
 from bot.patch.protected import (
     PROTECTED,
     creation_problem,
@@ -114,27 +115,39 @@ def judge(
     refused = list(_size_problems(len(changed), lines, policy))
     shown: list[str] = []
     witnesses: set[str] = set()
+    parts: set[str] = set()
     for path, text in sorted(changed.items()):
         found = _source_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
+        parts |= found.parts
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
+            shown += modules_as_values(path, text, sources)
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
             shown += [used.reason] if used.reason else []
             witnesses.update({used.witness} - {""} - set(changed))
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
-            shown += [
-                f"{path}: new import of {root}, which the project imports nowhere" for root in imports.unknown
-            ]
+            shown += _unknown(path, imports.unknown)
             witnesses.update(set(imports.witnesses) - set(changed))
+    shown += _together(parts)
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
         witnesses=tuple(sorted(witnesses)),
     )
+
+
+def _unknown(path: str, roots: Iterable[str]) -> Iterator[str]:
+    return (f"{path}: new import of {root}, which the project imports nowhere" for root in roots)
+
+
+def _together(parts: set[str]) -> Iterator[str]:
+    """What is for a person where a patch, in whichever files, does all of it."""
+    if parts >= {SETS_ATTRIBUTES, HANDS_ON_CLASSES}:
+        yield "attributes of something unknown are set, and classes of other modules are handed on"
 
 
 def _path_problems(patch: Patch, sources: Sources, policy: Policy) -> Iterator[str]:
@@ -186,4 +199,5 @@ def _source_findings(path: str, old: str | None, new: str, literals: frozenset[o
             *found.refused,
         ),
         shown=(*found.shown, *(f"{path}: the new name {name!a} is not Latin" for name in foreign)),
+        parts=found.parts,
     )

@@ -7,9 +7,10 @@ import ast
 import re
 from collections.abc import Iterator
 
+from bot.patch.mirrored import COMMON, asked_for_type
+
 _MODULE_NAMES = {"__path__", "__package__", "__spec__", "__unittest"}
 _EXAMPLE = re.compile(r"^[ \t]*>>> .*(?:\n[ \t]*\S.*)*", re.MULTILINE)
-_COMMON = frozenset(name for kind in (int, float, str, bytes, list, tuple, dict, set) for name in dir(kind))
 _LARGEST_ANNOTATION = 2_000
 # By these an assertion compares as well: by order, by being within, by the difference.
 _MEASURES = {"__lt__", "__le__", "__gt__", "__ge__", "__contains__", "__sub__", "__rsub__"}
@@ -136,14 +137,14 @@ def _looks_at_nothing(arguments: ast.arguments, body: list[ast.stmt]) -> bool:
         return False
     if len(named) != 2:  # its values have no names of their own
         return True
-    asked = {id(one) for node in nodes for one in _asked_for_type(node)}
+    asked = {id(one) for node in nodes for one in asked_for_type(node)}
     looked_at = {n.id for n in nodes if isinstance(n, ast.Name) and id(n) not in asked}
     own, other = (one.arg for one in named)
     peculiar = any(
         isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == other
-        and node.attr not in _COMMON
+        and node.attr not in COMMON
         for node in nodes
     )
     return other not in looked_at or not (own in looked_at or peculiar)
@@ -188,21 +189,6 @@ def _is_never_true(value: ast.expr) -> bool:
         case ast.Compare(left=ast.Name(id=left), ops=[ast.Is()], comparators=[ast.Name(id=right)]):
             return left != right  # identity is an equality that the object has without this
     return False
-
-
-def _asked_for_type(node: ast.AST) -> list[ast.expr]:
-    match node:
-        case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "type" | "id"), args=[first, *_]):
-            return [first]
-        case ast.Attribute(value=ast.Name() as value, attr="__class__"):
-            return [value]
-        case ast.Compare(left=left, ops=ops, comparators=others) if all(
-            isinstance(op, ast.Is | ast.IsNot) for op in ops
-        ):
-            return [left, *others]
-        case ast.Compare(left=left, comparators=[other]) if ast.dump(left) == ast.dump(other):
-            return [one for side in (left, other) for one in ast.walk(side) if isinstance(one, ast.expr)]
-    return []
 
 
 def _annotations(node: ast.AST) -> list[ast.expr]:

@@ -44,6 +44,13 @@ _HANDED_ON = words(
 )
 _HARMFUL = words("os sys subprocess builtins importlib ctypes posix")
 _ENVIRONMENT = {f"os.environ.{name}" for name in ("update", "pop", "popitem", "setdefault", "clear")}
+# Methods that change what a list or a dictionary of a module holds; ``register`` changes a class.
+_CHANGING = words(
+    """
+    update pop popitem setdefault clear append extend insert remove sort reverse add discard register
+    __setitem__ __delitem__ __ior__ __iadd__
+    """
+)
 _OWN_DUNDERS = {"__name__", "__version__", "__file__", "__doc__"}
 
 
@@ -217,6 +224,10 @@ def _reasons(reference: Reference) -> Iterator[tuple[str, bool]]:
     for name in reference.names:
         parts = name.split(".")
         yield from ((why, False) for why in _attribute_reasons(parts))
+        if (
+            parts[-1] in {"__setattr__", "__delattr__"} and reference.call is None
+        ):  # called, ``stores`` judges it
+            yield f"new use of {parts[-1]} as a value", False
         through = next((part for part in parts[1:] if part in _HARMFUL), "")
         if through and reference.use is not Use.STORED:
             yield f"new use of {through}, as of a module", False
@@ -253,7 +264,9 @@ def _attribute_reasons(parts: list[str]) -> Iterator[str]:
 
 
 def _standard_reasons(name: str, reference: Reference) -> Iterator[tuple[str, bool]]:
-    if reference.use is Use.ITEM or name in _ENVIRONMENT:
+    changing = name.count(".") > 1 and name.rpartition(".")[2] in _CHANGING and reference.call is not None
+    changing = changing or name.rpartition(".")[2] in {"__kwdefaults__", "__defaults__", "__annotations__"}
+    if reference.use is Use.ITEM or name in _ENVIRONMENT or changing:
         yield f"a change of what {name} holds", False
         return
     if modules.is_pure(name):

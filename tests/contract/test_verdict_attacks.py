@@ -198,6 +198,35 @@ def test_a_value_that_equals_all_of_the_builtin_types_is_noticed(make_provider):
         assert EQUAL in proof(bed, equal, project).objection
 
 
+HOSTILE_LIST = SHOP.replace("    return n + 1\n", "    return [Price()]\n") + (
+    "\n\nclass Price:\n    def __eq__(self, other):\n        return self is self\n"
+)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "compared", ["shop.price(2) == [4]", "[4] == shop.price(2)", "shop.price(2) == list((4,))"]
+)
+def test_a_value_in_a_list_that_equals_everything_is_noticed(make_provider, compared):
+    project = {
+        "shop.py": SHOP,
+        "test_shop.py": f"import shop\n\n\ndef test_price():\n    assert {compared}\n",
+    }
+    with opened(make_provider, project) as bed:
+        assert judge(bed, HOSTILE_LIST, quick=False, tests=None).exit_status == 0, "no forgery"
+        assert EQUAL in proof(bed, HOSTILE_LIST, project).objection
+
+
+@pytest.mark.slow
+def test_a_value_that_is_equal_by_a_tolerance_is_no_forgery(make_provider):
+    approx = "from pytest import approx\nimport shop\n\n\ndef test_price():\n"
+    test = f"{approx}    assert approx(shop.price(3), abs=6.5) == 12.3\n"
+    project = {"shop.py": SHOP, "test_shop.py": test}
+    with opened(make_provider, project) as bed:
+        found = proof(bed, RIGHT, project)
+        assert (found.objection, found.controls.confirmed) == ("", ("test_shop.py::test_price",))
+
+
 OF_PYTEST = {"TestPlain::TestInner::test_inner", *(f"test_parameters[{n}]" for n in (2, 5, "a::b[c]"))}
 OF_UNITTEST = {"TestCases::test_case", "TestCases::test_inherited", "TestAsync::test_awaits"}
 

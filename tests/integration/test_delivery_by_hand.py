@@ -96,3 +96,28 @@ def test_what_the_policy_refuses_is_published_by_nobody(code):
     )
     with delivery(found=found) as here, pytest.raises(DeliveryError, match="the proposal is refused"):
         here.publish()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Sum:\n    def __eq__(self, other):\n        return abs(self.n - other) < 500\n",
+        "class Sum(float):\n    def __mod__(self, other):\n        return 0\n",
+        "class Sum:\n    def __exit__(self, *error):\n        return True\n",
+        "class Sum:\n    def __reduce__(self):\n        return total, (1,), (None, {'decode': total})\n",
+        "import json\n\nd = json.JSONDecoder\nd.decode = print\n",
+        "import json\n\n\ndef put(x):\n    x.decode = print\n\n\nput(json.JSONDecoder)\n",
+        "def put(x):\n    type(x).decode = print\n",
+        "import other\n\n\ndef take(name):\n    return dict(vars(other))[name]\n",
+        "import other\n\n\ndef take(name):\n    return {**other.__dict__}[name]\n",
+        "import other\n\n\ndef take(f):\n    return f(other)\n",
+    ],
+)
+def test_what_a_forged_proposal_says_nothing_of_is_found_again(code):
+    old = "def total(net, tax):\n    return net - tax"
+    found = result(edit(BEFORE, old, f"{code}\n\ndef total(net, tax):\n    return net + tax", FILE))
+    with delivery(found=found) as here:
+        assert here.artifact.warnings == ()
+        assert here.verified().warnings
+        assert here.publish().kind == "comment"
+        assert (fixes(here), line_comments(here)) == ([], [])

@@ -49,7 +49,7 @@ def test_every_pure_module_is_allowed_and_hands_on_no_other():
     for name in sorted(modules.PURE_MODULES - {"__future__"}):
         parent, _, last = name.rpartition(".")
         statement = f"from {parent} import {last}\n" if parent else f"import {name}\n"
-        assert content_findings("a.py", "", statement, frozenset()) == ((), ()), name
+        assert content_findings("a.py", "", statement, frozenset())[:2] == ((), ()), name
         for other in ("os", "sys", "builtins", "subprocess"):
             assert refused("a.py", "", f"import {name}\n{name}.{other}\n"), name
 
@@ -58,8 +58,8 @@ def test_the_free_members_of_a_module_are_allowed_and_the_others_are_shown():
     for module, members in modules.SAFE_MEMBERS.items():
         for member in sorted(members):
             new = f"from {module} import {member}\n"
-            assert content_findings("a.py", "", new, frozenset()) == ((), ()), new
-        assert any(content_findings("a.py", "", f"from {module} import other\n", frozenset())), module
+            assert content_findings("a.py", "", new, frozenset())[:2] == ((), ()), new
+        assert any(content_findings("a.py", "", f"from {module} import other\n", frozenset())[:2]), module
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_the_missing_import_of_what_is_used_already_is_allowed():
 def test_other_arguments_of_a_dangerous_call_are_shown():
     old = "import subprocess\nsubprocess.run(['git'])\n"
     found = content_findings("a.py", old, old.replace("git", "curl"), frozenset())
-    assert found == ((), ("a.py: other arguments to subprocess.run",))
+    assert found[:2] == ((), ("a.py: other arguments to subprocess.run",))
 
 
 def test_a_modules_own_dunder_names_are_no_builtins():

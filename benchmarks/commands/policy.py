@@ -1,0 +1,98 @@
+"""``python -m benchmarks policy``: what share of real fixes the policy refuses, and shows to a person."""
+
+import csv
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from benchmarks.commands.fixes import CORPUS
+from benchmarks.markdown import table
+from benchmarks.options import DIRECTORY, FILE
+from benchmarks.shares import Share
+from bot.errors import ConfigurationError
+from bot.patch.apply import from_sources
+from bot.patch.policy import Judgement, Policy, judge
+
+_REASONS = 20
+_PLACE = re.compile(r"^\S+: ")
+
+
+@click.command("policy")
+@click.argument("clones", type=DIRECTORY)
+@click.option("--corpus", type=FILE, default=CORPUS, help="Ids of fixes, as 'fixes mine' writes them.")
+@click.option("--every", default=1, show_default=True, help="Judge every so many commits only.")
+def policy(*, clones: Path, corpus: Path, every: int) -> None:
+    """Judge each commit of the corpus as one patch; what it changes of the tests is left out.
+
+    Nothing of a repository is run. A clone is a git directory at OWNER+NAME/repo.
+    """
+    count: Counter[str] = Counter()
+    reasons: Counter[str] = Counter()
+    for repository, commit, paths in list(_commits(corpus))[::every]:
+        clone = clones / repository.replace("/", "+") / "repo"
+        found = _judged(clone, commit, paths) if clone.is_dir() else None
+        if found is None:
+            continue
+        kind = "refused" if found.refused else "shown" if found.shown else "allowed"
+        count[kind] += 1
+        reasons.update({f"{kind}: {_PLACE.sub('', why)}" for why in found.refused or found.shown})
+    if not count:
+        raise ConfigurationError(f"no commit of {corpus} is below {clones}")
+    total = sum(count.values())
+    for kind in ("allowed", "shown", "refused"):
+        click.echo(f"{kind}: {Share(count=count[kind], total=total)}")
+    click.echo(f"\n{table(('reason', 'fixes'), reasons.most_common(_REASONS))}")
+
+
+def _commits(corpus: Path) -> Iterator[tuple[str, str, list[str]]]:
+    """Repository, commit and paths of each fix; a fix of two files stands in two lines."""
+    found: dict[tuple[str, str], list[str]] = {}
+    with corpus.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found.setdefault((row["repository"], row["commit"]), []).append(row["path"])
+    return ((repository, commit, paths) for (repository, commit), paths in found.items())
+
+
+def _judged(clone: Path, commit: str, paths: list[str]) -> Judgement | None:
+    """What the policy says of a commit's code; None where a file is missing or protected."""
+    try:
+        sources = _Sources(clone, f"{commit}^")
+        after = {path: _git(clone, "cat-file", "blob", f"{commit}:{path}") for path in paths}
+        before = {path: sources[path] for path in paths}
+    except (ConfigurationError, KeyError):
+        return None
+    if not all(map(Policy().may_change, paths)):
+        return None
+    return judge(from_sources(before, after), sources, Policy())
+
+
+class _Sources(Mapping[str, str]):
+    """The Python files of a commit, each read when it is asked for."""
+
+    def __init__(self, clone: Path, commit: str) -> None:
+        self._clone = clone
+        self._read: dict[str, str] = {}
+        rows = (row.partition("\t") for row in _git(clone, "ls-tree", "-r", commit).splitlines())
+        self._names = {path: row.split()[2] for row, _, path in rows if path.endswith(".py")}
+
+    def __getitem__(self, path: str) -> str:
+        if path not in self._read:
+            self._read[path] = _git(self._clone, "cat-file", "blob", self._names[path])
+        return self._read[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _git(clone: Path, *words: str) -> str:
+    done = subprocess.run(["git", "--git-dir", str(clone), *words], capture_output=True, check=False)
+    if done.returncode:
+        raise ConfigurationError(f"git cannot read {clone}: {done.stderr.decode(errors='replace').strip()}")
+    return done.stdout.decode("utf-8", "surrogateescape")
