@@ -48,9 +48,9 @@ class VersionOrigin:
 
     ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
     ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
-    log where that is read already.
-    ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
-    project's directory. ``frozen`` are paths that a patch may not touch.
+    log where that is read already. ``as_of`` (RFC 3339) is the time of an old version, empty for a recent
+    one, None to find it in the project's directory. ``frozen`` are paths that no patch touches. ``tests`` are
+    those to repair where a person names them.
     """
 
     diff: str = ""
@@ -60,6 +60,7 @@ class VersionOrigin:
     log: LogScan | None = None
     as_of: str | None = None
     frozen: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +112,8 @@ def say(defects: InternalErrors, progress: Progress) -> None:
 def _fix(settings: Settings, snapshot: Snapshot, recorder: Recorder, origin: VersionOrigin) -> RepairResult:
     """The repair in the environment, and by the command, with which the tests run best."""
     log = origin.log or (scan(settings.log) if settings.log else None)
-    answer = judge(log, snapshot.files, job=origin.job) if log else None
+    where = settings.tests_directory
+    answer = judge(log, snapshot.files, job=origin.job, working_directory=where) if log else None
     if answer and not is_for_repair(answer):
         return _not_for_repair(answer)
     store = RunStore(settings.state_directory)
@@ -181,7 +183,8 @@ def _chosen(  # noqa: PLR0913, PLR0917 - what the choice depends on
         budget=settings.time_budget,
         near=(*last_failed(settings.project), *near_change(origin.diff, _sources(snapshot))),
     )
-    return chooser.choose(ways(settings, snapshot, answer, environments.job), resume=settings.resume)
+    possible = ways(settings, snapshot, answer, environments.job, named=origin.tests)
+    return chooser.choose(possible, resume=settings.resume)
 
 
 def _repair(

@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.config.options import OPTIONS
 from bot.config.options.github import YES_NO
-from bot.config.options.option import Option
+from bot.config.options.option import BOTS, Option
 
 ROOT = Path(__file__).parents[1]
 ACTION = ROOT / "action.yml"
@@ -39,6 +39,7 @@ OUTPUTS = {
     "tokens": "How many tokens the model used.",
     "cost": "What the model cost, in US dollars, where its price is known.",
     "seconds": "How long the repair took.",
+    "publish": "true after `mode: propose` where `mode: publish` has something to do; else false.",
     "proposal": "Where in the workspace `mode: propose` wrote its proposal; empty if it wrote none.",
 }
 # A default in action.yml would win over the file in the repository, so there is none but this.
@@ -105,6 +106,12 @@ def _property(option: Option) -> dict[str, Any]:
     if option.kind == "names":
         name = f"({'|'.join(option.choices)})" if option.choices else "[A-Za-z_][A-Za-z0-9_]*"
         return {**described, "type": ["string", "null"], "pattern": rf"^\s*{name}(\s*,\s*{name})*\s*$"}
+    if option.kind == "bots":
+        return {**described, "type": ["string", "null"], "pattern": BOTS}
+    if option.kind == "variables":
+        name = "[A-Za-z_][A-Za-z0-9_]*"
+        line = rf"[ \t]*({name}=.*|{name}(\s*,\s*{name})*[ \t]*)"
+        return {**described, "type": ["string", "null"], "pattern": rf"^\s*{line}(\n+{line})*\s*$"}
     if option.kind in _UNITS:
         pattern = rf"^\s*[0-9]{{1,15}}(\.[0-9]{{0,9}})?\s*({_UNITS[option.kind]})?\s*$"
         written = {"type": "string", "pattern": pattern}

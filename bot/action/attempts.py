@@ -58,15 +58,18 @@ class JobAttempt:
         return replace(self.result, reason="; ".join([named, *self.notes]))
 
 
-def first_patch(
+def first_patch(  # noqa: PLR0913 - what a repair is made of
     logs: Sequence[JobLog],
     versions: Versions,
     settings: Settings,
     progress: Progress,
     *,
     diff: str,
+    tests: tuple[str, ...] = (),
 ) -> JobAttempt:
     """Try the jobs of ``logs``, the likeliest first, until there is a patch, or a failure that shows here.
+
+    ``tests`` are those to repair, where a person names them.
 
     Raises:
         RegreenError: the settings cannot be used, the model fails, or no job has a test that can be run.
@@ -82,7 +85,7 @@ def first_patch(
         if log and len(tries) > 1:
             progress.stage("job", log.name)
         try:
-            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, diff)
+            attempt = _attempt(log, versions, replace(settings, time_budget=left), progress, diff, tests)
         except (EnvironmentBuildFailed, NoTestsFound) as error:
             progress.stage("job", f"{log.name if log else 'the tests'}: {error}")
             failures.append((log, error))
@@ -96,8 +99,13 @@ def first_patch(
     return _best(found, failures, logs)
 
 
-def _attempt(
-    log: JobLog | None, versions: Versions, settings: Settings, progress: Progress, diff: str
+def _attempt(  # noqa: PLR0913, PLR0917 - what one is made of
+    log: JobLog | None,
+    versions: Versions,
+    settings: Settings,
+    progress: Progress,
+    diff: str,
+    tests: tuple[str, ...],
 ) -> JobAttempt:
     version = versions.tested_by(log)
     origin = compose.VersionOrigin(
@@ -108,6 +116,7 @@ def _attempt(
         log=log.scan if log else None,
         as_of=version.as_of,
         frozen=version.frozen,
+        tests=tests,
     )
     result = compose.fix(settings, progress, snapshot=version.snapshot, origin=origin).result
     here, head = version.snapshot.files, versions.head.snapshot.files

@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
-from bot.action.flow import Flow, Report
+from bot.action.flow import Flow
+from bot.action.report import SKIPPED, Report
 from bot.action.reporting import ActionReporter
 from bot.action.workplace import Workplace
 from bot.config import sources
@@ -95,14 +96,15 @@ def _run(
 def _flow(flow: Flow, settings: Settings, reporter: ActionReporter) -> Report:
     """Do what the mode says, and report it."""
     mode, file = settings.action.mode, ""
-    publishes = mode != "propose"
+    publishes = mode in {"repair", "publish"}
     command = flow.trigger.command
     if publishes:
         flow.withdraw()
-    if command in {"apply", "dismiss", "explain"}:
-        report = (
-            flow.answer(command) if publishes else Report(outcome="skipped", reason=f"/regreen {command}")
-        )
+    if mode == "acknowledge":
+        report = flow.acknowledge()
+    elif command in {"apply", "dismiss", "explain"}:
+        later = Report(outcome=SKIPPED, reason=f"/regreen {command}", to_publish=True)
+        report = flow.answer(command) if publishes else later
     elif mode == "publish":
         report = flow.publish(_proposal(reporter.runner.workspace, settings.action.proposal))
     elif mode == "propose":

@@ -8,42 +8,31 @@ proposal is for that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from typing import Literal
 
+from bot.action.acknowledge import LiveAnswer, acknowledge, conclude, say_nothing, say_progress
+from bot.action.asking import check_trusted, commenter
+from bot.action.outdated import has_outdated, withdraw_outdated
+from bot.action.report import SKIPPED, Report
 from bot.action.subject import NothingToDo, NotTrusted, Subject, candidates
-from bot.action.trust import Initiator, people, refusal
-from bot.action.workplace import ASKED, Workplace
+from bot.action.workplace import Workplace
 from bot.config.action_settings import Runner
 from bot.config.settings import Settings
 from bot.delivery import commands, guards, sticky
-from bot.delivery.options import Delivered, DeliveryOptions
+from bot.delivery.options import Delivered, DeliveryOptions, options_of
 from bot.delivery.proposal import ProposalArtifact, load
 from bot.delivery.publish import publish
 from bot.delivery.verify import verify
-from bot.delivery.withdraw import withdraw_stale
-from bot.errors import DeliveryError, GitHubError, HeadMoved, RegreenError
-from bot.github.events import Trigger, parse_command
+from bot.errors import DeliveryError, GitHubError, HeadMoved
+from bot.github.events import COMMENTS, Trigger
 from bot.github.port import GitHub
 from bot.patch.policy import Policy
 
 Answered = Literal["apply", "dismiss", "explain"]
-SKIPPED = "skipped"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
-    """What came of a run. ``error`` ends it with its status, after all of this was reported.
-
-    ``outcome`` is a repair's, or ``SKIPPED`` with the reason.
-    """
-
-    outcome: str
-    reason: str = ""
-    artifact: ProposalArtifact | None = None
-    delivered: Delivered | None = None
-    error: RegreenError | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +64,10 @@ class Flow:
         """
         try:
             subject = self._subject()
+            flow = self._for(subject).with_live_answer()
+            artifact = flow.look_for_a_patch(subject)
         except NothingToDo as nothing:
             return self._nothing(nothing)
-        flow = self._for(subject)
-        artifact = flow.look_for_a_patch(subject)
         shown(artifact)
         return flow.hand_over(artifact)
 
@@ -91,10 +80,13 @@ class Flow:
         """
         try:
             subject = self._subject()
+            artifact = self._for(subject).look_for_a_patch(subject)
         except NothingToDo as nothing:
-            return Report(outcome=SKIPPED, reason=str(nothing))
-        artifact = self._for(subject).look_for_a_patch(subject)
-        return Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
+            wanted = self._is_answerable(nothing) or has_outdated(self.trigger, self.github)
+            return Report(outcome=SKIPPED, reason=str(nothing), to_publish=wanted)
+        return Report(
+            outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact, to_publish=True
+        )
 
     def publish(self, proposal: bytes | None) -> Report:
         """Check and deliver ``proposal``; without one, take back what is out of date.
@@ -109,8 +101,38 @@ class Flow:
         try:
             subject = self._subject(of=artifact)
         except NothingToDo as nothing:
-            return Report(outcome=artifact.outcome.value, reason=str(nothing), artifact=artifact)
+            report = Report(outcome=artifact.outcome.value, reason=str(nothing), artifact=artifact)
+            conclude(self.trigger, self.github, report)
+            return report
         return self._for(subject).hand_over(artifact)
+
+    def acknowledge(self) -> Report:
+        """Answer a request for a repair at once.
+
+        Raises:
+            GitHubError: GitHub cannot be asked.
+        """
+        if self.trigger.command != "fix":
+            return Report(outcome=SKIPPED, reason="nobody asks for a repair by a comment")
+        try:
+            subject = self._commanded()
+        except NothingToDo as nothing:
+            return Report(outcome=SKIPPED, reason=str(nothing))
+        seconds = self._for(subject).settings.time_budget
+        url = acknowledge(self.trigger, self.github, seconds=seconds, url=self.runner.url)
+        return Report(outcome=SKIPPED, reason=f"the request was answered: {url}")
+
+    def with_live_answer(self) -> Flow:
+        """The same with a progress that answers the request of a comment, where there is one."""
+        if self.trigger.command != "fix":
+            return self
+        trigger, github, seconds = self.trigger, self.github, self.settings.time_budget
+        with suppress(GitHubError):
+            acknowledge(trigger, github, seconds=seconds, url=self.runner.url)
+
+        say = partial(say_progress, trigger, github, self.runner.url)
+        live = LiveAnswer(inner=self.workplace.progress, say=say, seconds=seconds)
+        return replace(self, workplace=replace(self.workplace, progress=live))
 
     def answer(self, command: Answered) -> Report:
         """Do what a comment asks, other than a repair.
@@ -120,11 +142,10 @@ class Flow:
         """
         number, comment = self.trigger.pull, self.trigger.comment_id
         try:
-            pull = self.github.pull(number)
-            self._trusted(Subject(pull=pull, head_sha=pull.head_sha, head_ref="", config_ref=""))
+            self._commanded()
         except NothingToDo as nothing:
             return Report(outcome=SKIPPED, reason=str(nothing))
-        asker = self._asker()
+        asker = commenter(self.trigger, self.github)
         if command == "apply":
             delivered = commands.apply(self.github, number, policy=Policy(), actor=asker, comment_id=comment)
             done = delivered.reason or "the patch was committed onto the branch"
@@ -137,19 +158,24 @@ class Flow:
         url = commands.explain(self.github, number, comment_id=comment)
         return Report(outcome=SKIPPED, reason=f"the proposal was explained: {url}")
 
+    def _commanded(self) -> Subject:
+        """The pull request of a command, where who wrote that may give one.
+
+        Raises:
+            NothingToDo: that person may not.
+        """
+        pull = self.github.pull(self.trigger.pull)
+        subject = Subject(pull=pull, head_sha=pull.head_sha, head_ref=pull.head_ref, config_ref=pull.base_ref)
+        self._trusted(subject)
+        return subject
+
     def withdraw(self) -> None:
-        """Take back proposals that the event shows to be out of date: the head moved, or CI passes.
+        """Take back proposals that the event shows to be out of date.
 
         Raises:
             GitHubError: GitHub cannot be asked.
         """
-        if self.trigger.kind != "workflow_run":
-            return
-        run = self.github.run(self.trigger.run_id)
-        for number in run.pulls or [pull.number for pull in self.github.pulls_at(run.head_sha)]:
-            why = withdraw_stale(self.github, number)
-            if why:
-                self.workplace.progress.stage("withdrawn", f"the proposal for pull request {number}: {why}")
+        withdraw_outdated(self.trigger, self.github, self.workplace.progress)
 
     def _without_proposal(self) -> Report:
         if self.trigger.command == "fix":
@@ -161,20 +187,32 @@ class Flow:
 
     def _nothing(self, nothing: NothingToDo) -> Report:
         """Nothing is done; a person who may ask and did so by a comment receives the reason."""
-        if self.trigger.command == "fix" and not isinstance(nothing, NotTrusted):
-            text = f"There is nothing to repair: {nothing}."
-            commands.answer(self.github, self.trigger.pull, text=text, comment_id=self.trigger.comment_id)
+        if self._is_answerable(nothing):
+            say_nothing(self.trigger, self.github, str(nothing))
         return Report(outcome=SKIPPED, reason=str(nothing))
 
+    def _is_answerable(self, nothing: NothingToDo) -> bool:
+        return self.trigger.command == "fix" and not isinstance(nothing, NotTrusted)
+
     def look_for_a_patch(self, subject: Subject) -> ProposalArtifact:
-        """Repair ``subject``; see ``propose.propose``."""
+        """Repair ``subject``; see ``propose.propose``.
+
+        Raises:
+            NothingToDo: a proposal stands already.
+        """
         # Only here: what publishes does not even load what could run code or ask a model.
         from bot.action.propose import propose
 
-        return propose(subject, self.workplace)
+        tests = (self.trigger.test,) if self.trigger.test else ()
+        return propose(subject, self.workplace, asked=self.trigger.is_asked, tests=tests)
 
     def hand_over(self, artifact: ProposalArtifact) -> Report:
         """Check ``artifact`` and publish it; what keeps that from being done is in the report."""
+        report = self._handed_over(artifact)
+        conclude(self.trigger, self.github, report)
+        return report
+
+    def _handed_over(self, artifact: ProposalArtifact) -> Report:
         said = Report(outcome=artifact.outcome.value, reason=artifact.reason, artifact=artifact)
         try:
             verified = verify(artifact, self.github, policy=Policy())
@@ -184,7 +222,7 @@ class Flow:
                 self.github,
                 self.options,
                 now=self.now(),
-                asked=self._is_asked(),
+                asked=self.trigger.is_asked,
                 server_url=self.runner.server_url,
             )
         except HeadMoved as moved:
@@ -201,13 +239,13 @@ class Flow:
             NothingToDo: nothing, or nothing that may be.
         """
         last = NothingToDo("nothing fails: there is nothing to repair")
-        if self.trigger.kind == "issue_comment" and not self.trigger.command:
+        if self.trigger.kind in COMMENTS and not self.trigger.command:
             raise NothingToDo(
                 "the comment is no command: '/regreen fix', apply, dismiss or explain has to be the first "
                 "line of a new comment below a pull request"
             )
         for subject in self._candidates():
-            if of and not _is_for(of, subject):
+            if of and not subject.fits(of):
                 last = NothingToDo(f"the proposal is not for {subject.name} at {subject.head_sha[:12]}")
                 continue
             try:
@@ -224,20 +262,16 @@ class Flow:
         return candidates(self.trigger, self.github, self.settings.action, own_run=self.runner.run_id)
 
     def _trusted(self, subject: Subject) -> None:
-        asking = Initiator(
-            kind=self.trigger.kind,
-            repository=self.github.repository,
-            actors=(self.runner.actor, self.runner.triggering_actor),
-            commenter=self._asker() if self.trigger.kind == "issue_comment" else "",
-            run=subject.runs[0] if subject.runs else None,
-            pull=subject.pull,
+        check_trusted(
+            self.trigger,
+            self.runner,
+            self.github,
+            subject,
+            trusted_bots=lambda: self._for(subject).settings.action.trusted_bot_names,
         )
-        permissions = {name: self.github.permission_of(name) for name in people(asking) if name}
-        if why := refusal(asking, permissions):
-            raise NotTrusted(why)
 
     def _guarded(self, subject: Subject) -> None:
-        pull, asked = subject.pull, self._is_asked()
+        pull, asked = subject.pull, self.trigger.is_asked
         if pull is None:
             why = guards.reason_to_skip_branch(self.github, subject.head_ref, subject.head_sha, asked=asked)
         else:
@@ -251,22 +285,6 @@ class Flow:
         if why:
             raise NothingToDo(why)
 
-    def _asker(self) -> str:
-        """Who wrote the comment, as the API reports it.
-
-        Raises:
-            NotTrusted: there is no such comment any more, or it says something else now.
-        """
-        for comment in self.github.comments(self.trigger.pull):
-            if comment.id == self.trigger.comment_id:
-                if parse_command(comment.body) != self.trigger.command:
-                    raise NotTrusted("the comment was edited since: write a new one")
-                return comment.author
-        raise NotTrusted("the comment was deleted")
-
-    def _is_asked(self) -> bool:
-        return self.trigger.kind in ASKED
-
     def _for(self, subject: Subject) -> Flow:
         """The same with what the base branch's file says."""
         settings = self.configure(subject.config_ref)
@@ -275,23 +293,6 @@ class Flow:
     @property
     def options(self) -> DeliveryOptions:
         """How a patch is handed over."""
-        chosen = self.settings.action
-        # Who asks by a comment gets an answer by one, with a patch or without.
-        asked = self.trigger.kind == "issue_comment" and chosen.comment_on == "patch"
-        return DeliveryOptions(
-            delivery=chosen.delivery,
-            comment_on="always" if asked else chosen.comment_on,
-            draft=chosen.is_draft,
-            labels=chosen.label_names,
-            max_attempts_per_pull=chosen.max_attempts_per_pull,
-            max_per_day=chosen.max_per_day,
-        )
-
-
-def _is_for(artifact: ProposalArtifact, subject: Subject) -> bool:
-    number = subject.pull.number if subject.pull else 0
-    return (artifact.pull, artifact.head_sha, artifact.head_ref) == (
-        number,
-        subject.head_sha,
-        subject.head_ref,
-    )
+        # Who asks below the pull request gets an answer there, with a patch or without.
+        there = self.trigger.is_asked and self.trigger.kind != "workflow_dispatch"
+        return options_of(self.settings.action, asked_there=there)

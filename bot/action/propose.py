@@ -6,6 +6,7 @@ touch a disk here; what is written down are the logs, in a directory that is nob
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from pydantic import ValidationError
@@ -13,12 +14,15 @@ from pydantic import ValidationError
 from bot.action.attempts import JobAttempt, first_patch
 from bot.action.logs import diff_of, read_logs
 from bot.action.ranking import ranked
-from bot.action.subject import Subject
+from bot.action.standing import answers
+from bot.action.subject import NothingToDo, Subject
 from bot.action.version import Versions
-from bot.action.workplace import ASKED, Workplace
+from bot.action.workplace import Workplace
+from bot.config.settings import Settings
 from bot.config.sources import settings_digest
 from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.proposing import Origin, proposal_of
+from bot.delivery.sticky import find
 from bot.errors import ConfigurationError, DeliveryError
 from bot.result import Outcome, RepairResult
 from bot.scrub import Scrubber
@@ -28,10 +32,16 @@ from bot.triage import CauseKind
 _EXACT = frozenset({"repository", "head_sha", "base_sha", "head_ref", "edits", "originals", "diff"})
 
 
-def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
+def propose(
+    subject: Subject, workplace: Workplace, *, asked: bool, tests: tuple[str, ...] = ()
+) -> ProposalArtifact:
     """Try to repair ``subject``; what came of it, with or without a patch.
 
+    Where nobody ``asked`` for this very repair, a proposal that stands is not looked for again. ``tests`` are
+    those to repair, where a person names them.
+
     Raises:
+        NothingToDo: a proposal for the same head, settings and failing tests stands already.
         DeliveryError: what was found is larger than a proposal may be.
         RegreenError: the settings cannot be used, or GitHub or the model fails.
         sandbox.errors.SandboxError: no sandbox is to be had, or it failed.
@@ -49,13 +59,26 @@ def propose(subject: Subject, workplace: Workplace) -> ProposalArtifact:
         progress=progress,
         now=lambda: datetime.now(UTC),
         # A branch has no author who answers for an older failure.
-        asked=workplace.trigger in ASKED or subject.pull is None,
+        asked=asked or subject.pull is None,
     )
     files = versions.head.snapshot.files
     logs = read_logs(subject.runs, github, files=files, directory=workplace.directory, progress=progress)
+    if subject.pull and not asked:
+        sticky = find(github, subject.pull.number)
+        digest = settings_digest(settings)
+        if answers(sticky, head=subject.head_sha, settings_digest=digest, logs=logs):
+            raise NothingToDo(f"a proposal for {subject.name} and these failing tests stands already")
     diff = diff_of(github.changed_files(subject.pull.number)) if subject.pull else ""
-    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff)
+    settings = _for_build(settings, subject)
+    attempt = first_patch(ranked(logs), versions, settings, progress, diff=diff, tests=tests)
     return _written(attempt.shown, _origin(subject, workplace, attempt), files, workplace.secrets)
+
+
+def _for_build(settings: Settings, subject: Subject) -> Settings:
+    """``settings`` with the secrets that the build of ``subject`` may have: a fork's gets none."""
+    if not subject.from_fork:
+        return settings
+    return replace(settings, secrets=replace(settings.secrets, build_secrets=""))
 
 
 def _written(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from bot.action.flow import Report
+from bot.action.report import Report
 from bot.config.action_settings import Runner
 from bot.console import plain
 from bot.delivery import render
@@ -114,4 +114,5 @@ def _outputs(report: Report) -> dict[str, str]:
         "tokens": str(spent.tokens if spent else 0),
         "cost": f"{spent.cost:.4f}" if spent else "0",
         "seconds": f"{spent.seconds:.1f}" if spent else "0",
+        "publish": "true" if report.to_publish else "false",
     }

@@ -4,15 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.config.action_settings import ActionSettings
+from bot.delivery.proposal import ProposalArtifact
 from bot.delivery.verify import OWN_BRANCHES
 from bot.errors import ConfigurationError, quoted
-from bot.github.events import Trigger
+from bot.github.events import COMMENTS, LABEL, Trigger
 from bot.github.port import GitHub
 from bot.github.records import PullRequest, WorkflowRun
 
 FAILED = frozenset({"failure", "timed_out"})
 # Runs at the default branch's head that say nothing of it: what they are about lies elsewhere.
-_NOT_OF_THE_COMMIT = frozenset({"issue_comment", "issues", "pull_request_review", "workflow_run"})
+_NOT_OF_THE_COMMIT = frozenset(
+    {"issue_comment", "issues", "pull_request_review", "pull_request_review_comment", "workflow_run"}
+)
 
 
 class NothingToDo(Exception):
@@ -35,6 +38,16 @@ class Subject:
     head_ref: str
     config_ref: str
     runs: tuple[WorkflowRun, ...] = ()
+
+    def fits(self, artifact: ProposalArtifact) -> bool:
+        """Whether ``artifact`` is for this very head."""
+        number = self.pull.number if self.pull else 0
+        return (artifact.pull, artifact.head_sha, artifact.head_ref) == (number, self.head_sha, self.head_ref)
+
+    @property
+    def from_fork(self) -> bool:
+        """Whether its files come from another repository."""
+        return self.pull is not None and self.pull.is_fork
 
     @property
     def name(self) -> str:
@@ -62,11 +75,15 @@ def candidates(
         yield from _scheduled(github, own_run)
     elif trigger.kind == "workflow_run":
         yield _of_run(github.run(trigger.run_id), github)
+    elif trigger.kind == "pull_request" and trigger.action == "labeled":
+        if not trigger.labelled:
+            raise NothingToDo(f"the label is not {LABEL}")
+        yield _of_pull(github.pull(trigger.pull), github, own_run)
     elif trigger.kind == "pull_request":
         pull = github.pull(trigger.pull)
         # The jobs of this very run that failed before ours began.
         yield _subject(pull, (github.run(own_run),))
-    elif trigger.kind == "issue_comment":
+    elif trigger.kind in COMMENTS:
         yield _of_pull(github.pull(trigger.pull), github, own_run)
     else:
         raise ConfigurationError(

@@ -8,17 +8,20 @@ The rules, in the order in which they are applied:
 4. Everybody who set the run off can write: who started or restarted our run; who wrote the comment; for a run
    that nobody asked for, also who started or restarted the run that failed.
 5. What failed is what is there now: the failed run's commit is the head.
+
+A bot that the base branch's file trusts counts as somebody who can write, for its own pull requests in this
+repository, and never where something is asked for.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from bot.errors import quoted
 from bot.github.records import Permission, PullRequest, WorkflowRun
 
-Kind = Literal["workflow_run", "workflow_dispatch", "issue_comment", "pull_request", "schedule"]
 ASKED: frozenset[str] = frozenset({"issue_comment", "workflow_dispatch"})
+# Runs the pull request's own workflow, so it is not for forks.
+AT_LINES: frozenset[str] = frozenset({"pull_request_review_comment"})
 AUTOMATIC: frozenset[str] = frozenset({"workflow_run", "pull_request"})
 WRITERS: frozenset[Permission] = frozenset({"write", "maintain", "admin"})
 
@@ -29,6 +32,7 @@ class Initiator:
 
     ``actors`` started or restarted our own run; ``commenter`` is empty where there is no comment. ``run`` is
     the run that failed, where one is known; ``pull`` the pull request, None where a branch is repaired.
+    ``trusted_bots`` are logins that the base branch's file names.
     """
 
     kind: str
@@ -37,6 +41,12 @@ class Initiator:
     commenter: str = ""
     run: WorkflowRun | None = None
     pull: PullRequest | None = None
+    trusted_bots: frozenset[str] = frozenset()
+
+    def trusts(self, name: str) -> bool:
+        """Whether ``name`` is a trusted bot, and this about its own pull request."""
+        author = self.pull.author if self.pull and not self.pull.is_fork else ""
+        return name in self.trusted_bots and name == author and self.kind in AUTOMATIC
 
 
 def people(asking: Initiator) -> tuple[str, ...]:
@@ -54,10 +64,10 @@ def refusal(asking: Initiator, permissions: Mapping[str, Permission]) -> str:
 
     ``permissions`` are of all ``people``; somebody who is not among them may do nothing.
     """
-    if asking.kind not in ASKED | AUTOMATIC | {"schedule"}:
+    if asking.kind not in ASKED | AT_LINES | AUTOMATIC | {"schedule"}:
         return (
             f"the event {quoted(asking.kind)} is none that Regreen answers: use workflow_run, "
-            "workflow_dispatch, issue_comment, pull_request or schedule"
+            "workflow_dispatch, issue_comment, pull_request_review_comment, pull_request or schedule"
         )
     return _about_the_pull(asking) or _about_people(asking, permissions) or _about_the_run(asking)
 
@@ -83,6 +93,8 @@ def _about_people(asking: Initiator, permissions: Mapping[str, Permission]) -> s
     for name in names if asking.kind != "schedule" else ():
         if not name:
             return "GitHub does not say who started the run, so nothing is done"
+        if asking.trusts(name):
+            continue
         permission = permissions.get(name, "none")
         if permission not in WRITERS:
             return (

@@ -7,9 +7,6 @@ from bot.config.settings import Settings
 from bot.github.port import GitHub
 from bot.ports import Progress
 
-ASKED = frozenset({"issue_comment", "workflow_dispatch"})
-"""Triggers that are a person's request."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:

@@ -18,7 +18,7 @@ DEFAULT_SERVER = "https://github.com"
 class ActionSettings:
     """The group GitHub of the table of options, as it was written."""
 
-    mode: Literal["repair", "propose", "publish"]
+    mode: Literal["repair", "propose", "publish", "acknowledge"]
     proposal: str
     pull_request: int | None
     run_id: int | None
@@ -30,6 +30,7 @@ class ActionSettings:
     labels: str
     max_attempts_per_pull: int
     max_per_day: int
+    trusted_bots: str | None = None
 
     @property
     def is_draft(self) -> bool:
@@ -39,8 +40,12 @@ class ActionSettings:
     @property
     def label_names(self) -> tuple[str, ...]:
         """The labels, each once."""
-        names = (name.strip() for name in self.labels.split(","))
-        return tuple(dict.fromkeys(name for name in names if name))
+        return _listed(self.labels)
+
+    @property
+    def trusted_bot_names(self) -> frozenset[str]:
+        """The logins of the bots that count as writers for their own pull requests."""
+        return frozenset(_listed(self.trusted_bots or ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +86,11 @@ class Runner:
     summary: Path | None
     secrets: tuple[str, ...] = field(default=(), repr=False)
 
+    @property
+    def url(self) -> str:
+        """Where this run is on the web."""
+        return f"{self.server_url}/{self.repository}/actions/runs/{self.run_id}"
+
 
 def runner(environment: Mapping[str, str], *, secrets: tuple[str, ...] = ()) -> Runner:
     """What ``environment`` says.
@@ -112,6 +122,11 @@ def runner(environment: Mapping[str, str], *, secrets: tuple[str, ...] = ()) -> 
         summary=_file(environment, "GITHUB_STEP_SUMMARY"),
         secrets=secrets,
     )
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    names = (name.strip() for name in text.split(","))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def _file(environment: Mapping[str, str], name: str) -> Path | None:

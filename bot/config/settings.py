@@ -1,10 +1,12 @@
 """Settings: what a run works with, whoever chose it; ``bot.config.sources`` finds out what they are."""
 
+import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from bot.config.action_settings import ActionSettings
+from bot.config.build_variables import values_of
 from bot.request import Critic, ModelOptions, SearchOptions
 from bot.scrub import secrets_of_address
 from sandbox.base import Limits
@@ -18,13 +20,14 @@ class Secrets:
     api_key: str = field(default="", repr=False)
     hf_token: str = field(default="", repr=False)
     github_token: str = field(default="", repr=False)
+    build_secrets: str = field(default="", repr=False)
 
     @property
     def held(self) -> tuple[str, ...]:
         """All that must never be shown: each option's text, and each key of several."""
         texts = (self.api_key, self.hf_token, self.github_token)
         keys = (key for text in texts for key in names_in(text))
-        return tuple(dict.fromkeys([*filter(None, texts), *keys]))
+        return tuple(dict.fromkeys([*filter(None, texts), *keys, *values_of(self.build_secrets)]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,7 @@ class Settings:
     resume: bool = False
     strategy: str
     test_command: str
+    working_directory: str
     time_budget: float
     max_attempts: int
     max_tokens: int
@@ -91,6 +95,11 @@ class Settings:
         """All that must never be shown: the secrets, and what the servers' addresses hold of such."""
         addresses = (self.base_url, self.hub_url)
         return (*self.secrets.held, *(text for one in addresses for text in secrets_of_address(one)))
+
+    @property
+    def tests_directory(self) -> str:
+        """Where the test command runs, in its plain form; empty where nobody says."""
+        return posixpath.normpath(self.working_directory) if self.working_directory else ""
 
     @property
     def search(self) -> SearchOptions:

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from bot.config.action_settings import ActionSettings, GitHubPlace, place
+from bot.config.build_variables import in_environment, read_variables, values_of, without_values
 from bot.config.options import BY_NAME, DEFAULT_ATTEMPTS, OPTIONS
 from bot.config.options.option import Option, Value
-from bot.config.settings import Secrets, Settings, names_in
+from bot.config.settings import Secrets, Settings
 from bot.errors import ConfigurationError, InvalidConfiguration
 from bot.internal_errors import STRICT
 from bot.scrub import SHORTEST_SECRET, secrets_of_address
@@ -62,14 +63,13 @@ def load(options: Mapping[str, object], environment: Mapping[str, str] = os.envi
         raise ConfigurationError(f"not a repository: {project} is not a directory; pass the project's path")
     values, origins = _resolve(_sources(given, environment))
     log = given.get("log")
-    passed_on = names_in(values["build_variables"])
     return Settings(
         project=project,
         log=Path(str(log)) if log else None,
         base=str(given.get("base", "")),
         resume=bool(given.get("resume")),
         virtual_env=environment.get("VIRTUAL_ENV", ""),
-        build_environment={name: environment[name] for name in passed_on if name in environment},
+        build_environment=in_environment(values["build_variables"], environment),
         state_directory=state_directory(environment),
         cache_directory=_directory(environment, "XDG_CACHE_HOME", ".cache"),
         origins=origins,
@@ -95,8 +95,11 @@ def is_private(name: str) -> bool:
 def secret_values(environment: Mapping[str, str]) -> tuple[str, ...]:
     """What must never be shown: the values of variables that are secrets by their names."""
     values = {value for name, value in environment.items() if _SECRET.search(name)}
-    for name in ("REGREEN_BASE_URL", "REGREEN_HUB_URL"):
-        values.update(secrets_of_address(environment.get(name, "")))
+    values.update(values_of(environment.get("REGREEN_BUILD_SECRETS", "")))
+    addresses = [environment.get(name, "") for name in ("REGREEN_BASE_URL", "REGREEN_HUB_URL")]
+    addresses += [*values, *values_of(environment.get("REGREEN_BUILD_VARIABLES", ""))]
+    for address in addresses:
+        values.update(secrets_of_address(address))
     # Several keys are written with commas between; each of them is one.
     found = values | {part.strip() for value in values for part in value.split(",")}
     return tuple(sorted(value for value in found if len(value) >= SHORTEST_SECRET))
@@ -130,8 +133,9 @@ def effective(settings: Settings) -> tuple[Effective, ...]:
 
 
 def settings_digest(settings: Settings) -> str:
-    """Names the options in force; secrets are masked in it."""
-    values = "\0".join(f"{one.option.name}={one.value}" for one in effective(settings))
+    """Names the options in force, without those of one run of the Action; secrets are masked in it."""
+    lasting = (one for one in effective(settings) if one.option.scope != "run")
+    values = "\0".join(f"{one.option.name}={one.value}" for one in lasting)
     return hashlib.sha256(values.encode("utf-8", "surrogateescape")).hexdigest()
 
 
@@ -150,7 +154,7 @@ def _shown(option: Option, settings: Settings) -> Value | None:
         value = getattr(settings.action, option.field)
     else:
         value = getattr(settings, option.field)
-    return value
+    return without_values(str(value)) if option.kind == "variables" else value
 
 
 def _sources(given: Mapping[str, object], environment: Mapping[str, str]) -> Iterator[_Source]:
@@ -213,7 +217,8 @@ def _misplaced(source: _Source, option: Option) -> str:
     if source.in_file and option.scope == "run":
         return "belongs to one run; pass it as the Action's input"
     if source.origins[option.name] == option.action_input and not option.is_input:
-        return f"no input of the Action; set {option.name} in the file of config-path, or {option.variable}"
+        where = "" if option.secret else f"{option.name} in the file of config-path, or "
+        return f"no input of the Action; set {where}{option.variable}"
     return ""
 
 
@@ -234,12 +239,16 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{origins['base-image']}: base-image is not used where sandbox-image is given: "
             "leave one of the two out"
         )
-    for name in names_in(str(values["build-variables"] or "")):
+    for name in read_variables(str(values["build-variables"] or "")):
         if _SECRET.search(name):
             yield (
                 f"{origins['build-variables']}: build-variables: {name} looks like a secret, and the "
                 "project's code could read it: leave it out"
             )
+    if None in read_variables(str(values["build-secrets"] or "")).values():
+        yield f"{origins['build-secrets']}: build-secrets: each line has to be NAME=value"
+    if _escapes(str(values["working-directory"] or "")):
+        yield f"{origins['working-directory']}: working-directory: it does not lie in the project"
     budget, lifetime = BY_NAME["time-budget"], BY_NAME["sandbox-lifetime"]
     limits = values[budget.name], values[lifetime.name]
     if float(limits[0] or 0) > float(limits[1] or 0):
@@ -248,6 +257,11 @@ def _conflicts(values: Mapping[str, Value | None], origins: Mapping[str, str]) -
             f"{lifetime.show(limits[1])}: raise sandbox-lifetime too, in a file given with --config or as "
             f"{lifetime.variable}"
         )
+
+
+def _escapes(directory: str) -> bool:
+    """Whether a path, relative to a project, leads out of it."""
+    return directory.startswith("/") or ".." in directory.split("/")
 
 
 def _fields(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bot.delivery.verify import verify
 from bot.delivery.withdraw import dismiss_proposal, retract, withdraw_stale
 from bot.errors import DeliveryError, HeadMoved
 from bot.github.port import GitHub
-from bot.github.records import PullRequest
+from bot.github.records import Comment, PullRequest
 from bot.patch.policy import Policy
 from bot.patch.text import one_line
 
@@ -71,9 +71,29 @@ def explain(github: GitHub, number: int, *, comment_id: int) -> str:
     return _once(github, number, body, comment_id)
 
 
-def answer(github: GitHub, number: int, *, text: str, comment_id: int) -> str:
-    """Answer the comment ``comment_id`` with a sentence, once; the answer's address."""
-    return _once(github, number, render.answer(_marker(comment_id), text), comment_id)
+def answer(
+    github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
+) -> str:
+    """Answer the comment ``comment_id`` with a sentence, once; the answer's address.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait; to be tried again.
+    """
+    return _once(github, number, render.answer(_marker(comment_id), text, link), comment_id)
+
+
+def renew_answer(
+    github: GitHub, number: int, *, text: str, comment_id: int, link: tuple[str, str] = ("", "")
+) -> None:
+    """Put a sentence in the place of an earlier answer; where there is none, do nothing.
+
+    Raises:
+        GitHubError: GitHub fails, or asks to wait; to be tried again.
+    """
+    earlier = _earlier(github, number, comment_id)
+    body = render.answer(_marker(comment_id), text, link)
+    if earlier and earlier.body.replace("\r\n", "\n").strip() != body.strip():
+        github.update_comment(earlier.id, body)
 
 
 def _applied(
@@ -114,8 +134,13 @@ def _marker(comment_id: int) -> str:
 
 def _once(github: GitHub, number: int, body: str, comment_id: int) -> str:
     """Comment, unless the same question was answered before."""
+    earlier = _earlier(github, number, comment_id)
+    return earlier.url if earlier else github.comment(number, body).url
+
+
+def _earlier(github: GitHub, number: int, comment_id: int) -> Comment | None:
     own, marker = github.viewer().lower(), _marker(comment_id)
     for comment in github.comments(number):
         if comment.author.lower() == own and comment.body.startswith(marker):
-            return comment.url
-    return github.comment(number, body).url
+            return comment
+    return None

@@ -15,7 +15,7 @@ LIMIT = 65_536
 MAX_TEXT = 300
 _TICKS = re.compile(r"`+")
 _WORD = re.compile(r"[(\"']?[^\W\d_]+(?:['\u2019-][^\W\d_]+)*[.,;:!?\"')]*")
-_NUMBER = re.compile(r"\d{1,5}(?:\.\d{1,3})?[,;:%]?")
+_NUMBER = re.compile(r"\(?\d{1,5}(?:\.\d{1,3})?%?\)?[,;:]?")
 # What was written as code already, with the mark behind it, or a word.
 _TOKEN = re.compile(r"`([^`]+)`([.,;:!?)]*)(?!\S)|(\S+)")
 # Seven letters from a to f are a commit to GitHub, should there be one of that name.
@@ -133,9 +133,11 @@ def _seen(char: str) -> str:
 
 
 def _is_plain(word: str, *, first: bool) -> bool:
-    # A number and a point would begin a list.
     if number := _NUMBER.fullmatch(word.removesuffix(".")):
-        return not first or number[0] == word
+        # A number with a point or a parenthesis behind it would begin a list.
+        return (
+            not first or word.startswith("(") or (number[0] == word and not word.rstrip(",;:").endswith(")"))
+        )
     return bool(_WORD.fullmatch(word)) and not _COMMIT.search(word)
 
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from bot.config.action_settings import ActionSettings
+
 Delivery = Literal["auto", "suggestion", "pull-request", "commit", "comment", "none"]
 Occasion = Literal["patch", "always", "never"]
 Rung = Literal["suggestion", "commit", "pull-request", "branch", "comment"]
@@ -19,6 +21,19 @@ class DeliveryOptions:
     labels: tuple[str, ...] = ("regreen",)
     max_attempts_per_pull: int = 5
     max_per_day: int = 10
+
+
+def options_of(chosen: ActionSettings, *, asked_there: bool) -> DeliveryOptions:
+    """What was ``chosen``; with ``asked_there``, somebody asks below the pull request and hears of it."""
+    always = asked_there and chosen.comment_on == "patch"
+    return DeliveryOptions(
+        delivery=chosen.delivery,
+        comment_on="always" if always else chosen.comment_on,
+        draft=chosen.is_draft,
+        labels=chosen.label_names,
+        max_attempts_per_pull=chosen.max_attempts_per_pull,
+        max_per_day=chosen.max_per_day,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -56,9 +56,11 @@ def ended(artifact: ProposalArtifact | None, state: State, *, pull: PullRequest)
     return _render("ended", first_line=state_line(state), state=state)
 
 
-def answer(marker: str, text: str) -> str:
-    """A short answer to a command."""
-    return f"{marker}\n{markdown.sentence(text)}\n"
+def answer(marker: str, text: str, link: tuple[str, str] = ("", "")) -> str:
+    """A short answer to a command, with a ``link``: our own words, and the address if there is one."""
+    words, address = link
+    more = f" {markdown.link(words, address)}." if address else ""
+    return f"{marker}\n{markdown.sentence(text)}{more}\n"
 
 
 def pull_title(artifact: ProposalArtifact) -> str:

@@ -94,6 +94,12 @@ def find(github: GitHub, number: int) -> Sticky | None:
     return None
 
 
+def claimed(github: GitHub, number: int) -> tuple[State, ...]:
+    """What comments below pull request ``number`` claim to be the state, whoever wrote them: a hint only."""
+    states = (read_state(comment.body) for comment in github.comments(number))
+    return tuple(state for state in states if state)
+
+
 def save(github: GitHub, number: int, sticky: Sticky | None, body: str) -> Comment:
     """Put ``body`` into the comment, or make it; what it says already is not said again."""
     if sticky is None:

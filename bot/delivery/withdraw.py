@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 
 from bot.delivery import render
-from bot.delivery.sticky import State, Status, Sticky, find, save
+from bot.delivery.sticky import State, Status, Sticky, claimed, find, save
 from bot.delivery.verify import is_own_commit
 from bot.errors import DeliveryError, NotFound, PatchError, PermissionDenied, Unprocessable
 from bot.github.port import GitHub
@@ -34,17 +34,37 @@ def withdraw_stale(github: GitHub, number: int, *, workflow: str = "") -> str:
     if sticky is None or not sticky.state.stands:
         return ""
     pull = github.pull(number)
-    if pull.state == "open" and pull.head_sha != sticky.state.head:
-        why = f"the branch has moved on, from {sticky.state.head[:12]} to {pull.head_sha[:12]}"
-    elif pull.state != "open":
-        why = "the pull request was closed"
-    elif _conclusion(github, pull, workflow) == "success":
-        why = "CI passes for this very commit"
-    else:
+    why = _out_of_date(github, pull, sticky.state, workflow)
+    if not why:
         return ""
     applied = pull.head_sha != sticky.state.head and _holds_patch(github, sticky, pull.head_sha)
     finish(github, pull, sticky, status="applied" if applied else "withdrawn", why=why)
     return why
+
+
+def has_stale(github: GitHub, number: int) -> bool:
+    """Whether a proposal for pull request ``number`` seems to be out of date, whoever published it.
+
+    Nothing is changed. The token that asks need not be the one that published: what is found is a hint, and
+    ``withdraw_stale`` decides.
+
+    Raises:
+        GitHubError: GitHub cannot be asked.
+    """
+    standing = [state for state in claimed(github, number) if state.stands]
+    if not standing:
+        return False
+    pull = github.pull(number)
+    return any(_out_of_date(github, pull, state, "") for state in standing)
+
+
+def _out_of_date(github: GitHub, pull: PullRequest, state: State, workflow: str) -> str:
+    """Why what ``state`` says stands is out of date; empty where it is not."""
+    if pull.state != "open":
+        return "the pull request was closed"
+    if pull.head_sha != state.head:
+        return f"the branch has moved on, from {state.head[:12]} to {pull.head_sha[:12]}"
+    return "CI passes for this very commit" if _conclusion(github, pull, workflow) == "success" else ""
 
 
 def _conclusion(github: GitHub, pull: PullRequest, workflow: str) -> str:

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TypeVar
 
+from bot.config.build_variables import in_environment
 from bot.config.settings import Settings
 from bot.ports import Progress
 from sandbox.base import SandboxProvider
@@ -111,7 +112,7 @@ def overrides(settings: Settings) -> Overrides:
         base_image=settings.base_image,
         python=settings.sandbox_python,
         virtual_env=settings.virtual_env,
-        network=settings.build_environment,
+        network={**settings.build_environment, **in_environment(settings.secrets.build_secrets, {})},
         timeout_s=settings.build_timeout,
     )
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from functools import partial
 
+from bot.cilog.command_directory import command_in
 from bot.cilog.recovered_command import RecoveredCommand, command_of_job
 from bot.config.settings import Settings
-from bot.errors import ConfigurationError
+from bot.errors import ConfigurationError, quoted
 from bot.internal_errors import each, guarded
 from bot.triage.log import LogAnswer
 from sandbox.ci import django_tests
@@ -41,9 +42,21 @@ class Way:
 
 
 def ways(
-    settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
+    settings: Settings,
+    snapshot: Snapshot,
+    answer: LogAnswer | None,
+    job: TestJob | None,
+    *,
+    named: tuple[str, ...] = (),
 ) -> tuple[Way, ...]:
-    """The commands to try, in their order; only the one that was asked for, where one was."""
+    """The commands to try, in their order; only the one that was asked for, where one was.
+
+    ``named`` are the tests to repair where a person names them; else those of the log, else all that fail.
+
+    Raises:
+        ConfigurationError: the command or the directory that was asked for cannot be used.
+    """
+    tests = named or (answer.tests if answer else ())
     found: dict[str, str] = {}
     needs: dict[str, tuple[str, ...]] = {}
     for text, source in each("the test commands", partial(_texts, settings, snapshot, answer, job)):
@@ -53,13 +66,14 @@ def ways(
         if by_test:
             found.setdefault(by_test, f"{source}, by {django_tests.PLUGIN}")
             needs[by_test] = (django_tests.PLUGIN,)
-        if not by_test or settings.test_command:
+        if not by_test or settings.test_command or settings.working_directory:
             found.setdefault(text, source)
     usable: list[Way] = []
     for text, source in (found or {"": PLAIN}).items():
         with guarded("the test command's reading"):
-            usable.append(_way(text, source, snapshot, answer, needs.get(text, ())))
-    if not settings.test_command and not (answer and answer.command):
+            usable.append(_way(text, source, snapshot, tests, needs.get(text, ())))
+    chosen = settings.test_command or settings.working_directory
+    if not chosen and not (answer and answer.command):
         # Of a program that is one test nobody learns which part of it fails.
         usable.sort(key=lambda one: not isinstance(one.command.command, PytestCommand))
     return tuple(usable) or (Way(text="", source=PLAIN, command=Resolved(command=PytestCommand())),)
@@ -68,6 +82,9 @@ def ways(
 def _texts(
     settings: Settings, snapshot: Snapshot, answer: LogAnswer | None, job: TestJob | None
 ) -> Iterator[tuple[str, str]]:
+    if settings.working_directory:
+        yield _in_directory(settings, snapshot), settings.origins["working-directory"]
+        return
     if settings.test_command:
         yield settings.test_command, settings.origins.get("test-command", "--test-command")
         return
@@ -83,6 +100,18 @@ def _texts(
     if named_as_nose_does(snapshot.files):
         yield f"python -m pytest -o 'python_files={NOSE_FILES}'", "pytest with the names of nose"
     yield "", PLAIN
+
+
+def _in_directory(settings: Settings, snapshot: Snapshot) -> str:
+    """The test command for the project's top that does what it does in the working directory.
+
+    Raises:
+        ConfigurationError: there is no such directory.
+    """
+    directory = settings.tests_directory
+    if directory != "." and not any(path.startswith(f"{directory}/") for path in snapshot.files):
+        raise ConfigurationError(f"working-directory: there is no directory {quoted(directory)}")
+    return command_in(directory, settings.test_command or "python -m pytest", snapshot.files)
 
 
 def named_as_nose_does(files: Mapping[str, bytes]) -> bool:
@@ -105,10 +134,10 @@ def _is_usable(found: RecoveredCommand, *, isolated: bool) -> bool:
         return False
 
 
-def _way(text: str, source: str, snapshot: Snapshot, answer: LogAnswer | None, needs: tuple[str, ...]) -> Way:
+def _way(text: str, source: str, snapshot: Snapshot, named: tuple[str, ...], needs: tuple[str, ...]) -> Way:
     resolved = resolve(test_command(text), snapshot)
     # Any other command is one test, whatever the log calls those in it.
-    tests = answer.tests if answer and isinstance(resolved.command, PytestCommand) else ()
+    tests = named if isinstance(resolved.command, PytestCommand) else ()
     return Way(text=text, source=source, command=resolved, tests=tests, needs=needs)
 
 

@@ -15,17 +15,34 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import ConfigurationError, quoted
 
-Kind = Literal["workflow_run", "workflow_dispatch", "issue_comment", "pull_request", "schedule"]
+Kind = Literal[
+    "workflow_run",
+    "workflow_dispatch",
+    "issue_comment",
+    "pull_request_review_comment",
+    "pull_request",
+    "schedule",
+]
 Command = Literal["fix", "apply", "dismiss", "explain"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+COMMENTS = frozenset({"issue_comment", "pull_request_review_comment"})
+"""Kinds of a comment by which a person may ask for something."""
+
+LABEL = "regreen"
+"""The label by which a person asks for a repair."""
+
 EVENT_LIMIT_BYTES = 64 * 1024 * 1024
 """GitHub's own limit for a payload is 25 MB."""
 
 # Not a line further down, nothing beside it, no indentation: neither a quote nor code can be taken for one.
 # ASCII: without it, letters that look otherwise count as the same regardless of case, such as the long s.
 _COMMAND = re.compile(
-    r"\A/regreen[ \t]+(fix|apply|dismiss|explain)[ \t]*(?:\r?\n|\Z)", re.IGNORECASE | re.ASCII
+    r"\A/regreen[ \t]+(?P<command>fix(?:[ \t]+(?P<test>[^\s]{1,300}))?|apply|dismiss|explain)"
+    r"[ \t]*(?:\r?\n|\Z)",
+    re.IGNORECASE | re.ASCII,
 )
+# A test as pytest names it at the project's top; nothing that could be an option or lead out of it.
+_TEST = re.compile(r"(?!/)(?!.*(?:\A|/)\.\.?/)[\w][\w./-]*\.py(?:::[\w.\[\]=,:+/-]+)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +53,8 @@ class Trigger:
     API, since its payload names other repositories' as well. ``head_sha`` is what the event was about when it
     happened, ``run_id`` the run that ended. ``actor`` is
     whose act it was, ``triggering_actor`` who started the run that ended, or started it again. ``command`` is
-    what a person asks for by a new comment, ``comment_id``, below a pull request.
+    what a person asks for by a new comment, ``comment_id``, below a pull request or at its lines; ``test`` is
+    the one test that it names. ``labelled`` is whether a person has put ``LABEL`` on the pull request.
     """
 
     kind: Kind
@@ -48,6 +66,18 @@ class Trigger:
     triggering_actor: str = ""
     comment_id: int = 0
     command: Command | Literal[""] = ""
+    test: str = ""
+    labelled: bool = False
+
+    @property
+    def at_line(self) -> bool:
+        """Whether its comment stands at a line of the diff."""
+        return self.kind == "pull_request_review_comment"
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a person asks for this very repair."""
+        return self.kind in COMMENTS or self.kind == "workflow_dispatch" or self.labelled
 
 
 def read_trigger(path: Path, *, name: str) -> Trigger:
@@ -94,8 +124,16 @@ def trigger_of(payload: object, *, name: str) -> Trigger:
 
 def parse_command(body: str) -> Command | Literal[""]:
     """What a comment asks for; empty if nothing."""
+    return parse_request(body)[0]
+
+
+def parse_request(body: str) -> tuple[Command | Literal[""], str]:
+    """What a comment asks for, and the test that it names; both empty if nothing."""
     found = _COMMAND.match(body)
-    return cast("Command", found[1].lower()) if found else ""
+    test = (found["test"] or "") if found else ""
+    if found is None or (test and not _TEST.fullmatch(test)):
+        return "", ""
+    return cast("Command", found["command"].split()[0].lower()), test
 
 
 _Number = Annotated[int, Field(gt=0, lt=2**63, strict=True)]
@@ -154,6 +192,12 @@ class _Comment(_Part):
     body: str | None = None
     user: _User | None = None
 
+    @property
+    def request(self) -> tuple[Command | Literal[""], str]:
+        """What a person asks for by it, and the test that it names."""
+        by_person = self.user is not None and self.user.type == "User"
+        return parse_request(self.body or "") if by_person else ("", "")
+
 
 class _IssueComment(_Event):
     issue: _Issue
@@ -162,15 +206,15 @@ class _IssueComment(_Event):
     def trigger(self) -> Trigger:
         """An edited comment asks for nothing, nor does a bot's, which would answer itself."""
         is_pull = self.issue.pull_request is not None
-        by_person = self.comment.user is not None and self.comment.user.type == "User"
-        asks = self.action == "created" and is_pull and by_person
+        command, test = self.comment.request if self.action == "created" and is_pull else ("", "")
         return Trigger(
             kind="issue_comment",
             action=self.action,
             pull=self.issue.number if is_pull else 0,
             actor=self.actor,
             comment_id=self.comment.id,
-            command=parse_command(self.comment.body or "") if asks else "",
+            command=command,
+            test=test,
         )
 
 
@@ -182,8 +226,30 @@ class _Pull(_Numbered):
     head: _Head
 
 
+class _ReviewComment(_Event):
+    pull_request: _Pull
+    comment: _Comment
+
+    def trigger(self) -> Trigger:
+        command, test = self.comment.request if self.action == "created" else ("", "")
+        return Trigger(
+            kind="pull_request_review_comment",
+            action=self.action,
+            pull=self.pull_request.number,
+            actor=self.actor,
+            comment_id=self.comment.id,
+            command=command,
+            test=test,
+        )
+
+
+class _Label(_Part):
+    name: Annotated[str, Field(max_length=200)]
+
+
 class _PullRequest(_Event):
     pull_request: _Pull
+    label: _Label | None = None
 
     def trigger(self) -> Trigger:
         pull = self.pull_request
@@ -193,6 +259,7 @@ class _PullRequest(_Event):
             pull=pull.number,
             head_sha=pull.head.sha,
             actor=self.actor,
+            labelled=self.action == "labeled" and self.label is not None and self.label.name == LABEL,
         )
 
 
@@ -206,10 +273,13 @@ class _Schedule(_Event):
         return Trigger(kind="schedule")
 
 
-_READERS: dict[Kind, type[_WorkflowRun | _IssueComment | _PullRequest | _Dispatch | _Schedule]] = {
+_READERS: dict[
+    Kind, type[_WorkflowRun | _IssueComment | _ReviewComment | _PullRequest | _Dispatch | _Schedule]
+] = {
     "workflow_run": _WorkflowRun,
     "workflow_dispatch": _Dispatch,
     "issue_comment": _IssueComment,
+    "pull_request_review_comment": _ReviewComment,
     "pull_request": _PullRequest,
     "schedule": _Schedule,
 }

@@ -150,6 +150,10 @@ class GitHub(Protocol):
         """Replace a comment's text."""
         ...
 
+    def react(self, comment_id: int, *, at_line: bool = False) -> None:
+        """Put a pair of eyes on a comment, once; ``at_line`` for one on a line of a pull request."""
+        ...
+
     def update_review_comment(self, comment_id: int, body: str) -> Comment:
         """Replace the text of a comment on lines."""
         ...

@@ -107,6 +107,13 @@ class Writing:
             comment.edit(body)
             return convert.comment(comment)
 
+    def react(self, comment_id: int, *, at_line: bool = False) -> None:
+        """See ``port.GitHub``."""
+        where = f"/{'pulls' if at_line else 'issues'}/comments/{comment_id}/reactions"
+        with self._connection.asking(f"react to comment {comment_id}", needs=WRITE):
+            # GitHub keeps one of a kind from each account.
+            self._connection.send("POST", where, {"content": "eyes"})
+
     def open_pull(  # noqa: PLR0913 - see ``port.GitHub``
         self, *, title: str, body: str, head: str, base: str, draft: bool, labels: Sequence[str] = ()
     ) -> PullRequest:

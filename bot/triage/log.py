@@ -101,10 +101,13 @@ def scan(log: Path) -> LogScan:
     return LogScan(reading=reading, tail=tail, shown=shown, installed=installed)
 
 
-def judge(read: LogScan, files: Mapping[str, bytes], *, job: str = "") -> LogAnswer:
+def judge(
+    read: LogScan, files: Mapping[str, bytes], *, job: str = "", working_directory: str = ""
+) -> LogAnswer:
     """What ``read`` says of the checkout with ``files``, by path; these may be none.
 
     ``job`` is what GitHub calls the job of the log, where that is known: a workflow may have several alike.
+    ``working_directory`` is where the tests ran, where somebody says so.
     """
     reading = read.reading
     verdict = triage(reading, modules=top_level_names(files), tail=read.tail)
@@ -112,7 +115,7 @@ def judge(read: LogScan, files: Mapping[str, bytes], *, job: str = "") -> LogAns
     with guarded("the log's test command"):
         command = recover_command(reading, read.shown, files=files, job=job)
     roots = [session.root for session in reading.sessions if session.root]
-    directory = command.directory if command else "."
+    directory = working_directory or (command.directory if command else ".")
     tests: tuple[str, ...] = ()
     with guarded("the log's tests"):
         tests = locate_tests(verdict.tests, files=files, directory=directory, roots=roots)

@@ -46,6 +46,8 @@ MODELS = {
     f"GET {REPO}/pulls/{{number}}/comments": "[PullRequestReviewComment]",
     f"POST {REPO}/pulls/{{number}}/comments": "PullRequestReviewComment",
     f"PATCH {REPO}/pulls/comments/{{comment}}": "PullRequestReviewComment",
+    f"POST {REPO}/pulls/comments/{{comment}}/reactions": "Reaction",
+    f"POST {REPO}/issues/comments/{{comment}}/reactions": "Reaction",
     f"GET {REPO}/issues": "[Issue]",
     f"GET {REPO}/issues/{{number}}": "Issue",
     f"POST {REPO}/issues": "Issue",
@@ -182,12 +184,14 @@ def _visit_all(github) -> None:
     ask("GET", f"/pulls/1/reviews/{review}/comments")
     line = ask("POST", "/pulls/1/comments", {**place, "commit_id": head})["id"]
     ask("PATCH", f"/pulls/comments/{line}", {"body": "other"})
+    ask("POST", f"/pulls/comments/{line}/reactions", {"content": "eyes"})
     ask("GET", "/pulls/1/comments")
     ask("POST", "/issues", {"title": "t", "labels": ["bug"]})
     comment = ask("POST", "/issues/1/comments", {"body": "c"})["id"]
     ask("GET", "/issues/1/comments")
     ask("GET", f"/issues/comments/{comment}")
     ask("PATCH", f"/issues/comments/{comment}", {"body": "d"})
+    ask("POST", f"/issues/comments/{comment}/reactions", {"content": "eyes"})
     ask("POST", "/issues/1/labels", {"labels": ["regreen"]})
     ask("GET", "/issues/1/labels")
     ask("GET", "/issues")

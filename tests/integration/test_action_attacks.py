@@ -159,6 +159,7 @@ def test_what_a_test_prints_is_no_workflow_command(hostile):
             "cost",
             "seconds",
             "proposal",
+            "publish",
         )
     }
 

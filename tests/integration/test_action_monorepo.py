@@ -94,8 +94,9 @@ def real_log(tmp_path, project_environment):
         (MATRIX, "test ({0})", "python -m pytest"),
         (CHANGES, "{0}", "cd packages/{0} && python -m pytest"),
         (ALIKE, "a name that no workflow has", "python -m pytest"),
+        ("", "test", "./in-the-package"),
     ],
-    ids=["defaults", "matrix", "cd", "unknown"],
+    ids=["defaults", "matrix", "cd", "unknown", "chosen"],
 )
 @pytest.mark.parametrize("package", ["alpha", "beta"])
 def test_a_fault_in_one_package_is_repaired_there(
@@ -120,6 +121,7 @@ def test_a_fault_in_one_package_is_repaired_there(
             tmp_path / "action",
             sandbox_python=project_environment / "bin/python",
             search_without="alternatives",
+            **({"working_directory": f"packages/{package}"} if not workflow else {}),
         )
     assert ran.outputs["outcome"] == "patched", ran.log
     assert f"+++ b/{path}" in ran.outputs["patch"]

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 @click.option(
     "--action",
     metavar="OWNER/REPO@TAG",
-    default="OWNER/regreen@v0",
-    help="Where Regreen itself is used from.",
+    default="",
+    help="Where Regreen itself is used from, if not as found.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def init(  # noqa: PLR0913 - the options of the command
@@ -54,12 +54,13 @@ def init(  # noqa: PLR0913 - the options of the command
 
     Exit status: 0 written or unchanged, 2 it does not fit this repository, 5 it cannot be written.
     """
-    from bot.commands.init.files import COMMENTS, CONFIGURATION, WORKFLOW, read_action, render
+    from bot.commands.init.files import COMMENTS, CONFIGURATION, WORKFLOW, action_for, read_action, render
     from bot.commands.init.look import look, top_of
     from bot.commands.init.place import current_file, place
 
-    used = read_action(action)
+    named = read_action(action) if action else None
     findings = look(top_of(path), named=workflows, own=(WORKFLOW, COMMENTS))
+    used = named or action_for(findings)
     files = render(findings, action=used, one_job=one_job, comments=comments)
     there = current_file(findings.top, CONFIGURATION)
     kept = there if there != files[CONFIGURATION].encode() else None
@@ -103,6 +104,7 @@ def _said(
 ) -> Iterator[str]:
     """What was found, what was done, and what is left for a person to do; the last two where it wrote."""
     from bot.commands.init.files import COMMENTS
+    from bot.commands.init.remote import remote_of
     from bot.console import plain
 
     for one in findings.watched:
@@ -121,11 +123,15 @@ def _said(
         yield f"wrote     {path}"
     if not written:
         yield f"unchanged: the {'files' if kept is None else 'workflows'} are there as they would be written"
+    if not action.is_placeholder:
+        yield f"uses      {action.name}@{action.ref}"
     yield "next:"
     if action.is_placeholder:
         yield "  - replace OWNER/regreen behind 'uses:' by where you use Regreen from (or --action)"
     yield "  - commit the files to the default branch: GitHub reads such a workflow from there only"
-    yield "  - Settings, Actions, General: allow GitHub Actions to create and approve pull requests"
+    here = remote_of(findings.top)
+    where = f" ({here.url}/settings/actions)" if here else ""
+    yield f"  - Settings, Actions, General{where}: allow GitHub Actions to create and approve pull requests"
     if COMMENTS not in files:
         yield "  - for forks, and to ask by '/regreen fix' in a comment: --comments writes one more workflow"
     yield "  - try it here first: regreen fix"

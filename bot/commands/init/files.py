@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.commands.init.look import RepositoryFindings
+from bot.commands.init.remote import OWN_CHECKOUT, installed_from, remote_of
 from bot.config.options import BY_NAME, file
 from bot.config.options.option import Option
 from bot.errors import ConfigurationError, quoted
@@ -15,6 +16,7 @@ WORKFLOW = ".github/workflows/regreen.yml"
 COMMENTS = ".github/workflows/regreen-comments.yml"
 CONFIGURATION = ".github/regreen.yml"
 PLACEHOLDER = "OWNER"
+GITHUB = "github.com"
 DEFAULT_ACTION = f"{PLACEHOLDER}/regreen@v0"
 SHOWN = (
     "time-budget",
@@ -58,6 +60,18 @@ def read_action(text: str) -> Action:
             f"--action: {quoted(text)} is not written as OWNER/REPOSITORY@TAG, such as {DEFAULT_ACTION}"
         )
     return Action(name=found["name"], ref=found["ref"])
+
+
+def action_for(findings: RepositoryFindings) -> Action:
+    """Where Regreen is used from: as a workflow there says, else where this Regreen comes from itself."""
+    if findings.action and not read_action(findings.action).is_placeholder:
+        return read_action(findings.action)
+    own, here = remote_of(OWN_CHECKOUT) or installed_from(), remote_of(findings.top)
+    placeholder = read_action(DEFAULT_ACTION)
+    # A workflow uses what lies on the same server.
+    if own is None or own.host != (here.host if here else GITHUB):
+        return placeholder
+    return Action(name=own.name, ref=placeholder.ref)
 
 
 def render(

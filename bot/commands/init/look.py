@@ -3,6 +3,7 @@
 Everything is read as plain data within limits; a file that cannot be read is left out, with a note.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ LARGEST_FILE_BYTES = 500_000
 """Of one file that is read: what names tests is short."""
 
 LISTED = 10
+_USES = re.compile(
+    rb"\buses:[ \t]*[\"']?([A-Za-z0-9-]+/regreen)(?:/\.github/workflows/repair\.yml)?@([A-Za-z0-9._/-]+)"
+)
 TESTING_EVENTS = frozenset({"pull_request", "push", "merge_group"})
 """Events of which a failed run is of interest: somebody waits for it."""
 
@@ -34,8 +38,8 @@ class Workflow:
     name: str
     events: frozenset[str]
     command: RecoveredCommand | None
-    repairs: bool
-    """Whether it uses Regreen."""
+    action: str
+    """Where it uses Regreen from, as ``octo/regreen@v0``; empty where it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,8 @@ class RepositoryFindings:
     """What a repository shows. ``watched`` are the workflows after which a repair is looked for.
 
     ``command`` is the test command, empty where none is named; ``source`` says where it stands, and
-    ``commands`` how many different ones there are. ``notes`` are lines for a person.
+    ``commands`` how many different ones there are. ``notes`` are lines for a person. ``action`` is where a
+    workflow uses Regreen from already.
     """
 
     top: Path
@@ -53,6 +58,7 @@ class RepositoryFindings:
     commands: int
     python: str
     notes: tuple[str, ...]
+    action: str = ""
 
 
 def top_of(path: Path) -> Path:
@@ -90,9 +96,10 @@ def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Re
     if not any(path.endswith(".py") for path in files):
         raise ConfigurationError(f"there is no .py file in {top}: Regreen repairs Python projects")
     notes: list[str] = []
-    workflows = [one for one in _workflows(files, notes) if one.path not in own]
+    every = list(_workflows(files, notes))
+    workflows = [one for one in every if one.path not in own]
     watched = _named(workflows, named) if named else _testing(workflows, notes)
-    notes += [f"{one.path} uses Regreen already" for one in workflows if one.repairs]
+    notes += [f"{one.path} uses Regreen already" for one in workflows if one.action]
     found = {one.command.text: one for one in watched if one.command and _is_usable(one.command.text)}
     text, first = next(iter(found.items()), ("", None))
     return RepositoryFindings(
@@ -103,6 +110,7 @@ def look(top: Path, *, named: Sequence[str] = (), own: Sequence[str] = ()) -> Re
         commands=len(found),
         python=_python(snapshot),
         notes=tuple(notes),
+        action=next((one.action for one in every if one.action), ""),
     )
 
 
@@ -120,8 +128,13 @@ def _workflows(files: Mapping[str, bytes], notes: list[str]) -> Iterator[Workflo
             name=name.strip() if isinstance(name, str) and name.strip() else path,
             events=events_of(document),
             command=recover_command(LogReading(), files={**others, path: files[path]}),
-            repairs=b"/regreen@" in files[path] or b"/regreen/.github/workflows/repair.yml@" in files[path],
+            action=_action(files[path]),
         )
+
+
+def _action(content: bytes) -> str:
+    found = _USES.search(content)
+    return f"{found[1].decode()}@{found[2].decode()}" if found else ""
 
 
 def _named(workflows: Sequence[Workflow], wanted: Sequence[str]) -> list[Workflow]:

@@ -2,7 +2,7 @@
 
 from bot.config.options.option import Option
 
-MODES = ("repair", "propose", "publish")
+MODES = ("repair", "propose", "publish", "acknowledge")
 DELIVERIES = ("auto", "suggestion", "pull-request", "commit", "comment", "none")
 OCCASIONS = ("patch", "always", "never")
 YES_NO = ("true", "false")
@@ -15,7 +15,7 @@ GITHUB_OPTIONS = (
         choices=MODES,
         default="repair",
         scope="run",
-        help="propose writes a proposal; publish checks and delivers it; repair does both.",
+        help="propose writes a proposal; publish delivers it; acknowledge answers; repair does all.",
     ),
     Option(
         name="proposal",
@@ -112,6 +112,14 @@ GITHUB_OPTIONS = (
         maximum=10_000,
         scope="file",
         help="The most repairs of one pull request within a day.",
+    ),
+    Option(
+        name="trusted-bots",
+        group="GitHub",
+        kind="bots",
+        scope="file",
+        otherwise="none",
+        help="Bots whose own failing pull requests are repaired unasked.",
     ),
     Option(
         name="github-token",

@@ -9,9 +9,19 @@ from typing import Literal
 from bot.config.options.quantities import show_bytes, show_seconds
 from sandbox.base import MIB
 
-Kind = Literal["text", "names", "choice", "count", "number", "duration", "mebibytes", "bytes"]
+Kind = Literal[
+    "text", "names", "variables", "bots", "choice", "count", "number", "duration", "mebibytes", "bytes"
+]
 Value = str | int | float
 Scope = Literal["everywhere", "file", "action", "run"]
+
+
+_FORMS = {
+    "text": "a text",
+    "variables": "a list of variables' names, separated by commas, or lines like NAME=value",
+    "bots": "a list of bots' logins like dependabot[bot], separated by commas",
+}
+BOTS = r"^\s*[A-Za-z0-9][A-Za-z0-9-]*\[bot\](\s*,\s*[A-Za-z0-9][A-Za-z0-9-]*\[bot\])*\s*$"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +99,8 @@ class Option:
             "mebibytes": "SIZE",
             "bytes": "SIZE",
             "names": "NAME,...",
+            "variables": "NAME,...",
+            "bots": "NAME[bot],...",
             "text": "TEXT",
         }
         if self.kind == "names":
@@ -110,8 +122,8 @@ class Option:
     @property
     def expected(self) -> str:
         """What a value has to be, in words that end an error message."""
-        if self.kind == "text":
-            return "a text"
+        if self.kind in _FORMS:
+            return _FORMS[self.kind]
         if self.kind == "names":
             what = f"any of {', '.join(self.choices)}" if self.choices else "variables' names"
             return f"a list of {what}, separated by commas"

@@ -60,9 +60,17 @@ SANDBOX_OPTIONS = (
     Option(
         name="build-variables",
         group="Sandbox",
-        kind="names",
+        kind="variables",
         scope="file",
-        help="Variables of your environment for the build; the project can read them.",
+        help="Variables for the build, readable by the project: names, or lines NAME=value.",
+    ),
+    Option(
+        name="build-secrets",
+        group="Sandbox",
+        kind="variables",
+        secret=True,
+        scope="file",
+        help="Lines NAME=value for the build, masked, not for forks: a private index.",
     ),
     Option(
         name="build-timeout",

@@ -43,6 +43,14 @@ OPTIONS = (
         help="Runs the tests: pytest, unittest, or any command with an exit status.",
     ),
     Option(
+        name="working-directory",
+        group="Repair",
+        metavar="DIRECTORY",
+        scope="file",
+        otherwise="the project's top",
+        help="Where the test command runs, below the project's top.",
+    ),
+    Option(
         name="time-budget",
         group="Repair",
         kind="duration",

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -19,7 +20,8 @@ from pydantic import (
     create_model,
 )
 
-from bot.config.options.option import Option, Value
+from bot.config.build_variables import read_variables
+from bot.config.options.option import BOTS, Option, Value
 from bot.config.options.quantities import seconds, size_bytes
 from bot.config.options.table import BY_NAME, OPTIONS
 from bot.errors import quoted
@@ -72,6 +74,8 @@ def _type(option: Option) -> Any:  # noqa: ANN401 - a type made at run time
     return {
         "text": Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")],
         "names": Annotated[str, StringConstraints(pattern=_listed(option.choices))],
+        "variables": Annotated[str, AfterValidator(_variables)],
+        "bots": Annotated[str, StringConstraints(pattern=BOTS)],
         "choice": Literal[option.choices],
         "count": Annotated[int, bounds],
         "number": Annotated[float, bounds, finite],
@@ -85,6 +89,11 @@ def _listed(choices: tuple[str, ...]) -> str:
     """The pattern of a list of ``choices``, or of any names, separated by commas."""
     name = f"(?:{'|'.join(map(re.escape, choices)) or _NAME})"
     return rf"^\s*{name}(\s*,\s*{name})*\s*$"
+
+
+def _variables(text: str) -> str:
+    read_variables(text)
+    return text
 
 
 def _mebibytes(text: str) -> int:

@@ -33,6 +33,7 @@ class Comment:
     body: str
     created_at: datetime
     updated_at: datetime
+    reactions: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -47,6 +48,7 @@ class LineComment:
     commit: str
     hunk: str
     created_at: datetime
+    reactions: set[str] = field(default_factory=set)
 
 
 @dataclass(slots=True, kw_only=True)

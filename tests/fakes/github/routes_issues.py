@@ -2,6 +2,7 @@
 
 from fakes.github import documents, pull_documents
 from fakes.github.model import Comment, Issue
+from fakes.github.objects import stamp
 from fakes.github.routes_pulls import BODY_LIMIT
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
@@ -89,6 +90,29 @@ def patch_comment(ctx: Context) -> Answer:
     _check_length(body, "IssueComment")
     comment.body, comment.updated_at = body, ctx.world.now()
     return Answer(json=pull_documents.comment(ctx.base, ctx.repository, issue, comment))
+
+
+@route("POST", REPO + "/issues/comments/{comment}/reactions", WRITE)
+def post_reaction(ctx: Context) -> Answer:
+    _, comment = _comment(ctx)
+    return react(ctx, comment.reactions)
+
+
+def react(ctx: Context, reactions: set[str]) -> Answer:
+    content = ctx.text("content")
+    status = 200 if content in reactions else 201
+    reactions.add(content)
+    assert ctx.token
+    return Answer(
+        status=status,
+        json={
+            "id": 1,
+            "node_id": documents.node("Reaction", 1),
+            "user": documents.user(ctx.base, ctx.token.user),
+            "content": content,
+            "created_at": stamp(ctx.world.now()),
+        },
+    )
 
 
 @route("DELETE", REPO + "/issues/comments/{comment}", WRITE)

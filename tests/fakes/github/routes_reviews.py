@@ -6,6 +6,7 @@ from fakes.github import pull_documents
 from fakes.github.merges import base_sha
 from fakes.github.model import Issue, LineComment, Repository, Review
 from fakes.github.patches import diff, hunks
+from fakes.github.routes_issues import react
 from fakes.github.routes_pulls import BODY_LIMIT, READ, WRITE
 from fakes.github.routes_repository import REPO
 from fakes.github.routing import Answer, Context, invalid, not_found, route
@@ -171,6 +172,18 @@ def patch_line_comment(ctx: Context) -> Answer:
                 comment.body = body
                 return Answer(json=pull_documents.line_comment(ctx.base, repository, issue, comment))
     raise not_found()
+
+
+@route("POST", REPO + "/pulls/comments/{comment}/reactions", WRITE)
+def post_line_reaction(ctx: Context) -> Answer:
+    wanted = int(ctx.params["comment"])
+    every = [
+        one for issue in ctx.repository.issues.values() if issue.pull for one in issue.pull.line_comments
+    ]
+    found = next((one for one in every if one.id == wanted), None)
+    if found is None:
+        raise not_found()
+    return react(ctx, found.reactions)
 
 
 @route("POST", REPO + "/pulls/{number}/comments", WRITE)

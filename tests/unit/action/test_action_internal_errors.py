@@ -4,7 +4,7 @@ import io
 from types import SimpleNamespace
 
 from bot.action import reporting
-from bot.action.flow import Report
+from bot.action.report import Report
 from bot.action.reporting import ActionReporter
 from bot.github.runner_files import RunnerLog
 from bot.scrub import Scrubber

@@ -116,3 +116,36 @@ def test_the_schedule_needs_nobody():
 def test_a_forks_run_without_a_pull_request_is_nobodys_to_ask_for(kind):
     run = replace(FORK_RUN, actor="dev", triggering_actor="dev")
     assert "a fork's commit" in refusal(ask(kind, run=run), CAN_WRITE)
+
+
+BOT = "dependabot[bot]"
+BOTS_PULL = replace(PULL, author=BOT)
+BOTS_RUN = replace(RUN, actor=BOT, triggering_actor=BOT)
+
+
+def bot_asks(kind="workflow_run", *, pull=BOTS_PULL, run=BOTS_RUN, actors=(BOT,), trusted=(BOT,), **rest):
+    return refusal(
+        ask(kind, pull=pull, run=run, actors=actors, trusted_bots=frozenset(trusted), **rest), CAN_WRITE
+    )
+
+
+@pytest.mark.parametrize("kind", ["workflow_run", "pull_request"])
+def test_a_trusted_bots_own_pull_request_is_repaired(kind):
+    assert bot_asks(kind) == ""
+    assert f"{BOT} has the permission 'none'" in bot_asks(kind, trusted=())
+    assert f"{BOT} has the permission" in bot_asks(kind, trusted=("renovate[bot]",))
+
+
+def test_a_trusted_bot_is_trusted_with_nothing_but_its_own_pull_request():
+    assert f"{BOT} has the permission" in bot_asks(pull=PULL)
+    assert f"{BOT} has the permission" in bot_asks(pull=None)
+    assert "comes from a fork" in bot_asks(pull=replace(BOTS_PULL, head_repository="stranger/app"))
+    assert "fork's commit" in bot_asks(run=replace(BOTS_RUN, head_repository="stranger/app"))
+    for kind in ("issue_comment", "workflow_dispatch"):
+        assert f"{BOT} has the permission" in bot_asks(kind, commenter=BOT)
+
+
+def test_who_starts_a_trusted_bots_run_again_still_has_to_write():
+    assert "reader has the permission" in bot_asks(run=replace(BOTS_RUN, triggering_actor="reader"))
+    assert "reader has the permission" in bot_asks(actors=(BOT, "reader"))
+    assert bot_asks(actors=(BOT, "dev")) == ""

@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import re
+from pathlib import Path
 
 import pytest
 
-from benchmarks.hub import dataset_file
+from benchmarks.hub import REVISION, dataset_file
 from benchmarks.humanevalfix import MODULE, TEST, Protocol, load
 from benchmarks.records import records
 from bot.errors import ConfigurationError, MachineError
@@ -109,3 +111,9 @@ def test_a_dataset_that_is_neither_here_nor_a_name_on_the_hub(tmp_path):
     for name in ("tasks.jsonl", "a/b/c", str(tmp_path / "nothing")):
         with pytest.raises(MachineError, match="neither a file here nor a name on the hub"):
             dataset_file(name, "main")
+
+
+def test_the_dataset_is_pinned_to_a_commit_everywhere():
+    assert re.fullmatch("[0-9a-f]{40}", REVISION)
+    workflow = Path(__file__).parents[3] / ".github/workflows/benchmark.yml"
+    assert "--revision" not in workflow.read_text("utf-8")

@@ -125,10 +125,13 @@ def test_a_build_gets_no_secret(configured, name):
     assert f"regreen.yml:1: build-variables: {name} looks like a secret" in problem
 
 
-@pytest.mark.parametrize("text", ["A=b", "A;B", "1A", "A,,B", "*"])
+@pytest.mark.parametrize("text", ["A;B", "1A", "A,,B", "*", "1A=b", "=b"])
 def test_names_of_variables_are_names(configured, text):
     (problem,) = problems(configured, {"build_variables": text})
-    assert problem == f"--build-variables: '{text}' is not a list of variables' names, separated by commas"
+    assert problem == (
+        f"--build-variables: '{text}' is not a list of variables' names, separated by commas, "
+        "or lines like NAME=value"
+    )
 
 
 def test_an_unknown_part_of_the_search(configured):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
-from bot.github.events import KINDS, Trigger, parse_command, read_trigger, trigger_of
+from bot.github.events import KINDS, Trigger, parse_command, parse_request, read_trigger, trigger_of
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 PERSON = {"login": "dev", "id": 1, "type": "User", "site_admin": False}
@@ -39,6 +39,12 @@ EVENTS = {
         "pull_request": {"number": 7, "head": {"sha": SHA, "ref": "feature"}},
         "sender": PERSON,
     },
+    "pull_request_review_comment": {
+        "action": "created",
+        "pull_request": {"number": 7, "head": {"sha": SHA, "ref": "feature"}},
+        "comment": {"id": 98, "body": "/regreen fix tests/test_a.py::T::test_b[1-x]", "user": PERSON},
+        "sender": PERSON,
+    },
     "workflow_dispatch": {"inputs": {"pull-request": "7"}, "ref": "refs/heads/main", "sender": PERSON},
     "schedule": {"schedule": "0 3 * * *"},
 }
@@ -58,6 +64,15 @@ def test_what_is_read_of_each_event():
             kind="issue_comment", action="created", pull=7, actor="dev", comment_id=99, command="fix"
         ),
         "pull_request": Trigger(kind="pull_request", action="synchronize", pull=7, head_sha=SHA, actor="dev"),
+        "pull_request_review_comment": Trigger(
+            kind="pull_request_review_comment",
+            action="created",
+            pull=7,
+            actor="dev",
+            comment_id=98,
+            command="fix",
+            test="tests/test_a.py::T::test_b[1-x]",
+        ),
         "workflow_dispatch": Trigger(kind="workflow_dispatch", actor="dev"),
         "schedule": Trigger(kind="schedule"),
     }
@@ -78,6 +93,35 @@ def test_what_is_read_of_each_event():
 def test_what_asks_for_nothing(changed, said):
     trigger = trigger_of({**EVENTS["issue_comment"], **changed}, name="issue_comment")
     assert trigger.command == "", said
+
+
+@pytest.mark.parametrize(
+    ("action", "label", "labelled"),
+    [("labeled", "regreen", True), ("labeled", "bug", False), ("synchronize", "regreen", False)],
+)
+def test_the_label_is_a_request(action, label, labelled):
+    payload = {**EVENTS["pull_request"], "action": action, "label": {"name": label}}
+    trigger = trigger_of(payload, name="pull_request")
+    assert (trigger.labelled, trigger.is_asked) == (labelled, labelled)
+
+
+@pytest.mark.parametrize("test", ["test_a.py", "a/b-c/test_a.py::test", "t.py::T::test_x[a=1,b:c+d/e]"])
+def test_a_command_may_name_a_test(test):
+    assert parse_request(f"/regreen fix {test}") == ("fix", test)
+    assert parse_request(f"/Regreen FIX  {test} \nplease") == ("fix", test)
+    assert parse_request(f"/regreen apply {test}") == ("", "")
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        *("--collect-only", "-p=x.py", "/etc/x.py", "../x.py", "a/../../x.py", "a/./x.py", "it", "x.py::"),
+        *("x.py::a;b", "x.py::$(id)", "x.py::`id`", "x.py::a b", "\u0445.py::a", "x.py::a\x00", "x.pyc"),
+        "a" * 300 + ".py",
+    ],
+)
+def test_what_is_no_test_is_no_command(test):
+    assert parse_request(f"/regreen fix {test}") == ("", "")
 
 
 @pytest.mark.parametrize("word", ["fix", "apply", "dismiss", "explain"])
@@ -114,9 +158,9 @@ def test_nothing_else_is_a_command(body):
 def test_no_text_is_a_command_unless_its_first_line_is(text):
     first = text.replace("\r\n", "\n").partition("\n")[0]
     if parse_command(text):
-        assert first.lower().split() in [
-            ["/regreen", word] for word in ("fix", "apply", "dismiss", "explain")
-        ]
+        words = first.lower().split()
+        assert words[:2] in [["/regreen", word] for word in ("fix", "apply", "dismiss", "explain")]
+        assert len(words) == (3 if parse_request(text)[1] else 2)
 
 
 @pytest.mark.parametrize(

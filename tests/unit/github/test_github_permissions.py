@@ -46,7 +46,9 @@ def _suggest(github: GitHub, sha: str, run: int) -> None:
 
 
 def _comment(github: GitHub, sha: str, run: int) -> None:
-    github.update_comment(github.comment(1, "one").id, "two")
+    comment = github.comment(1, "one")
+    github.react(comment.id)
+    github.update_comment(comment.id, "two")
 
 
 def _commit(github: GitHub, sha: str, run: int) -> None:
@@ -70,7 +72,7 @@ USES = {
     "read failed jobs with their runners' labels and their logs": _read_runs,
     "read what somebody may do here": lambda github, sha, run: github.permission_of("octo"),
     "suggest changes on lines": _suggest,
-    "comment on a pull request": _comment,
+    "comment on a pull request, react to a comment": _comment,
     "open a pull request with a fix": _open_pull,
     "commit onto a branch of this repository": _commit,
     "delete a branch that is no longer needed": lambda github, sha, run: github.delete_branch("feature"),

@@ -123,24 +123,37 @@ def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
 def test_the_job_that_runs_a_unknown_files_code_can_write_nothing():
     jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
     assert set(jobs["propose"]["permissions"].values()) == {"read"}
-    modes = {name: [s["with"].get("mode") for s in job["steps"] if "with" in s] for name, job in jobs.items()}
-    assert "publish" not in modes["propose"]
-    assert {"propose", "repair"}.isdisjoint(modes["publish"])
+    regreen = {
+        name: [step["with"]["mode"] for step in job["steps"] if step.get("uses") == "./.regreen"]
+        for name, job in jobs.items()
+    }
+    assert regreen == {"propose": ["propose"], "acknowledge": ["acknowledge"], "publish": ["publish"]}
+    assert jobs["acknowledge"]["permissions"] == {"contents": "read", "pull-requests": "write"}
 
 
 def test_the_callers_code_never_passes_for_regreen():
     """Where ``job.workflow_repository`` is not known, checkout would take the caller's repository."""
     jobs = yaml.safe_load((ROOT / ".github/workflows/repair.yml").read_text())["jobs"]
-    fetched = [job["steps"][0]["with"]["repository"] for job in jobs.values()]
-    assert set(fetched) == {"${{ job.workflow_repository || 'unknown/job.workflow_repository' }}"}
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    fetched = [step["with"] for step in steps if "actions/checkout" in step.get("uses", "")]
+    assert len(fetched) == len(jobs)
+    assert {one["repository"] for one in fetched} == {
+        "${{ job.workflow_repository || 'unknown/job.workflow_repository' }}"
+    }
 
 
-@pytest.mark.parametrize("file", [".github/workflows/repair.yml", "examples/workflows/github-models.yml"])
-def test_publishing_alone_can_be_run_again(file):
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        (".github/workflows/repair.yml", "steps.name.outputs.artifact"),
+        ("examples/workflows/github-models.yml", "regreen-proposal-${{ github.run_attempt }}"),
+    ],
+)
+def test_publishing_alone_can_be_run_again(file, name):
     """Then ``run_attempt`` counts on, and the proposal is still that of the attempt that made it."""
     jobs = yaml.safe_load((ROOT / file).read_text())["jobs"]
     taken = {job: str(steps["steps"]) for job, steps in jobs.items()}
-    assert "run_attempt" in jobs["propose"]["outputs"]["artifact"]
+    assert name in jobs["propose"]["outputs"]["artifact"]
     assert jobs["propose"]["outputs"]["artifact"] in taken["propose"]
     assert "needs.propose.outputs.artifact" in taken["publish"]
     assert "run_attempt" not in taken["publish"]
@@ -175,6 +188,10 @@ def test_every_exception_for_the_checker_has_its_reason():
         ("", True),
         ("sandbox: docker\ntime-budget: 10m\nsandbox-memory: 4g\nworkers: 2\ndraft: false\n", True),
         ("test-command: python -m pytest -x\ndelivery: comment\nbuild-variables: HTTP_PROXY, CI\n", True),
+        ("trusted-bots: dependabot[bot], renovate[bot]\n", True),
+        ("trusted-bots: dev\n", False),
+        ("build-variables: |\n  A, B\n  C=1, 2\n", True),
+        ("build-variables: A;B\n", False),
         ("delivery: email\n", False),
         ("time-budget: soon\n", False),
         ("workers: 0\n", False),
@@ -216,7 +233,7 @@ def test_workflows_pass_nothing_that_is_no_input():
                     uses += 1
                     assert set(step["with"]) <= inputs
         assert set(re.findall(r"steps\.regreen\.outputs\.([\w-]+)", text)) <= outputs
-    assert uses == 10
+    assert uses == 11
 
 
 def test_a_caller_grants_what_the_reusable_workflow_asks_for():

@@ -30,3 +30,9 @@ def init(capsys):
         return status, *capsys.readouterr()
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def own_checkout(tmp_path, monkeypatch):
+    """Regreen's own checkout has no remote, whatever it has on this machine."""
+    monkeypatch.setattr("bot.commands.init.files.OWN_CHECKOUT", tmp_path / "no-checkout")

@@ -1,0 +1,26 @@
+"""A test command that somebody chose, and the directory that it runs in."""
+
+import pytest
+
+from bot.cilog.command_directory import command_in
+
+FILES = {"packages/a/tests/test_core.py": b"", "packages/a/check.py": b"", "pyproject.toml": b""}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("python -m pytest", "PYTHONPATH=packages/a python -m pytest --rootdir=. packages/a"),
+        ("pytest tests -k one", "pytest packages/a/tests -k one --rootdir=."),
+        ("LEVEL=3 pytest", "LEVEL=3 pytest --rootdir=. packages/a"),
+        ("cd tests && pytest", "pytest --rootdir=. packages/a/tests"),
+        ("make test", "cd packages/a && make test"),
+        ("pytest && ./more", "cd packages/a && pytest && ./more"),
+    ],
+)
+def test_a_command_in_a_directory_is_one_at_the_top(text, said):
+    assert command_in("packages/a", text, FILES) == said
+
+
+def test_a_command_at_the_top_stays_as_it_is():
+    assert command_in(".", "pytest -q 'a b'", FILES) == "pytest -q 'a b'"
