@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from pathlib import Path
@@ -106,10 +105,10 @@ def base_tree(project: Path, base: BaseVersion, snapshot: Snapshot) -> BaseTree:
 
 def of_commit(top: Path, commit: str, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
     """What the tree of ``commit`` has otherwise below ``prefix``."""
-    from dulwich.repo import Repo
+    from bot.environments.git_objects import opened
 
     try:
-        with closing(Repo(str(top))) as repository:
+        with opened(top) as repository:
             return _of_commit(repository, commit.encode(), prefix, snapshot)
     except Exception:  # noqa: BLE001 - the library raises anything for what is damaged or not there
         return BaseTree()
@@ -117,6 +116,8 @@ def of_commit(top: Path, commit: str, prefix: tuple[str, ...], snapshot: Snapsho
 
 def _of_commit(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapshot: Snapshot) -> BaseTree:
     from dulwich.objects import Blob
+
+    from bot.environments.git_objects import TooLargeError
 
     there = dict(blobs(repository, commit, prefix))
     head = repository.head()
@@ -130,7 +131,11 @@ def _of_commit(repository: Repo, commit: bytes, prefix: tuple[str, ...], snapsho
     for path, blob in there.items():
         if path in links or (path in here and Blob.from_string(here[path]).id == blob):
             continue
-        found = repository[blob]
+        try:
+            found = repository[blob]
+        except TooLargeError:
+            whole = False
+            continue
         data = found.data if isinstance(found, Blob) else b""
         if data.startswith(_LINK_TO_LARGE_FILE) and path in here:
             whole = whole and hashlib.sha256(here[path]).hexdigest().encode() in data

@@ -6,7 +6,7 @@ Git's objects are read, and nothing of git is run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -90,7 +90,7 @@ def first_failing(count: int, passes: Callable[[int], bool | None]) -> tuple[int
 
 @contextmanager
 def _opened(project: Path) -> Iterator[Repo]:
-    from dulwich.repo import Repo
+    from bot.environments.git_objects import opened
 
     top = top_of(project)
     if top is None:
@@ -98,7 +98,7 @@ def _opened(project: Path) -> Iterator[Repo]:
     if problem := why_unreadable(top):
         raise ConfigurationError(f"--commits: the repository is not read: {problem}")
     try:
-        with closing(Repo(str(top))) as repository:
+        with opened(top) as repository:
             yield repository
     except ConfigurationError:
         raise

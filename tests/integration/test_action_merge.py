@@ -72,11 +72,12 @@ def test_a_pull_request_with_the_fix_is_made_of_the_head_and_holds_nothing_of_th
 
 @pytest.mark.slow
 def test_a_file_that_the_base_has_changed_is_not_changed(github, repaired):
-    """The fault is the base's: a patch to its file would not be one to the head's."""
+    """The fault is the base's: the failure is older, and a patch would not be one to the head's file."""
     change = {"README.md": b"# Our shop\n"}
     place = merged(github, change=change, base={"shop/prices.py": WRONG})
     ran = repaired(place, comment_on="always")
-    assert ran.outputs["outcome"] in {"no_patch", "budget_exhausted"}, ran.log
+    assert ran.outputs["outcome"] == "not_code", ran.log
+    assert "failed before this change as well" in ran.outputs["reason"]
     assert ran.outputs["patch"] == ""
     assert (place.suggestions, place.fixes) == ([], [])
     for page in (ran.outputs["reason"], place.comments[0]):
