@@ -49,16 +49,10 @@ class VersionOrigin:
 
     ``diff`` is the change that broke the tests, ``earlier`` the version before where that is known. A person
     ``asked`` for the repair, or nobody did. ``job`` is the failed job's name as GitHub shows it, ``log`` its
-<<<<<<< HEAD
     log where that is read already. ``given`` is a patch to judge, where none is to be looked for.
     ``as_of`` (RFC 3339) is the time of an old version, empty for a recent one; None to find it in the
     project's directory. ``frozen`` are paths that no patch touches. ``tests`` are those to repair where a
     person names them.
-=======
-    log where that is read already. ``as_of`` (RFC 3339) is the time of an old version, empty for a recent
-    one, None to find it in the project's directory. ``frozen`` are paths that no patch touches. ``tests`` are
-    those to repair where a person names them.
->>>>>>> base31
     """
 
     diff: str = ""
