@@ -19,7 +19,7 @@ from _pytest.warnings import catch_warnings_for_item
 from .alarm import Alarm
 from .explain import ends_the_run, short_repr
 from .limits import OrderLimits
-from .reporter import Reporter
+from .reporter import Reporter, implementations
 from .wire import Wire
 
 FAILING = ("failed", "error", "timeout")
@@ -155,7 +155,7 @@ def _is_builtin(hook: Any, reporter: Reporter) -> bool:
     return all(
         implementation.plugin is reporter
         or getattr(implementation.function, "__module__", "").startswith("_pytest.")
-        for implementation in hook.get_hookimpls()
+        for implementation in implementations(hook)
     )
 
 

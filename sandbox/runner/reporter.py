@@ -174,7 +174,7 @@ class Reporter:
         if self._current["status"] in ("failed", "error", "timeout"):
             self._failed_files[item.nodeid.split("::")[0]] = True
             if self._stop:
-                item.session.shouldfail = "stopped at the first failure"
+                setattr(item.session, _stop_name(item.session), "stopped at the first failure")
         self._write(dict(self._current, **self._called_functions()))
 
     def _called_functions(self) -> Dict[str, Any]:
@@ -237,7 +237,7 @@ class Reporter:
         if self._calls:
             self._calls.stop()
         self.hooks = self.foreign_hooks(session.config)
-        stopped = bool(session.shouldfail or session.shouldstop)
+        stopped = bool(session.shouldstop or getattr(session, "shouldfail", False))
         for test in self._wanted or ():
             if "::" not in test and test in self._failed_files and not stopped:
                 status = "failed" if self._failed_files[test] else "passed"
@@ -246,7 +246,7 @@ class Reporter:
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> Any:
         outcome = yield
-        if self._wire is not None and (outcome.excinfo is None or session.shouldfail):
+        if self._wire is not None and (outcome.excinfo is None or getattr(session, _stop_name(session))):
             self._write(self.control_event(session))
 
     def control_event(self, session: Any) -> Dict[str, Any]:
@@ -264,7 +264,7 @@ class Reporter:
         """Who, besides pytest and this plugin, has a say in how a test ends."""
         found = []
         for name in DECISIVE_HOOKS:
-            for implementation in getattr(config.hook, name).get_hookimpls():
+            for implementation in implementations(getattr(config.hook, name)):
                 function = implementation.function
                 module = str(getattr(function, "__module__", ""))
                 if implementation.plugin is not self and not module.startswith("_pytest."):
@@ -274,3 +274,15 @@ class Reporter:
     def _write(self, event: Dict[str, Any]) -> None:
         if self._wire is not None:
             self._wire.send(event)
+
+
+def implementations(hook: Any) -> List[Any]:
+    """All that implement a hook of pytest; before 3.3, it brings a pluggy that does not say."""
+    if hasattr(hook, "get_hookimpls"):
+        return list(hook.get_hookimpls())
+    return [*hook._nonwrappers, *hook._wrappers]
+
+
+def _stop_name(session: Any) -> str:
+    """What ends a run after the test in hand; before 3.4, pytest has one name for all reasons."""
+    return "shouldfail" if hasattr(session, "shouldfail") else "shouldstop"
