@@ -29,14 +29,22 @@ def unused_names(tree: ast.Module) -> int:
 
 
 def pointless_code(tree: ast.Module) -> int:
-    """How many expressions and statements do nothing, or always the same."""
-    return sum(_pointless(node) + _is_double(node) for node in ast.walk(tree))
+    """How many expressions and statements do nothing, always the same, or are written in an odd way."""
+    return sum(_pointless(node) + _is_double(node) + _asks_by_value(node) for node in ast.walk(tree))
 
 
 def _is_double(node: ast.AST) -> bool:
     """Whether it denies one comparison: the opposite one says the same."""
     match node:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Compare(ops=[_])):
+            return True
+    return False
+
+
+def _asks_by_value(node: ast.AST) -> bool:
+    """``x == None``: there is one None, and ``is`` asks for it (PEP 8)."""
+    match node:
+        case ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=None)]):
             return True
     return False
 
