@@ -29,8 +29,8 @@ def unused_names(tree: ast.Module) -> int:
 
 
 def pointless_code(tree: ast.Module) -> int:
-    """How many expressions and statements do nothing, always the same, or are written in an odd way."""
-    return sum(_pointless(node) + _is_double(node) + _asks_by_value(node) for node in ast.walk(tree))
+    """How many expressions and statements do nothing, or always the same."""
+    return sum(_pointless(node) + _is_double(node) for node in ast.walk(tree))
 
 
 def _is_double(node: ast.AST) -> bool:
@@ -41,12 +41,15 @@ def _is_double(node: ast.AST) -> bool:
     return False
 
 
-def _asks_by_value(node: ast.AST) -> bool:
-    """``x == None``: there is one None, and ``is`` asks for it (PEP 8)."""
-    match node:
-        case ast.Compare(ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value=None)]):
-            return True
-    return False
+def none_by_value(tree: ast.Module) -> int:
+    """How many comparisons such as ``x == None`` there are: ``is`` asks for the only None (PEP 8)."""
+    return sum(
+        isinstance(node, ast.Compare)
+        and isinstance(node.ops[0], (ast.Eq, ast.NotEq))
+        and isinstance(node.comparators[0], ast.Constant)
+        and node.comparators[0].value is None
+        for node in ast.walk(tree)
+    )
 
 
 def _pointless(node: ast.AST) -> int:

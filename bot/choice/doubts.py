@@ -53,6 +53,8 @@ def doubts(  # noqa: PLR0913 - what is known of a patch, each by its name
     found: list[str] = []
     if choice is not None and choice.ambiguous:
         found.append("another patch that behaves differently passes the tests as well")
+    if choice is not None and choice.alternatives and not (choice.behaviours or choice.inputs):
+        found.append("other patches pass the tests as well, and their behaviour could not be compared")
     with guarded("the doubts about a patch"):
         found += _of_shape(shape_of(patch, sources))
         found += _of_code(patch, sources, literals)

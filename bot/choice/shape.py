@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from bot.choice.code_smells import pointless_code, unused_names
+from bot.choice.code_smells import none_by_value, pointless_code, unused_names
 from bot.domain import Patch
 from bot.patch.apply import apply
 from bot.patch.diff import changed_lines
@@ -27,6 +27,7 @@ class Shape:
     statements and puts nothing, or ``pass``, in their place. ``unused``: how many more parameters and local
     names than before are never read; negative where the patch puts names to use. ``pointless``: how many more
     expressions such as ``x < x`` there are. ``odd_constants``: new constants that come from nowhere.
+    ``by_value``: more comparisons such as ``x == None``.
     """
 
     lines: int
@@ -35,11 +36,12 @@ class Shape:
     unused: int = 0
     pointless: int = 0
     odd_constants: int = 0
+    by_value: int = 0
 
     @property
     def flaws(self) -> int:
         """How many things a reviewer would object to."""
-        return self.only_deletes + self.unused + self.pointless + self.odd_constants
+        return self.only_deletes + self.unused + self.pointless + self.odd_constants + self.by_value
 
 
 def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
@@ -53,6 +55,7 @@ def shape_of(patch: Patch, sources: Mapping[str, str]) -> Shape:
         only_deletes=_only_deletes(patch) and _statements(known) < 0,
         unused=sum(unused_names(new) - unused_names(old) for old, new in known),
         pointless=_pointless(known),
+        by_value=sum(none_by_value(new) - none_by_value(old) for old, new in known),
         odd_constants=sum(_odd_constants(old, new) for old, new in known),
     )
 

@@ -91,6 +91,13 @@ def test_an_ambiguous_choice_is_the_first_doubt():
     assert len(found) > 1
 
 
+def test_alternatives_that_nothing_was_tried_with_are_a_doubt():
+    blind = Choice(alternatives=2, behaviours=0, inputs=0, basis=Basis.LOOKS, reason="", share=0.9)
+    assert "could not be compared" in said("found * 2", "found + 2", choice=blind)[0]
+    assert said("found * 2", "found + 2", choice=replace(blind, behaviours=1, inputs=4)) == ()
+    assert said("found * 2", "found + 2", choice=replace(blind, alternatives=0)) == ()
+
+
 def test_what_does_not_parse_or_is_new_is_not_doubted_for_its_code():
     broken = "def f(:\n    return 1\n"
     assert said("(:", "():", code=broken) == ()

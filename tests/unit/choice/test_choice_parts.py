@@ -7,7 +7,7 @@ from choice_support import PATH, alternative
 from sections import sections
 
 from bot.choice.choose import choose
-from bot.choice.code_smells import pointless_code, unused_names
+from bot.choice.code_smells import none_by_value, pointless_code, unused_names
 from bot.choice.examples import examples
 from bot.choice.probing import probe_request
 from bot.choice.targets import changed_functions
@@ -112,8 +112,6 @@ def test_names_that_nothing_reads_are_counted(text, count):
             "1 < 2",
             "x or x",
             "x and True",
-            "x == None",
-            "x != None",
         ),
         *("y if x else y", "y if True else z", "if False: y()", "if x: y()\nelse: y()"),
         "if x == 1: y()\nelif z == 2: w()",
@@ -139,8 +137,6 @@ def test_code_without_sense_is_seen(text):
             "max(x, y)",
             "f(1, 1)",
             "f(x, x=x)",
-            "x is None",
-            "x == 0",
             "while True: x()",
         ),
         *("if x: y()\nelse: z()", "if x == 1: y()\nelif x == 2: z()", "if x: y()\nelif z == 1: w()"),
@@ -149,6 +145,13 @@ def test_code_without_sense_is_seen(text):
 )
 def test_code_with_sense_is_left_alone(text):
     assert pointless_code(ast.parse(text)) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("x == None", 1), ("x != None", 1), ("x is None", 0), ("x == 0", 0)]
+)
+def test_none_is_asked_for_by_identity(text, count):
+    assert none_by_value(ast.parse(text)) == count
 
 
 def result(test, seconds=0.0, status=TestStatus.PASSED):
