@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from e2e_image import build, docker, once, start
-from fakes.action import FLAKY, SHUTDOWN, WRONG, shop
+from fakes.action import FLAKY, SHUTDOWN, TESTS, WRONG, shop
 from fakes.github import serve
 
 pytestmark = pytest.mark.docker
@@ -37,8 +37,9 @@ def inside(server):
 
 
 def outside(server):
-    """A pull request that breaks nothing itself: the fault is in a line that it does not touch."""
-    return shop(server, begin={"shop/prices.py": WRONG}, change={"README.md": b"# Our shop\n"})
+    """A pull request that breaks nothing itself: its new test shows a fault outside of its diff."""
+    begin = {"shop/prices.py": WRONG, "tests/test_prices.py": b"def test_nothing():\n    pass\n"}
+    return shop(server, begin=begin, change={"tests/test_prices.py": TESTS})
 
 
 def proposed(image, world, directory):

@@ -144,8 +144,10 @@ def test_names_of_files_and_branches_are_nothing_but_names(hostile):
 
 
 def test_what_a_test_prints_is_no_workflow_command(hostile):
-    harmless = {"add-mask", "notice", "stop-commands", "group", "endgroup"}
+    harmless = {"add-mask", "notice", "warning", "stop-commands", "group", "endgroup"}
     assert set(commands(hostile.ran.log)) <= harmless
+    warnings = [line for line in hostile.ran.log.splitlines() if line.startswith("::warning")]
+    assert all(line.startswith("::warning title=Regreen") for line in warnings), warnings
     assert hostile.ran.outputs["outcome"] == "patched"
     assert set(hostile.ran.outputs) == {
         *(
