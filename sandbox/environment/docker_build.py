@@ -137,8 +137,10 @@ class ImageBuild:
                 self.notify("the engine does not let a build's network be closed: see docs/sandbox.md")
             self._follow(archive, todo, network_mode=network, tag=tag)
 
-    def _follow(self, archive: bytes, todo: Mapping[str, BuildStep], **options: object) -> None:
-        """Build ``archive``, and say which step is under way.
+    def _follow(
+        self, archive: bytes, todo: Mapping[str, BuildStep], *, tries: int = 2, **options: object
+    ) -> None:
+        """Build ``archive``, and say which step is under way; ``tries`` times where the engine itself fails.
 
         Raises:
             EnvironmentBuildFailed: a step failed.
@@ -164,6 +166,10 @@ class ImageBuild:
         except StepFailed as error:
             if error.exit_status is None:
                 raise build_failed(command, output, reason=str(error)) from error
+            if error.by_engine and tries > 1:
+                self.notify("the engine failed in a step of its own: the build is started once more")
+                self._follow(archive, todo, tries=tries - 1, **options)
+                return
             raise build_failed(command, output + str(error)) from error
 
     def built(self) -> Built:

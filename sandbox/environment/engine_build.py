@@ -16,11 +16,16 @@ from sandbox.environment.request import BUILD_LIMITS
 
 
 class StepFailed(Exception):
-    """A step ended with another status than 0; ``exit_status`` is None where it took too long."""
+    """A step ended with another status than 0; ``exit_status`` is None where it took too long.
 
-    def __init__(self, message: str, exit_status: int | None) -> None:
+    ``by_engine`` says that no program of the step had a part in it, as where a layer went that another build
+    removed meanwhile.
+    """
+
+    def __init__(self, message: str, exit_status: int | None, *, by_engine: bool = False) -> None:
         super().__init__(message)
         self.exit_status = exit_status
+        self.by_engine = by_engine
 
 
 def build(
@@ -79,7 +84,8 @@ def _until_the_end(
             if disk.ended:
                 raise StepFailed("it fills the disk", None)
             status = (event.get("errorDetail") or {}).get("code")
-            raise StepFailed(str(event["error"]), status if isinstance(status, int) else 1)
+            known = isinstance(status, int)
+            raise StepFailed(str(event["error"]), status if known else 1, by_engine=not known)
         yield event
         if time.monotonic() > end:
             raise late
