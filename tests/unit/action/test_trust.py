@@ -9,7 +9,7 @@ from delivery_cases import HEAD, PULL
 from bot.action.trust import WRITERS, Initiator, people, refusal
 from bot.github.records import WorkflowRun
 
-FORK = replace(PULL, head_repository="stranger/app")
+FORK = replace(PULL, head_repository="someone/app")
 RUN = WorkflowRun(
     id=5,
     name="CI",
@@ -24,7 +24,7 @@ RUN = WorkflowRun(
     attempt=1,
     url="",
 )
-FORK_RUN = replace(RUN, head_repository="stranger/app", actor="stranger", triggering_actor="stranger")
+FORK_RUN = replace(RUN, head_repository="someone/app", actor="stranger", triggering_actor="stranger")
 CAN_WRITE = {"dev": "write", "boss": "admin", "keeper": "maintain", "stranger": "none", "reader": "read"}
 KINDS = ("workflow_run", "pull_request", "workflow_dispatch", "issue_comment", "schedule")
 
@@ -139,8 +139,8 @@ def test_a_trusted_bots_own_pull_request_is_repaired(kind):
 def test_a_trusted_bot_is_trusted_with_nothing_but_its_own_pull_request():
     assert f"{BOT} has the permission" in bot_asks(pull=PULL)
     assert f"{BOT} has the permission" in bot_asks(pull=None)
-    assert "comes from a fork" in bot_asks(pull=replace(BOTS_PULL, head_repository="stranger/app"))
-    assert "fork's commit" in bot_asks(run=replace(BOTS_RUN, head_repository="stranger/app"))
+    assert "comes from a fork" in bot_asks(pull=replace(BOTS_PULL, head_repository="someone/app"))
+    assert "fork's commit" in bot_asks(run=replace(BOTS_RUN, head_repository="someone/app"))
     for kind in ("issue_comment", "workflow_dispatch"):
         assert f"{BOT} has the permission" in bot_asks(kind, commenter=BOT)
 
