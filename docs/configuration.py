@@ -20,8 +20,7 @@ Every option has one name. Regreen takes its value from the first of these place
 1. the command line: `--time-budget 10m`
 2. the input of the GitHub Action: `time-budget: 10m` under `with:`
 3. the environment: `REGREEN_TIME_BUDGET=10m`, then other variables that are named below
-4. the YAML file of `--config FILE`: `time-budget: 10m`. The Action reads `.github/regreen.yml` of the base
-   branch.
+4. the YAML file of `--config FILE`: `time-budget: 10m`; in the Action `.github/regreen.yml` of the base branch
 
 An empty value counts as not set. `regreen config` shows each value and where it comes from. A value that cannot
 be used ends the run with exit status 2.
