@@ -43,13 +43,6 @@ file, keys and tokens not from the command line either. Those marked ² are read
 only.
 """
 TAIL = """\
-## Combinations that are errors
-
-- `sandbox-image`, `base-image` or `sandbox-runtime` with `bubblewrap` or `process`; `sandbox-image` with
-  `base-image`
-- a secret's name in `build-variables`
-- a `time-budget` longer than `sandbox-lifetime`
-
 ## Other variables
 
 `VIRTUAL_ENV` is the activated environment: its interpreter runs the tests outside Docker. `DOCKER_HOST`
