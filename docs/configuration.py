@@ -20,10 +20,11 @@ Every option has one name. Regreen takes its value from the first of these place
 1. the command line: `--time-budget 10m`
 2. the input of the GitHub Action: `time-budget: 10m` under `with:`
 3. the environment: `REGREEN_TIME_BUDGET=10m`, then other variables that are named below
-4. the YAML file of `--config FILE`: `time-budget: 10m`; in the Action `.github/regreen.yml` of the base branch
+4. the YAML file of `--config FILE`: `time-budget: 10m`; in the Action `.github/regreen.yml` of the base
+   branch
 
-An empty value counts as not set. `regreen config` shows each value and where it comes from. A value that cannot
-be used ends the run with exit status 2.
+An empty value counts as not set. `regreen config` shows each value and where it comes from. A value that
+cannot be used ends the run with exit status 2.
 
 **The file** is one flat mapping of at most 64 KiB, without anchors, tags, lists, unknown and repeated keys:
 
@@ -38,9 +39,9 @@ time-budget: 10m
 `2GiB` are the same. A number without a unit means seconds, MiB, or bytes for BYTES.
 [regreen.schema.json](regreen.schema.json) has the range of each option.
 
-Defaults stand in parentheses. The group GitHub exists in the Action only. Options marked ¹ are never read from a
-file, keys and tokens not from the command line either. Those marked ² are read from a file and the environment
-only.
+Defaults stand in parentheses. The group GitHub exists in the Action only. Options marked ¹ are never read
+from a file, keys and tokens not from the command line either. Those marked ² are read from a file and the
+environment only.
 """
 TAIL = """\
 ## Other variables

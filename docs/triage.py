@@ -46,21 +46,22 @@ regreen triage ci.log --project PATH     # reads the checkout too: its tests and
 regreen triage ci.log --json
 ```
 
-`regreen fix --log LOG` runs the triage first. It repairs only when the verdict is `code`, and only the tests
-whose failure looks like the code's. Otherwise it ends with exit status 1, the outcome `not_code` or `flaky`, the
-line of the log that decided, and advice. To repair in spite of a verdict, leave out `--log`.
+`regreen fix --log LOG` runs the triage first. It repairs only when the verdict is `code`, and only the
+tests whose failure looks like the code's. Otherwise it ends with exit status 1, the outcome `not_code` or
+`flaky`, the line of the log that decided, and advice. To repair in spite of a verdict, leave out `--log`.
 
 The triage runs nothing. A log is untrusted, so a verdict decides only what is worth trying.
 
 ## What it reads
 
-A log is a file, a pipe, a gzip, a directory, the archive that GitHub serves for a run, or JUnit XML. Time stamps
-and prefixes of GitHub, Azure, Jenkins, `gh run view --log`, docker and act are removed. Known are pytest with all
-its options, also cut off; unittest, Django, nose, trial, stestr, zope.testrunner, doctest, Sphinx; crashes,
-tracebacks, tox, nox, GitHub's steps and annotations.
+A log is a file, a pipe, a gzip, a directory, the archive that GitHub serves for a run, or JUnit XML. Time
+stamps and prefixes of GitHub, Azure, Jenkins, `gh run view --log`, docker and act are removed. Known are
+pytest with all its options, also cut off; unittest, Django, nose, trial, stestr, zope.testrunner, doctest,
+Sphinx; crashes, tracebacks, tox, nox, GitHub's steps and annotations.
 
-A test that imitates a whole report can add a failing test to a log. It cannot hide one, and the sandbox finds out.
-At most 10,000 failures are kept. On two busy cores, 100 MB take 1.4 to 2.4 s (`python -m benchmarks cilog`).
+A test that imitates a whole report can add a failing test to a log. It cannot hide one, and the sandbox
+finds out. At most 10,000 failures are kept. On two busy cores, 100 MB take 1.4 to 2.4 s (`python -m
+benchmarks cilog`).
 
 ## How a verdict is found
 
@@ -159,8 +160,8 @@ def page(decided: Iterable[Row]) -> str:
         "",
         "## How well it decides",
         "",
-        "So many logs were decided as a person did. The rules were written with the first two groups at hand.",
-        "No group shows how well it does on unknown logs. Each decision:",
+        "So many logs were decided as a person did. The rules were written with the first two groups at",
+        "hand. No group shows how well it does on unknown logs. Each decision:",
         f"[triage-logs.csv](results/data/{LOGS_TABLE.name}).",
         "",
         *shares,
