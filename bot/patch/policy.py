@@ -123,7 +123,9 @@ def judge(
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
-            shown += modules_as_values(path, text, sources)
+            modules = modules_as_values(path, text, sources)
+            shown += modules.reasons
+            witnesses.update(set(modules.witnesses) - set(changed))
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
             shown += [used.reason] if used.reason else []

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.bound_values import bound_values, imported
 from bot.patch.dangers import words
 from bot.patch.finding import CodeFinding
@@ -25,6 +26,14 @@ _LOWER_CLASSES = words(
     excel_tab unix_dialect scheduler local
     """
 )
+# Classes that are written in C: their attributes cannot be set.
+_UNCHANGEABLE = words(
+    """
+    Decimal date datetime time timedelta timezone tzinfo OrderedDict defaultdict deque partial StringIO BytesIO
+    array SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
+    """
+)
+_TAKING = words("field ib attrib add_argument option argument Column cast TypeVar NewType Optional Union")
 _ASKING = words("isinstance issubclass hasattr super cast")
 _WRAPPING = (
     *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Dict),
@@ -82,11 +91,33 @@ class _Reader:
             self.result.found[
                 CodeFinding(f"{method} is taken from its class, and may be given any object", "")
             ] += 1
+        for known in self._given_away(node):
+            reason = f"a class of the standard library is handed to what may change it: {known}"
+            self.result.found[CodeFinding(reason, ast.dump(node))] += 1
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
         for child in ast.iter_child_nodes(node):
             self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
+
+    def _given_away(self, node: ast.AST) -> Iterator[str]:
+        """Classes of the standard library that a function of the project, or an unknown one, is given."""
+        if not isinstance(node, ast.Call):
+            return
+        root = list(_chain(node.func))[-1]
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if isinstance(root, ast.Name):
+            name = name or root.id
+            standard = root.id in self._imported and is_standard(self._imported[root.id])
+            if name in _TAKING or standard or (root is node.func and root.id in BUILTIN_NAMES):
+                return
+        for value in (*node.args, *(one.value for one in node.keywords)):
+            known = self._class_of_others(value)
+            root = list(_chain(value))[-1]
+            if known is None or not isinstance(root, ast.Name) or known.rpartition(".")[2] in _UNCHANGEABLE:
+                continue
+            if is_standard(self._imported[root.id]):
+                yield known
 
     def _judge(self, base: ast.expr, name: str, own: frozenset[str]) -> None:
         parts = list(_chain(base))
