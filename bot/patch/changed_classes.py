@@ -23,13 +23,17 @@ _ENUMS = words("Enum IntEnum StrEnum Flag IntFlag")
 
 def changed_classes(tree: ast.Module) -> Iterator[CodeFinding]:
     """What gives a class's place to something else, and contexts that hide a failed assertion."""
-    names = Counter(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+    names = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
+    for node in tree.body:
+        yield from (
+            CodeFinding(f"the class {name} is replaced", ast.dump(node))
+            for name in _bound(node)
+            if name in names
+        )
     for node in ast.walk(tree):
         match node:
-            case ast.ClassDef(name=name, decorator_list=decorators):
-                for one in decorators:
-                    if _last(one.func if isinstance(one, ast.Call) else one) not in _DECORATORS:
-                        yield CodeFinding(f"a new decorator of the class {name}", name + ast.dump(one))
+            case ast.ClassDef():
+                yield from _decorated(node)
                 if any(_last(base) in _ENUMS for base in node.bases):
                     yield from _alike(node)
             case ast.Call(func=ast.Name(id="suppress") | ast.Attribute(attr="suppress"), args=kinds):
@@ -37,10 +41,12 @@ def changed_classes(tree: ast.Module) -> Iterator[CodeFinding]:
                     yield CodeFinding("a new context that swallows every exception", ast.dump(node))
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield from _swallowing(node)
-    for node in tree.body:
-        for name in _bound(node):
-            if name in names:
-                yield CodeFinding(f"the class {name} is replaced", ast.dump(node))
+
+
+def _decorated(node: ast.ClassDef) -> Iterator[CodeFinding]:
+    for one in node.decorator_list:
+        if _last(one.func if isinstance(one, ast.Call) else one) not in _DECORATORS:
+            yield CodeFinding(f"a new decorator of the class {node.name}", node.name + ast.dump(one))
 
 
 def replaced_classes(before: ast.Module, after: ast.Module) -> Iterator[CodeFinding]:
@@ -85,13 +91,17 @@ def _swallowing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Co
     for node in ast.walk(function):
         if not isinstance(node, ast.Try | ast.TryStar):
             continue
-        given = [one for part in node.body for one in ast.walk(part) if isinstance(one, ast.Yield | ast.YieldFrom)]
+        given = [
+            one for part in node.body for one in ast.walk(part) if isinstance(one, ast.Yield | ast.YieldFrom)
+        ]
         for handler in node.handlers if given else ():
             kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
             broad = any(one is None or _last(one) in _SWALLOWED for one in kinds)
             raises = any(isinstance(one, ast.Raise) for part in handler.body for one in ast.walk(part))
             if broad and not raises:
-                yield CodeFinding(f"{function.name} swallows every exception of its context", ast.dump(handler))
+                yield CodeFinding(
+                    f"{function.name} swallows every exception of its context", ast.dump(handler)
+                )
         if any(isinstance(one, ast.Return | ast.Break) for part in node.finalbody for one in ast.walk(part)):
             yield CodeFinding(f"{function.name} swallows every exception of its context", ast.dump(node))
 

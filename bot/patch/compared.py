@@ -70,29 +70,26 @@ class _Reader:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq()], comparators=[right]):
                 return self._of_sides(left, right)
             case ast.BoolOp(op=operator, values=values):
-                parts = [one for one in map(self._of, values) if one is not None]
-                if not parts:
-                    return None
-                negated = all(_is_different(one) for one in values)
-                every = isinstance(operator, ast.And) or negated
-                return set.union(*parts) if every else set.intersection(*parts)
-            case ast.UnaryOp(op=ast.Not(), operand=operand):
-                return self._of(operand)
-            case ast.IfExp(test=test, body=body, orelse=orelse):
-                arms = [self._of(one) for one in (body, orelse) if not self._is_no(one)]
-                known = [one for one in arms if one is not None]
-                asked = self._of(test) or set()
-                return (set.intersection(*known) if known else set()) | asked
-            case ast.Call(func=ast.Name(id="bool" | "all"), args=[inner]):
+                every = isinstance(operator, ast.And) or all(map(_is_different, values))
+                return _joined([one for one in map(self._of, values) if one is not None], every=every)
+            case ast.UnaryOp(op=ast.Not(), operand=inner) | ast.Call(func=ast.Name(id="bool"), args=[inner]):
                 return self._of(inner)
-            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")))):
-                return {"."}
+            case ast.IfExp(test=test, body=body, orelse=orelse):
+                known = [one for one in map(self._of, self._may_hold(body, orelse)) if one is not None]
+                return set().union(self._of(test) or (), set.intersection(*known) if known else ())
             case ast.Call(func=ast.Attribute(attr="__eq__" | "__ne__")):
                 return {"."}
         return set()
 
+    def _may_hold(self, *values: ast.expr) -> list[ast.expr]:
+        return [one for one in values if not self._is_no(one)]
+
     def _of_sides(self, left: ast.expr, right: ast.expr) -> set[str]:
-        if ast.dump(left) == ast.dump(right) or isinstance(left, ast.Constant) or isinstance(right, ast.Constant):
+        if (
+            ast.dump(left) == ast.dump(right)
+            or isinstance(left, ast.Constant)
+            or isinstance(right, ast.Constant)
+        ):
             return set()
         found: set[str] = set()
         for side in (left, right):
@@ -110,6 +107,12 @@ class _Reader:
             case ast.Name(id="NotImplemented"):
                 return True
         return False
+
+
+def _joined(parts: list[set[str]], *, every: bool) -> set[str] | None:
+    if not parts:
+        return None
+    return set.union(*parts) if every else set.intersection(*parts)
 
 
 def _is_different(value: ast.expr) -> bool:

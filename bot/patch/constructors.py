@@ -13,6 +13,7 @@ from bot.patch.keeping import NOTHING, Keeping, Sources, missing
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _DEPTH = 4
 _BASE = "the class above"
+_MAKING = frozenset({"__init__", "__new__", "_make"})
 ADDING = frozenset({"append", "extend", "add", "update", "insert", "setdefault", "appendleft", "push", "put"})
 
 
@@ -24,19 +25,24 @@ class Stored:
     added: dict[str, Sources] = field(default_factory=dict)
 
     def store(self, name: str, kept: Sources) -> None:
+        """The attribute has a new value."""
         self.kept[name] = kept
 
     def add(self, name: str, kept: Sources) -> None:
+        """The attribute holds something more."""
         self.added[name] = self.added.get(name, NOTHING) | kept
 
     def of(self, name: str) -> Sources:
+        """What the attribute keeps."""
         return self.kept.get(name, NOTHING) | self.added.get(name, NOTHING)
 
     def of_base(self) -> Sources:
+        """What a class above is given."""
         return self.of(_BASE)
 
     @property
     def names(self) -> set[str]:
+        """The attributes that are set."""
         return {*self.kept, *self.added} - {_BASE}
 
 
@@ -70,27 +76,31 @@ class _Reader:
 
     def _body(self, body: list[ast.stmt], reading: Keeping, result: Stored) -> None:
         for statement in body:
-            match statement:
-                case ast.If():
-                    self._if(statement, reading, result)
-                case ast.For(body=inner) | ast.While(body=inner):
-                    self._loop(inner, reading, result)
-                case ast.With(body=inner):
-                    self._body(inner, reading, result)
-                case ast.Try(body=inner, handlers=handlers, orelse=orelse, finalbody=final):
-                    self._body([*inner, *orelse, *final], reading, result)
-                    for one in handlers:
-                        if not (one.body and isinstance(one.body[-1], ast.Raise)):
-                            self._also(one.body, reading, result)
-                case ast.Assign(targets=targets, value=value):
-                    for target in targets:
-                        self._assign(target, value, reading, result)
-                case ast.AnnAssign(target=target, value=ast.expr() as value):
+            if isinstance(statement, ast.If):
+                self._if(statement, reading, result)
+            elif isinstance(statement, ast.For | ast.While):
+                self._loop(statement.body, reading, result)
+            elif isinstance(statement, ast.With):
+                self._body(statement.body, reading, result)
+            elif isinstance(statement, ast.Try):
+                self._body([*statement.body, *statement.orelse, *statement.finalbody], reading, result)
+                for one in statement.handlers:
+                    if not (one.body and isinstance(one.body[-1], ast.Raise)):
+                        self._also(one.body, reading, result)
+            else:
+                self._plain(statement, reading, result)
+
+    def _plain(self, statement: ast.stmt, reading: Keeping, result: Stored) -> None:
+        match statement:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
                     self._assign(target, value, reading, result)
-                case ast.AugAssign(target=ast.Attribute(attr=name), value=value):
-                    result.add(name, reading.of(value))
-                case ast.Expr(value=value) | ast.Return(value=ast.expr() as value):
-                    self._expression(value, reading, result)
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                self._assign(target, value, reading, result)
+            case ast.AugAssign(target=ast.Attribute(attr=name), value=value):
+                result.add(name, reading.of(value))
+            case ast.Expr(value=value) | ast.Return(value=ast.expr() as value):
+                self._expression(value, reading, result)
 
     def _if(self, node: ast.If, reading: Keeping, result: Stored) -> None:
         then, other = Stored(), Stored()
@@ -136,13 +146,8 @@ class _Reader:
                 else:
                     result.added.pop(name, None)
                     result.store(name, kept)
-            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=base), attr=name), slice=key), _:
-                if base == reading.own and name == "__dict__" and isinstance(key, ast.Constant):
-                    result.store(str(key.value), reading.of(value))
-                elif base == reading.own:
-                    result.add(name, reading.of(value) | reading.of(key))
-            case ast.Subscript(value=ast.Name(id=base), slice=key), _ if base == reading.own:
-                result.add(_BASE, reading.of(value) | reading.of(key))
+            case ast.Subscript(), _:
+                self._item(target, value, reading, result)
             case (ast.Tuple(elts=targets), ast.Tuple(elts=values)) if len(targets) == len(values):
                 for one, part in zip(targets, values, strict=True):
                     self._assign(one, part, reading, result)
@@ -152,38 +157,45 @@ class _Reader:
             case _:
                 self._expression(value, reading, result)
 
+    def _item(self, target: ast.Subscript, value: ast.expr, reading: Keeping, result: Stored) -> None:
+        kept, key = reading.of(value), target.slice
+        match target.value:
+            case ast.Attribute(value=ast.Name(id=base), attr="__dict__") if isinstance(key, ast.Constant):
+                if base == reading.own:
+                    result.store(str(key.value), kept)
+            case ast.Attribute(value=ast.Name(id=base), attr=name) if base == reading.own:
+                result.add(name, kept | reading.of(key))
+            case ast.Name(id=base) if base == reading.own:
+                result.add(_BASE, kept | reading.of(key))
+
     def _expression(self, value: ast.expr, reading: Keeping, result: Stored) -> None:
-        if isinstance(value, ast.Await | ast.Starred):
-            value = value.value
+        value = value.value if isinstance(value, ast.Await) else value
         if not isinstance(value, ast.Call):
             return
         given = [*value.args, *(one.value for one in value.keywords)]
         kept = NOTHING.union(*(reading.of(one) for one in given))
-        match value:
-            case ast.Call(func=ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"), args=arguments):
-                names = [one for one in arguments if isinstance(one, ast.Constant)]
-                if names and isinstance(names[0].value, str):
-                    result.store(names[0].value, reading.of(arguments[-1]))
+        match value.func:
+            case ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"):
+                texts = [one.value for one in value.args if isinstance(one, ast.Constant)]
+                if texts and isinstance(texts[0], str):
+                    result.store(texts[0], reading.of(value.args[-1]))
                 else:
                     result.add(_BASE, kept)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=base), attr=name)) if base == reading.own:
+            case ast.Attribute(value=ast.Name(id=base), attr=name) if base == reading.own:
                 if member := self._members.get(name):
-                    handed = self._handed(value, member, reading)
-                    self._merge(self.read(member, handed), result)
+                    self._merge(self.read(member, self._handed(value, member, reading)), result)
                 else:
                     result.add(_BASE, kept)
-            case ast.Call(func=ast.Attribute(value=ast.Attribute(value=ast.Name(id=base), attr=name), attr=how)):
+            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=base), attr=name), attr=how):
                 if base == reading.own and name == "__dict__":
                     for one in value.keywords:
                         result.store(one.arg or "**", reading.of(one.value))
                     result.add(_BASE, NOTHING.union(*(reading.of(one) for one in value.args)))
                 elif base == reading.own and how in ADDING:
                     result.add(name, kept)
-                elif how in {"__init__", "__new__"}:
+                elif how in _MAKING:
                     result.add(_BASE, kept)
-            case ast.Call(func=ast.Attribute(attr="__init__" | "__new__" | "_make")):
-                result.add(_BASE, kept)
-            case ast.Call(func=ast.Attribute(value=ast.Call(func=ast.Name(id="super")))):
+            case ast.Attribute(attr=how) if how in _MAKING or _is_super(value.func):
                 result.add(_BASE, kept)
 
     def _handed(self, call: ast.Call, member: _Function, reading: Keeping) -> dict[str, Sources]:
@@ -230,6 +242,11 @@ def made(function: _Function) -> Sources | None:
         for part in reading.of(node.value)
     }
     return (kept or NOTHING) | stores if own else None
+
+
+def _is_super(function: ast.Attribute) -> bool:
+    owner = function.value
+    return isinstance(owner, ast.Call) and isinstance(owner.func, ast.Name) and owner.func.id == "super"
 
 
 def _is_maker(value: ast.expr) -> bool:

@@ -17,10 +17,10 @@ def flow(
 ) -> Keeping:
     """How expressions of ``function`` are read; ``given`` is what its parameters keep.
 
-    A name that is bound several times keeps what each of its values does. A value that stands in for a missing
-    one does not count.
+    A name that is bound several times keeps what each of its values does. A value in the place of a missing one
+    does not count.
     """
-    bindings = list(_bindings(function.body, own))
+    bindings = list(_bindings(function.body))
     every = frozenset().union(*given.values(), {".", *_attributes(function, own)})
     known = {name: every for name, _ in bindings}
     known = {**known, **given}
@@ -42,46 +42,45 @@ def _attributes(function: ast.AST, own: str) -> set[str]:
     }
 
 
-def _bindings(body: list[ast.stmt], own: str) -> Iterator[tuple[str, ast.expr | None]]:
+def _bindings(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
     for statement in body:
-        yield from _of_statement(statement, own)
+        yield from _direct(statement)
+        for block, replaced in _blocks(statement):
+            yield from ((name, value) for name, value in _bindings(block) if name != replaced)
 
 
-def _of_statement(node: ast.stmt, own: str) -> Iterator[tuple[str, ast.expr | None]]:
+def _direct(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     match node:
-        case ast.If(test=test, body=body, orelse=orelse):
-            # a default in the place of what is missing
-            found = missing(test)
-            for arm, absent in ((body, True), (orelse, False)):
-                replaced = ast.unparse(found[0]) if found and found[1] is absent else ""
-                yield from ((name, value) for name, value in _bindings(arm, own) if name != replaced)
         case ast.Assign(targets=targets, value=value):
             for target in targets:
                 yield from pairs(target, value)
-        case ast.AnnAssign(target=target, value=value) if value is not None:
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
             yield from pairs(target, value)
-        case ast.AugAssign(target=ast.Name(id=name) as target, op=operator, value=value):
-            load = ast.Name(id=target.id, ctx=ast.Load())
-            yield name, ast.BinOp(left=load, op=operator, right=value)
-        case ast.For(target=target, iter=value, body=body, orelse=orelse):
+        case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
+            yield name, ast.BinOp(left=ast.Name(id=name, ctx=ast.Load()), op=operator, right=value)
+        case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
             yield from ((name, value) for name in bound_names(target))
-            yield from _bindings([*body, *orelse], own)
-        case ast.While(body=body, orelse=orelse):
-            yield from _bindings([*body, *orelse], own)
-        case ast.With(items=items, body=body):
+        case ast.With(items=items) | ast.AsyncWith(items=items):
             for item in items:
-                if item.optional_vars is not None:
-                    yield from ((name, item.context_expr) for name in bound_names(item.optional_vars))
-            yield from _bindings(body, own)
-        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=finalbody):
-            inner = [statement for one in handlers for statement in one.body]
-            yield from _bindings([*body, *inner, *orelse, *finalbody], own)
-        case ast.Match(cases=cases):
-            yield from _bindings([statement for one in cases for statement in one.body], own)
-        case _ if not isinstance(node, _SCOPES):
-            for one in ast.walk(node):
-                if isinstance(one, ast.NamedExpr):
-                    yield from ((name, one.value) for name in bound_names(one.target))
+                names = bound_names(item.optional_vars) if item.optional_vars else []
+                yield from ((name, item.context_expr) for name in names)
+    for child in ast.iter_child_nodes(node):
+        for one in ast.walk(child) if isinstance(child, ast.expr) else ():
+            if isinstance(one, ast.NamedExpr):
+                yield from ((name, one.value) for name in bound_names(one.target))
+
+
+def _blocks(node: ast.stmt) -> Iterator[tuple[list[ast.stmt], str]]:
+    """The blocks of a statement, each with the name for which it only has another value where it is missing."""
+    if isinstance(node, ast.If):
+        found = missing(node.test)
+        for arm, absent in ((node.body, True), (node.orelse, False)):
+            yield arm, ast.unparse(found[0]) if found and found[1] is absent else ""
+    elif not isinstance(node, _SCOPES):
+        for name in ("body", "orelse", "finalbody"):
+            yield getattr(node, name, []), ""
+        for one in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield one.body, ""
 
 
 def pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:

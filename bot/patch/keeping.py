@@ -153,7 +153,9 @@ def missing(test: ast.expr) -> tuple[ast.expr, bool] | None:
             found = missing(inner)
             return found and (found[0], not found[1])
         case ast.Compare(
-            left=ast.Name() | ast.Attribute() as left, ops=[ast.Is() | ast.IsNot() as operator], comparators=[right]
+            left=ast.Name() | ast.Attribute() as left,
+            ops=[ast.Is() | ast.IsNot() as operator],
+            comparators=[right],
         ) if _is_none(right):
             return left, isinstance(operator, ast.Is)
     return None

@@ -14,6 +14,16 @@ from bot.patch.modules import is_standard
 from bot.patch.syntax import parsed
 from bot.patch.text import Sources
 
+_DEPTH = 5
+
+
+class _Origin(NamedTuple):
+    """What an import takes a name from: the module, the dots before it, and its name there."""
+
+    module: str
+    level: int
+    name: str
+
 
 class ModulesAsValues(NamedTuple):
     """Why a person has to see a change, and the files that say of other names that they are no modules."""
@@ -30,12 +40,12 @@ def modules_as_values(path: str, new: str, sources: Sources) -> ModulesAsValues:
     found = _alone(after) - (_alone(before) if before else Counter())
     reasons: list[str] = []
     witnesses: set[str] = set()
-    for name, (module, level) in _imported(after).items():
+    for name, origin in _imported(after).items():
         if not found[name]:
             continue
-        witness = _witness(path, module, level, name, after, sources) if module is not None else ""
-        if witness:
-            witnesses.add(witness)
+        known = _witnesses(path, origin, sources) if origin else frozenset()
+        if known:
+            witnesses |= known
         else:
             reasons.append(f"{path}: the module {name} is handed on as a value")
     return ModulesAsValues(tuple(sorted(reasons)), tuple(sorted(witnesses - {path})))
@@ -43,26 +53,7 @@ def modules_as_values(path: str, new: str, sources: Sources) -> ModulesAsValues:
 
 def _alone(tree: ast.Module) -> Counter[str]:
     """The names that stand alone: neither an attribute of them is meant, nor are they called or caught."""
-    apart: set[int] = set()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Attribute(value=value) | ast.Call(func=value) | ast.ExceptHandler(type=ast.expr() as value):
-                apart.add(id(value))
-            case ast.Raise(exc=ast.expr() as value) | ast.arg(annotation=ast.expr() as value):
-                apart.update(id(one) for one in ast.walk(value))
-            case ast.ClassDef(bases=bases, decorator_list=decorators):
-                apart.update(map(id, [*bases, *decorators]))
-            case ast.FunctionDef(decorator_list=decorators, returns=returns):
-                apart.update(map(id, decorators))
-                apart.update(id(one) for one in (ast.walk(returns) if returns else ()))
-            case ast.AnnAssign(annotation=kind):
-                apart.update(id(one) for one in ast.walk(kind))
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kinds]):
-                apart.update(id(one) for one in ast.walk(kinds))
-            case ast.ExceptHandler(type=ast.Tuple(elts=kinds)):
-                apart.update(map(id, kinds))
+    apart = {id(one) for node in ast.walk(tree) for one in _apart(node)}
     rebound = set(_rebound(tree))
     return Counter(
         name
@@ -73,51 +64,63 @@ def _alone(tree: ast.Module) -> Counter[str]:
     )
 
 
-def _imported(tree: ast.Module) -> dict[str, tuple[str | None, int]]:
-    """The names that may be modules; with the module that each is taken from, None where it is one for certain."""
-    found: dict[str, tuple[str | None, int]] = {}
+def _apart(node: ast.AST) -> Iterator[ast.AST]:
+    """The names of which ``node`` takes an attribute, or that it calls, catches, raises or derives from."""
+    match node:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass") as function, args=[_, kinds]):
+            yield function
+            yield from ast.walk(kinds)
+        case ast.Attribute(value=value) | ast.Call(func=value):
+            yield value
+        case (
+            ast.ExceptHandler(type=ast.expr() as value)
+            | ast.Raise(exc=ast.expr() as value)
+            | ast.arg(annotation=ast.expr() as value)
+            | ast.AnnAssign(annotation=value)
+        ):
+            yield from ast.walk(value)
+        case ast.ClassDef(bases=bases, decorator_list=decorators):
+            yield from (*bases, *decorators)
+        case ast.FunctionDef(decorator_list=decorators, returns=returns):
+            yield from decorators
+            yield from ast.walk(returns) if returns else ()
+
+
+def _imported(tree: ast.Module) -> dict[str, _Origin | None]:
+    """The names that may be modules; None says that one is for certain."""
+    found: dict[str, _Origin | None] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for one in node.names:
                 if not is_standard(one.name):
-                    found[one.asname or one.name.partition(".")[0]] = (None, 0)
-                    found[one.name] = (None, 0)
+                    found[one.asname or one.name.partition(".")[0]] = None
+                    found[one.name] = None
         elif isinstance(node, ast.ImportFrom) and (node.level or not is_standard(node.module or "")):
             for one in node.names:
-                found[one.asname or one.name] = (node.module or "", node.level)
+                found[one.asname or one.name] = _Origin(node.module or "", node.level, one.name)
     return found
 
 
-def _witness(path: str, module: str, level: int, name: str, tree: ast.Module, sources: Sources) -> str:
-    """A file that says that ``name``, taken from ``module``, is no module; empty where there is none."""
-    real = _real_name(tree, name)
-    places = list(_places(path, module, level, sources))
-    if any(f"{place}/{real}{end}" in sources for place in places for end in (".py", "/__init__.py", ".pyi")):
-        return ""
+def _witnesses(path: str, origin: _Origin, sources: Sources, depth: int = 0) -> frozenset[str]:
+    """The files that say that what is taken from ``origin`` is no module; empty where there are none."""
+    places, name = list(_places(path, origin, sources)), origin.name
+    if any(f"{place}/{name}{end}" in sources for place in places for end in (".py", "/__init__.py", ".pyi")):
+        return frozenset()
     for place in places:
         for file in (f"{place}.py", f"{place}/__init__.py"):
-            if (text := sources.get(file)) is not None and _binds(file, text, real, sources, depth=0):
-                return file
-    # By convention, no module has the name of a class or of a constant.
-    return path if not places and not real.islower() else ""
+            if file in sources and (found := _binding(file, name, sources, depth)):
+                return found
+    # By convention, no module of a package that is not the project's has the name of a class.
+    return frozenset({path}) if not places and not name.islower() else frozenset()
 
 
-def _real_name(tree: ast.Module, name: str) -> str:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            for one in node.names:
-                if (one.asname or one.name) == name:
-                    return one.name
-    return name
-
-
-def _places(path: str, module: str, level: int, sources: Sources) -> Iterator[str]:
+def _places(path: str, origin: _Origin, sources: Sources) -> Iterator[str]:
     """The paths, without their ending, at which the module may lie."""
     folder = path.rpartition("/")[0]
-    inner = module.replace(".", "/")
-    if level:
+    inner = origin.module.replace(".", "/")
+    if origin.level:
         parts = folder.split("/") if folder else []
-        above = parts[: len(parts) - level + 1]
+        above = parts[: len(parts) - origin.level + 1]
         yield "/".join([*above, *([inner] if inner else [])])
         return
     endings = (f"{inner}.py", f"{inner}/__init__.py")
@@ -127,33 +130,27 @@ def _places(path: str, module: str, level: int, sources: Sources) -> Iterator[st
                 yield known.removesuffix(".py").removesuffix("/__init__")
 
 
-def _binds(path: str, text: str, name: str, sources: Sources, *, depth: int) -> bool:
-    """Whether the file at ``path`` binds ``name`` to something that is no module."""
-    tree = parsed(text)
-    bound = False
-    for node in ast.walk(tree) if tree else ():
+def _binding(path: str, name: str, sources: Sources, depth: int) -> frozenset[str]:
+    """The files by which the one at ``path`` is known to bind ``name`` to something that is no module."""
+    tree = parsed(sources[path])
+    found: frozenset[str] = frozenset()
+    for node in ast.walk(tree) if tree and depth < _DEPTH else ():
         match node:
             case ast.Import(names=names):
                 if any((one.asname or one.name.partition(".")[0]) == name for one in names):
-                    return False
+                    return frozenset()
             case ast.ImportFrom(module=module, level=level, names=names):
-                for one in names:
-                    if (one.asname or one.name) != name:
-                        continue
-                    if not module or depth > 4:
-                        return False
-                    # what is taken from elsewhere is what it is there, and a class by its name
-                    bound = bound or not one.name.islower() or bool(
-                        tree and _witness(path, module, level, name, tree, sources)
-                    )
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                bound = bound or node.name == name
-            case ast.Assign(targets=targets):
-                names_of = (one for target in targets for one in ast.walk(target))
-                bound = bound or any(isinstance(one, ast.Name) and one.id == name for one in names_of)
-            case ast.AnnAssign(target=ast.Name(id=one)):
-                bound = bound or one == name
-    return bound
+                for real in (one.name for one in names if (one.asname or one.name) == name):
+                    # what is taken from elsewhere is what it is there
+                    known = _witnesses(path, _Origin(module or "", level, real), sources, depth + 1)
+                    if not known:
+                        return frozenset()
+                    found |= {path, *known}
+            case ast.FunctionDef(name=one) | ast.AsyncFunctionDef(name=one) | ast.ClassDef(name=one):
+                found |= {path} if one == name else set()
+            case ast.Name(id=one, ctx=ast.Store()) if one == name:
+                found |= {path}
+    return found
 
 
 def _rebound(tree: ast.Module) -> Iterator[str]:

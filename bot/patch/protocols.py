@@ -21,8 +21,14 @@ _UNARY = words("__neg__ __invert__ __pos__")
 _ELEMENTS = words("__iter__ __reversed__ __aiter__ __getitem__")
 _NEXT = words("__next__ __anext__")
 _ATTRIBUTES = words("__get__ __set__ __set_name__")
-NAMES = _OPERATORS | _IN_PLACE | _UNARY | _ELEMENTS | _NEXT | _ATTRIBUTES | words(
-    "__len__ __getattr__ __setattr__ _missing_"
+NAMES = (
+    _OPERATORS
+    | _IN_PLACE
+    | _UNARY
+    | _ELEMENTS
+    | _NEXT
+    | _ATTRIBUTES
+    | words("__len__ __getattr__ __setattr__ _missing_")
 )
 _DECORATORS = words("override abstractmethod final overload no_type_check typechecked classmethod")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -149,7 +155,9 @@ def _gives_its_own(function: _Function, given: list[ast.expr], own: str) -> bool
         if function.name in _NEXT and _is_plain(value, own) and kept & changed:
             return False
         allowed = kept or _is_refusal(value) or (index and _is_indexed(value, own))
-        if not allowed or (_is_itself(value, own) and function.name in {"__getitem__", "__next__", "__getattr__"}):
+        if not allowed or (
+            _is_itself(value, own) and function.name in {"__getitem__", "__next__", "__getattr__"}
+        ):
             return False
     return True
 
@@ -213,9 +221,7 @@ def _measures(value: ast.expr, reading: Keeping, own: str) -> bool:
     ) and not _is_itself(value, own)
 
 
-def _combines(
-    function: _Function, given: list[ast.expr], reading: Keeping, own: str, other: str
-) -> bool:
+def _combines(function: _Function, given: list[ast.expr], reading: Keeping, own: str, other: str) -> bool:
     """Whether an operator makes each result of both objects."""
     zero = {
         id(one)
@@ -252,7 +258,9 @@ def _takes_in(function: _Function, reading: Keeping, own: str, other: str) -> bo
 
 def _asks_for_nothing(test: ast.expr, other: str) -> bool:
     match test:
-        case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.Is()], comparators=[ast.Constant(value=value)]):
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Eq() | ast.Is()], comparators=[ast.Constant(value=value)]
+        ):
             return name == other and not value
         case ast.UnaryOp(op=ast.Not(), operand=ast.Name(id=name)):
             return name == other

@@ -40,13 +40,17 @@ def shared_objects(tree: ast.Module) -> Iterator[CodeFinding]:
         for node in ast.iter_child_nodes(above):
             name = _dotted(node, meanings)
             if name in _SHARED and not _only_reads(above, node):
-                yield CodeFinding(f"{name}, which belongs to all that is loaded, is handed on", ast.dump(above))
+                yield CodeFinding(
+                    f"{name}, which belongs to all that is loaded, is handed on", ast.dump(above)
+                )
 
 
 def _meanings(tree: ast.Module) -> Iterator[tuple[str, str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from ((one.asname or one.name.partition(".")[0], one.name) for one in node.names if one.asname)
+            yield from (
+                (one.asname or one.name.partition(".")[0], one.name) for one in node.names if one.asname
+            )
             yield from ((one.name.partition(".")[0],) * 2 for one in node.names if not one.asname)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield from ((one.asname or one.name, f"{node.module}.{one.name}") for one in node.names)

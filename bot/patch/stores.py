@@ -87,18 +87,20 @@ class _Reader:
                 continue
             if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
                 self._show(base, "[...]", "of what belongs to another module")
+        self._read_what_is_given(node, own)
+        for child in ast.iter_child_nodes(node):
+            self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
+
+    def _read_what_is_given(self, node: ast.AST, own: frozenset[str]) -> None:
         if (method := self._unbound(node, own)) is not None:
-            self.result.found[
-                CodeFinding(f"{method} is taken from its class, and may be given any object", "")
-            ] += 1
-        for known in self._given_away(node):
-            reason = f"a class of the standard library is handed to what may change it: {known}"
+            reason = f"{method} is taken from its class, and may be given any object"
+            self.result.found[CodeFinding(reason, "")] += 1
+        for name in self._given_away(node):
+            reason = f"a class of the standard library is handed to what may change it: {name}"
             self.result.found[CodeFinding(reason, ast.dump(node))] += 1
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
-        for child in ast.iter_child_nodes(node):
-            self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
 
     def _given_away(self, node: ast.AST) -> Iterator[str]:
         """Classes of the standard library that a function of the project, or an unknown one, is given."""
@@ -113,10 +115,9 @@ class _Reader:
                 return
         for value in (*node.args, *(one.value for one in node.keywords)):
             known = self._class_of_others(value)
-            root = list(_chain(value))[-1]
-            if known is None or not isinstance(root, ast.Name) or known.rpartition(".")[2] in _UNCHANGEABLE:
-                continue
-            if is_standard(self._imported[root.id]):
+            first = known.partition(".")[0] if known else ""
+            unchangeable = known is None or known.rpartition(".")[2] in _UNCHANGEABLE
+            if known and not unchangeable and is_standard(self._imported.get(first, "")):
                 yield known
 
     def _judge(self, base: ast.expr, name: str, own: frozenset[str]) -> None:

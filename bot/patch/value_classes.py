@@ -45,7 +45,9 @@ class _ClassReader:
         if new is not None:
             kept = made(new)
             if kept is None and not _only_raises(new):
-                yield CodeFinding(f"a new __new__ of {name} that may give an object made before", ast.dump(new))
+                yield CodeFinding(
+                    f"a new __new__ of {name} that may give an object made before", ast.dump(new)
+                )
         equality = self._equality()
         if equality is None and not self._data and not self._is_derived_value():
             return
@@ -53,7 +55,9 @@ class _ClassReader:
         if asked is not None:
             yield from self._unfaithful(asked)
         for given in sorted(self._forgotten(asked)):
-            yield CodeFinding(f"objects of {name} may be equal whatever {given} they are given", f"{name}.{given}")
+            yield CodeFinding(
+                f"objects of {name} may be equal whatever {given} they are given", f"{name}.{given}"
+            )
 
     def _equality(self) -> _Function | None:
         return self._members.get("__eq__") or self._inherited.get("__eq__")
@@ -90,7 +94,7 @@ class _ClassReader:
             if name in {"__eq__", "__ne__"} or not values:
                 continue
             reading = flow(member, {}, own)
-            if changes(member.body, own) and not _keeps_a_result(member) or not all(
+            if (changes(member.body, own) and not _keeps_a_result(member)) or not all(
                 reading.of(value) or _is_delegated(value) for value in values
             ):
                 yield CodeFinding(
@@ -142,7 +146,6 @@ class _ClassReader:
                     if not _has(value, "init", False):
                         found[name] = not _is_converted(value)
         return found
-
 
     def _fields(self) -> set[str]:
         """The fields of a data class, also those that its constructor is not given."""
