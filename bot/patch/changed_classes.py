@@ -24,12 +24,9 @@ _ENUMS = words("Enum IntEnum StrEnum Flag IntFlag")
 def changed_classes(tree: ast.Module) -> Iterator[CodeFinding]:
     """What gives a class's place to something else, and contexts that hide a failed assertion."""
     names = {node.name for node in tree.body if isinstance(node, ast.ClassDef)}
-    for node in tree.body:
-        yield from (
-            CodeFinding(f"the class {name} is replaced", ast.dump(node))
-            for name in _bound(node)
-            if name in names
-        )
+    for statement in tree.body:
+        for name in names.intersection(_bound(statement)):
+            yield CodeFinding(f"the class {name} is replaced", ast.dump(statement))
     for node in ast.walk(tree):
         match node:
             case ast.ClassDef():

@@ -176,26 +176,21 @@ class _Reader:
         kept = NOTHING.union(*(reading.of(one) for one in given))
         match value.func:
             case ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"):
-                texts = [one.value for one in value.args if isinstance(one, ast.Constant)]
-                if texts and isinstance(texts[0], str):
-                    result.store(texts[0], reading.of(value.args[-1]))
-                else:
-                    result.add(_BASE, kept)
+                _store_by_name(value, reading, result)
             case ast.Attribute(value=ast.Name(id=base), attr=name) if base == reading.own:
                 if member := self._members.get(name):
                     self._merge(self.read(member, self._handed(value, member, reading)), result)
                 else:
                     result.add(_BASE, kept)
-            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=base), attr=name), attr=how):
-                if base == reading.own and name == "__dict__":
-                    for one in value.keywords:
-                        result.store(one.arg or "**", reading.of(one.value))
-                    result.add(_BASE, NOTHING.union(*(reading.of(one) for one in value.args)))
-                elif base == reading.own and how in ADDING:
+            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=base), attr="__dict__")):
+                for one in value.keywords if base == reading.own else ():
+                    result.store(one.arg or "**", reading.of(one.value))
+            case ast.Attribute(value=ast.Attribute(value=ast.Name(id=base), attr=name), attr=how) if (
+                how in ADDING
+            ):
+                if base == reading.own:
                     result.add(name, kept)
-                elif how in _MAKING:
-                    result.add(_BASE, kept)
-            case ast.Attribute(attr=how) if how in _MAKING or _is_super(value.func):
+            case ast.Attribute() as function if function.attr in _MAKING or _is_super(function):
                 result.add(_BASE, kept)
 
     def _handed(self, call: ast.Call, member: _Function, reading: Keeping) -> dict[str, Sources]:
@@ -212,7 +207,7 @@ class _Reader:
 
 
 def made(function: _Function) -> Sources | None:
-    """What a ``__new__`` keeps in the object that it gives; None where it may give one that was there before."""
+    """What a ``__new__`` keeps in the object that it gives; None where it may give an older one."""
     given = {name: frozenset({name}) for name in parameters(function)}
     named = [*function.args.posonlyargs, *function.args.args]
     own = named[0].arg if named else ""
@@ -242,6 +237,12 @@ def made(function: _Function) -> Sources | None:
         for part in reading.of(node.value)
     }
     return (kept or NOTHING) | stores if own else None
+
+
+def _store_by_name(call: ast.Call, reading: Keeping, result: Stored) -> None:
+    texts = [str(one.value) for one in call.args if isinstance(one, ast.Constant)]
+    if texts:
+        result.store(texts[0], reading.of(call.args[-1]))
 
 
 def _is_super(function: ast.Attribute) -> bool:

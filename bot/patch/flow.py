@@ -17,8 +17,8 @@ def flow(
 ) -> Keeping:
     """How expressions of ``function`` are read; ``given`` is what its parameters keep.
 
-    A name that is bound several times keeps what each of its values does. A value in the place of a missing one
-    does not count.
+    A name that is bound several times keeps what each of its values does. A value in the place of a missing
+    one does not count.
     """
     bindings = list(_bindings(function.body))
     every = frozenset().union(*given.values(), {".", *_attributes(function, own)})
@@ -61,9 +61,11 @@ def _direct(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
         case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
             yield from ((name, value) for name in bound_names(target))
         case ast.With(items=items) | ast.AsyncWith(items=items):
-            for item in items:
-                names = bound_names(item.optional_vars) if item.optional_vars else []
-                yield from ((name, item.context_expr) for name in names)
+            yield from ((name, one.context_expr) for one in items for name in bound_names(one.optional_vars))
+    yield from _walrus(node)
+
+
+def _walrus(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     for child in ast.iter_child_nodes(node):
         for one in ast.walk(child) if isinstance(child, ast.expr) else ():
             if isinstance(one, ast.NamedExpr):
@@ -71,7 +73,7 @@ def _direct(node: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _blocks(node: ast.stmt) -> Iterator[tuple[list[ast.stmt], str]]:
-    """The blocks of a statement, each with the name for which it only has another value where it is missing."""
+    """The blocks of a statement, each with the name for which it has a value where that is missing."""
     if isinstance(node, ast.If):
         found = missing(node.test)
         for arm, absent in ((node.body, True), (node.orelse, False)):

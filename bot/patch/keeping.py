@@ -1,8 +1,7 @@
 """What an expression keeps of the values that it is made from.
 
-``(self.amount, self.unit.lower())`` keeps both attributes, ``self.amount * 0`` keeps none. A value that is kept
-nowhere has no part in a comparison, so whatever else compares it compares nothing. What is not listed keeps
-nothing.
+``(self.amount, self.unit.lower())`` keeps both attributes, ``self.amount * 0`` keeps none. What is kept
+nowhere has no part in a comparison. An expression that is not listed keeps nothing.
 """
 
 import ast
@@ -145,7 +144,7 @@ class Keeping:
 
 
 def missing(test: ast.expr) -> tuple[ast.expr, bool] | None:
-    """The value of which a condition only asks whether it was given, and whether it holds where it was not."""
+    """What a condition only asks for whether it was given, and whether it holds where it was not."""
     match test:
         case ast.Name() | ast.Attribute():
             return test, False
@@ -161,11 +160,10 @@ def missing(test: ast.expr) -> tuple[ast.expr, bool] | None:
     return None
 
 
-def bound_names(target: ast.AST) -> list[str]:
+def bound_names(target: ast.AST | None) -> list[str]:
     """The local names that an assignment to ``target`` binds."""
-    return [
-        one.id for one in ast.walk(target) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)
-    ]
+    nodes = ast.walk(target) if target else ()
+    return [one.id for one in nodes if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)]
 
 
 def _is_none(node: ast.expr) -> bool:

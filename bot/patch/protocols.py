@@ -1,8 +1,7 @@
 """Methods by which a class gives its elements and attributes, and computes, where they are of no honest form.
 
 A test iterates, takes an item, adds and reads attributes. An honest method gives what its object holds, or
-what it makes of both objects. A person sees every other: one that counts, one that gives what it is asked for,
-one that gives itself.
+what it makes of both objects. A person sees every other: one that counts, or gives what it is asked for.
 """
 
 import ast
@@ -78,7 +77,7 @@ def _bound(targets: list[ast.expr]) -> list[str]:
 
 
 def _is_honest_value(name: str, value: ast.expr) -> bool:
-    """Whether a method may be bound to ``value``: None, another operator, the same of a class, or a lambda."""
+    """Whether a method may be bound to ``value``: None, an operator, the same of a class, or a lambda."""
     match value:
         case ast.Constant(value=None):
             return True

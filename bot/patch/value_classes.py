@@ -86,7 +86,7 @@ class _ClassReader:
         return found
 
     def _unfaithful(self, asked: set[str]) -> Iterator[CodeFinding]:
-        """Properties and methods, by which objects are compared, that give something else than what is kept."""
+        """Properties and methods, by which objects are compared, that give something else than is kept."""
         for name in sorted(asked & self._members.keys()):
             member = self._members[name]
             own = member.args.args[0].arg if member.args.args else ""

@@ -5,7 +5,13 @@ import pytest
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
 
-CODE = "from shop import models\nfrom shop.stock import level\nfrom . import tax\nfrom .prices import Price\n\n\n"
+CODE = """from shop import models
+from shop.stock import level
+from . import tax
+from .prices import Price
+
+
+"""
 OTHERS = {
     "shop/__init__.py": "def tax():\n    return 1\n",
     "shop/models.py": "",

@@ -76,7 +76,7 @@ def test_a_class_of_the_library_is_given_to_nothing_unknown(call):
     ],
 )
 def test_a_class_of_the_library_may_be_given_to_what_is_known(call):
-    old = "import json\nfrom pathlib import Path\nfrom decimal import Decimal\nfrom shop.util import f, parser\n\n\n"
+    old = "import json\nfrom pathlib import Path\nfrom decimal import Decimal\nfrom shop import f, parser\n\n"
     assert judged(old + f"{call}\n", old) == Judgement()
 
 
