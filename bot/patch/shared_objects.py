@@ -24,7 +24,7 @@ _SHARED = words(
 _READING = words(
     """
     dict len sorted list tuple set frozenset str repr bool iter any all enumerate zip print max min
-    sum reversed     isinstance hasattr id type ChainMap
+    sum reversed isinstance hasattr id type ChainMap
     """
 )
 _GIVEN = words("env")

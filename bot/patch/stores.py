@@ -30,7 +30,8 @@ _LOWER_CLASSES = words(
 _UNCHANGEABLE = words(
     """
     Decimal date datetime time timedelta timezone tzinfo OrderedDict defaultdict deque partial StringIO
-    BytesIO array SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
+    BytesIO array
+    SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
     """
 )
 _TAKING = words("field ib attrib add_argument option argument Column cast TypeVar NewType Optional Union")

@@ -103,7 +103,7 @@ class _ClassReader:
 
     def _forgotten(self, asked: set[str] | None) -> set[str]:
         given = self._given()
-        constructor = self._members.get("__init__")
+        constructor = self._members.get("__init__") or self._inherited.get("__init__")
         if constructor is not None:
             known = {one: frozenset({one}) for one in parameters(constructor)}
             found = stored(constructor, {**self._inherited, **self._members}, known)
