@@ -1,7 +1,7 @@
 """Special methods that a class gets by another way than a definition, and results that hold any number.
 
-A method that is defined is judged by its form. One that is assigned, set of a class from outside, wrapped by a
-decorator or brought by a class of classes has no form that could be read.
+A method that is defined is judged by its form. One that is assigned, set from outside, wrapped by a decorator or
+brought by a class of classes has no form that could be read.
 """
 
 import ast
@@ -13,20 +13,19 @@ from bot.patch.flow import gives
 
 _CONSTRUCTORS = words(
     """
-    __init__ __new__ __post_init__ __attrs_post_init__ __init_subclass__ __call__ __enter__ __exit__ __aenter__
-    __aexit__ _generate_next_value_ __class_getitem__ __set_name__ __getstate__ __setstate__
+    __init__ __new__ __post_init__ __attrs_post_init__ __init_subclass__ __call__ __enter__ __exit__
+    __aenter__ __aexit__ _generate_next_value_ __class_getitem__ __set_name__ __getstate__ __setstate__
     """
 )
 _PLAIN = words(
     """
-    __name__ __doc__ __module__ __qualname__ __wrapped__ __dict__ __cause__ __context__ __traceback__ __notes__
-    __annotations__ __signature__ __version__ __suppress_context__ __defaults__ __kwdefaults__ __all__ __slots__
+    __name__ __doc__ __module__ __qualname__ __wrapped__ __dict__ __cause__ __context__ __traceback__
+    __notes__ __annotations__ __signature__ __version__ __suppress_context__ __defaults__
+    __kwdefaults__ __all__ __slots__
     """
 )
 _METACLASSES = words("ABCMeta EnumMeta EnumType type")
-_DECORATORS = words(
-    "override abstractmethod final overload typechecked wraps deprecated staticmethod classmethod"
-)
+_DECORATORS = words("override abstractmethod final overload wraps deprecated staticmethod classmethod")
 _ENDLESS = words("count cycle repeat")
 _LARGE = 100
 
@@ -42,15 +41,21 @@ def bound_from_outside(tree: ast.Module) -> Iterator[CodeFinding]:
                 yield CodeFinding(f"the class {base} is changed from outside", f"{base}.{name}")
             case ast.Attribute(attr=name, ctx=ast.Store()) if _is_special(name):
                 yield CodeFinding(f"{name} is set from outside", ast.dump(node))
-            case ast.Call(func=ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"), args=given):
-                for one in given:
-                    if isinstance(one, ast.Constant) and _is_special(str(one.value)):
-                        yield CodeFinding(f"{one.value} is set from outside", ast.dump(node))
-            case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda(body=body)]):
-                if not (isinstance(body, ast.Constant) and not body.value):
-                    yield CodeFinding("a new context that may swallow every exception", ast.dump(node))
+            case ast.Call():
+                yield from _of_call(node)
             case ast.FunctionDef():
                 yield from _endless(node)
+
+
+def _of_call(node: ast.Call) -> Iterator[CodeFinding]:
+    match node:
+        case ast.Call(func=ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"), args=given):
+            for one in given:
+                if isinstance(one, ast.Constant) and _is_special(str(one.value)):
+                    yield CodeFinding(f"{one.value} is set from outside", ast.dump(node))
+        case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda(body=body)]):
+            if not (isinstance(body, ast.Constant) and not body.value):
+                yield CodeFinding("a new context that may swallow every exception", ast.dump(node))
 
 
 def _is_special(name: str) -> bool:
@@ -62,20 +67,27 @@ def _of_class(node: ast.ClassDef) -> Iterator[CodeFinding]:
         if keyword.arg == "metaclass" and _last(keyword.value) not in _METACLASSES:
             yield CodeFinding(f"a new class of the class {node.name}", node.name + ast.dump(keyword.value))
     for member in node.body:
-        match member:
-            case ast.FunctionDef(name="_generate_next_value_", args=arguments):
-                given = {one.arg for one in (*arguments.posonlyargs, *arguments.args)}
-                for value in gives(member):
-                    if not given & {one.id for one in ast.walk(value) if isinstance(one, ast.Name)}:
-                        yield CodeFinding("a new _generate_next_value_ of one value", ast.dump(member))
-            case ast.FunctionDef(name=name, decorator_list=decorators) if name in _CONSTRUCTORS:
-                for one in decorators:
-                    if _last(one.func if isinstance(one, ast.Call) else one) not in _DECORATORS:
-                        yield CodeFinding(f"a new decorator of {node.name}.{name}", ast.dump(one))
-            case ast.Assign(targets=targets, value=value):
-                for one in targets:
-                    if isinstance(one, ast.Name) and one.id in _CONSTRUCTORS and not _is_same(one.id, value):
-                        yield CodeFinding(f"{one.id} is set from outside", ast.dump(member))
+        yield from _of_member(member, node.name)
+
+
+def _of_member(member: ast.stmt, owner: str) -> Iterator[CodeFinding]:
+    match member:
+        case ast.FunctionDef(name="_generate_next_value_"):
+            given = {one.arg for one in (*member.args.posonlyargs, *member.args.args)}
+            if not all(given & _names(value) for value in gives(member)):
+                yield CodeFinding("a new _generate_next_value_ of one value", ast.dump(member))
+        case ast.FunctionDef(name=name, decorator_list=decorators) if name in _CONSTRUCTORS:
+            for one in decorators:
+                if _last(one.func if isinstance(one, ast.Call) else one) not in _DECORATORS:
+                    yield CodeFinding(f"a new decorator of {owner}.{name}", ast.dump(one))
+        case ast.Assign(targets=targets, value=value):
+            for one in targets:
+                if isinstance(one, ast.Name) and one.id in _CONSTRUCTORS and not _is_same(one.id, value):
+                    yield CodeFinding(f"{one.id} is set from outside", ast.dump(member))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def _is_same(name: str, value: ast.expr) -> bool:
