@@ -1,7 +1,7 @@
 """Special methods that a class gets by another way than a definition, and results that hold any number.
 
-A method that is defined is judged by its form. One that is assigned, set from outside, wrapped by a decorator or
-brought by a class of classes has no form that could be read.
+A method that is defined is judged by its form. One that is assigned, set from outside, wrapped by a
+decorator or brought by a class of classes has no form that could be read.
 """
 
 import ast
@@ -51,8 +51,9 @@ def _of_call(node: ast.Call) -> Iterator[CodeFinding]:
     match node:
         case ast.Call(func=ast.Name(id="setattr") | ast.Attribute(attr="__setattr__"), args=given):
             for one in given:
-                if isinstance(one, ast.Constant) and _is_special(str(one.value)):
-                    yield CodeFinding(f"{one.value} is set from outside", ast.dump(node))
+                name = str(one.value) if isinstance(one, ast.Constant) else ""
+                if _is_special(name):
+                    yield CodeFinding(f"{name} is set from outside", ast.dump(node))
         case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda(body=body)]):
             if not (isinstance(body, ast.Constant) and not body.value):
                 yield CodeFinding("a new context that may swallow every exception", ast.dump(node))

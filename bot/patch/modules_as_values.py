@@ -116,10 +116,10 @@ def _witnesses(path: str, origin: _Origin, sources: Sources, depth: int = 0) -> 
 
 def _places(path: str, origin: _Origin, sources: Sources) -> Iterator[str]:
     """The paths, without their ending, at which the module may lie."""
-    folder = path.rpartition("/")[0]
+    directory = path.rpartition("/")[0]
     inner = origin.module.replace(".", "/")
     if origin.level:
-        parts = folder.split("/") if folder else []
+        parts = directory.split("/") if directory else []
         above = parts[: len(parts) - origin.level + 1]
         yield "/".join([*above, *([inner] if inner else [])])
         return

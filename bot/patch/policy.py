@@ -123,22 +123,22 @@ def judge(
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
-            modules = modules_as_values(path, text, sources)
-            shown += modules.reasons
-            witnesses.update(set(modules.witnesses) - set(changed))
+            reasons, known = modules_as_values(path, text, sources)
+            shown += reasons
+            witnesses.update(known)
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
             shown += [used.reason] if used.reason else []
-            witnesses.update({used.witness} - {""} - set(changed))
+            witnesses.update({used.witness} - {""})
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
             shown += _unknown(path, imports.unknown)
-            witnesses.update(set(imports.witnesses) - set(changed))
+            witnesses.update(imports.witnesses)
     shown += _together(parts)
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
-        witnesses=tuple(sorted(witnesses)),
+        witnesses=tuple(sorted(witnesses - changed.keys())),
     )
 
 
