@@ -4,6 +4,7 @@ import pytest
 from agent_support import (
     PATH,
     RIGHT,
+    TOTAL,
     runtime,
     state,
 )
@@ -37,8 +38,7 @@ SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
         (
             {"exhausted": True},
             Outcome.NO_PATCH,
-            "no source line could be tied to the failing tests: "
-            "test_shop.py::test_total: AssertionError: two and two",
+            f"no source line could be tied to the failing tests: {TOTAL}: AssertionError: two and two",
         ),
         ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
     ],
