@@ -7,6 +7,7 @@ import typing
 from collections.abc import Mapping
 
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -119,7 +120,7 @@ class Name(str):
     __slots__ = ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value",
     [
         Foreign("x"),
@@ -135,7 +136,7 @@ class Name(str):
         print,
     ],
 )
-@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [v], lambda v: {"key": (v,)}])
+@every_case("wrap", [lambda v: v, lambda v: [v], lambda v: {"key": (v,)}])
 def test_a_foreign_type_is_not_saved(value, wrap):
     with pytest.raises(TypeError, match="no checkpoint holds a"):
         SERIALIZER.dumps_typed(wrap(value))
@@ -144,7 +145,7 @@ def test_a_foreign_type_is_not_saved(value, wrap):
 EDIT = {"path": "x", "start": 0, "end": 0, "replacement": ""}
 
 
-@pytest.mark.parametrize(
+@every_case(
     "value",
     [
         {"!": "data", "type": "Foreign", "value": {"path": "x"}},
@@ -167,7 +168,7 @@ def test_a_foreign_type_is_not_built(value):
         SERIALIZER.loads_typed(("regreen-json", json.dumps(value).encode()))
 
 
-@pytest.mark.parametrize("kind", ["pickle", "msgpack", "json", ""])
+@every_case("kind", ["pickle", "msgpack", "json", ""])
 def test_another_format_is_refused(kind):
     with pytest.raises(ValueError, match="a checkpoint in another format"):
         SERIALIZER.loads_typed((kind, b"null"))

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from every_case import every_case
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -140,7 +141,7 @@ def test_a_diff_of_ours_reads_back(old_lines, new_lines, ended, newline):
     assert {**old, **apply(parsed.patch, old)} == new
 
 
-@pytest.mark.parametrize("opening", ["{", "[", '{"a":', "[{", "(", '{"edits":['])
+@every_case("opening", ["{", "[", '{"a":', "[{", "(", '{"edits":['])
 def test_deep_nesting_is_a_patch_error(opening):
     with pytest.raises(PatchError):
         parse_reply(opening * 100_000, SOURCES)

@@ -3,8 +3,8 @@
 import json
 from contextlib import suppress
 
-import pytest
 from cost import cost
+from every_case import every_case
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -83,7 +83,7 @@ def filled(unit):
     return (unit * (MAX_REPLY_CHARACTERS // len(unit) + 1))[:MAX_REPLY_CHARACTERS]
 
 
-@pytest.mark.parametrize(
+@every_case(
     "reply",
     [
         *(

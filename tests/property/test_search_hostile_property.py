@@ -8,6 +8,7 @@ import itertools
 import re
 
 import pytest
+from every_case import every_case
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -136,7 +137,7 @@ def test_a_rule_raises_nothing(number, data):
         assert candidate.patch.edits
 
 
-@pytest.mark.parametrize("text", [RICH, *PROGRAMS], ids=range(1 + len(PROGRAMS)))
+@every_case("text", [RICH, *PROGRAMS], ids=range(1 + len(PROGRAMS)))
 def test_operators_raise_nothing(text):
     suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in range(text.count("\n") + 3)]
     for left, right in (("", "9" * 900), ("''", "{'': ()}")):

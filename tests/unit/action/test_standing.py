@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-import pytest
 from delivery_cases import HEAD, artifact, state
+from every_case import every_case
 
 from bot.action.logs import JobLog
 from bot.action.standing import answers
@@ -38,7 +38,7 @@ def test_the_same_head_settings_and_failing_tests_are_answered():
     assert asked(sticky(), log(TEST), log(TEST), log("a::b", kind=CauseKind.INFRASTRUCTURE))
 
 
-@pytest.mark.parametrize(
+@every_case(
     "found",
     [
         None,
@@ -51,7 +51,7 @@ def test_only_what_was_delivered_and_stands_is_an_answer(found):
     assert not asked(found, log(TEST))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("logs", "more"),
     [
         ((), {}),

@@ -1,6 +1,6 @@
 """Which passing tests a patch may break, by the functions that a run of the unchanged project saw called."""
 
-import pytest
+from every_case import every_case
 from sections import sections
 
 from bot.agent import callers as callers_module
@@ -31,7 +31,7 @@ def patch(*olds, path="shop.py"):
     return Patch(edits=tuple(edits))
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("olds", "tests"),
     [
         (["inner(a)"], {"t.py::one", "t.py::two"}),

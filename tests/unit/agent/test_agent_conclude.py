@@ -1,12 +1,12 @@
 """The node that ends a run without a patch: it says why."""
 
-import pytest
 from agent_support import (
     PATH,
     RIGHT,
     runtime,
     state,
 )
+from every_case import every_case
 
 from bot.agent.nodes.conclude import conclude
 from bot.domain import Suspicion
@@ -16,7 +16,7 @@ from bot.result import Outcome
 SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("more", "outcome", "reason"),
     [
         (

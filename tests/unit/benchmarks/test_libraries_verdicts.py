@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import pytest
+from every_case import every_case
 from sections import sections
 
 from benchmarks.libraries.suite import OPTIONS, RECORDER
@@ -103,7 +104,7 @@ def ran(passed, failed=0, skipped=0, problem=""):
     return Ran(verdicts=verdicts, seconds=1.0, exit_status=0, problem=problem)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("inside", "outside", "usable"),
     [
         (ran(97, 3), ran(97, 3), True),

@@ -1,6 +1,7 @@
 """The policy on hundreds of hostile and of harmless patches, made from tables: see ``policy_corpus``."""
 
 import pytest
+from every_case import every_case
 from policy_corpus import HOST, OTHERS, PLACES, STATEMENTS, Spelling, hostile, spellings
 from policy_fixes import harmless
 
@@ -27,14 +28,14 @@ def test_hostile_patches_are_refused_and_none_is_committed():
     assert refused / len(found) >= SHARE
 
 
-@pytest.mark.parametrize("place", PLACES)
+@every_case("place", PLACES)
 def test_the_place_makes_no_difference(place):
     for expression in ("eval('1')", "os._exit(0)", "total.__globals__"):
         body = PLACES[place].replace("{{{}}}", "{" + expression + "}").replace("{}", expression)
         assert judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{body}\n").refused
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
+@every_case("statement", STATEMENTS)
 def test_a_statement_that_reaches_harm_is_held(statement):
     found = judged({"shop.py": HOST}, "shop.py", f"{HOST}\n\n{statement}\n")
     assert found.refused or found.shown

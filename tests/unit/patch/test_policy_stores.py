@@ -4,7 +4,7 @@
 import ast
 import time
 
-import pytest
+from every_case import every_case
 
 from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
@@ -82,14 +82,14 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("code", HOSTILE)
+@every_case("code", HOSTILE)
 def test_a_change_of_a_class_of_others_is_held(code):
     found = judged(code)
     assert found.refused or found.shown
     assert not any("syntax" in why for why in found.refused)
 
 
-@pytest.mark.parametrize(
+@every_case(
     "code",
     [
         "class A:\n    def f(self):\n        self.n = 1\n        self.cart.n = 2\n        type(self).count = 3",

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from every_case import every_case
 
 from sandbox.environment.install import Installer, relaxed, without_hashes
 
@@ -50,7 +51,7 @@ def test_another_release_is_taken_where_the_one_with_the_hash_is_gone(asked):
     assert left_out[0]["reason"].startswith("six was installed instead")
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("line", "plain", "instead"),
     [
         (LOCKED, "six==1.0 ; python_version > '3'", "six ; python_version > '3'"),

@@ -3,6 +3,7 @@ import time
 from pathlib import Path
 
 import pytest
+from every_case import every_case
 from search_support import texts
 from sections import sections
 
@@ -35,7 +36,7 @@ def raised(exception, message):
     return TestResult(test="t", status=TestStatus.FAILED, exception=exception, message=message)
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("buggy", "failure", "fix"),
     [
         (
