@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -100,6 +101,20 @@ def project_environment(tmp_path_factory) -> Path:
             make(directory / "environment")
             held.write("made")
     return directory / "environment"
+
+
+def pytest_configure(config) -> None:
+    """Without the slow tests, those of properties try fewer examples."""
+    if config.option.markexpr == "not slow":
+        from examples import load_quick_profile  # it imports Hypothesis
+
+        load_quick_profile()
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded stays: a collection of garbage need not look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_runtest_setup(item) -> None:

@@ -8,13 +8,14 @@ from collections.abc import Mapping
 
 import pytest
 from every_case import every_case
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.agent.checkpoint import StateSerializer
 from bot.agent.state import RepairState
 from bot.domain import SpanEdit
 from bot.result import Outcome
+from examples import examples
 
 SERIALIZER = StateSerializer()
 
@@ -76,7 +77,7 @@ def same(one, other):
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(STATES)
 def test_a_state_comes_back_as_it_was(state):
     kind, data = SERIALIZER.dumps_typed(state)
@@ -85,7 +86,7 @@ def test_a_state_comes_back_as_it_was(state):
     assert SERIALIZER.dumps_typed(back) == (kind, data)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(PLAIN)
 def test_plain_values_come_back_as_they_were(value):
     assert same(SERIALIZER.loads_typed(SERIALIZER.dumps_typed(value)), value)

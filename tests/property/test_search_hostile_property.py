@@ -9,13 +9,14 @@ import re
 
 import pytest
 from every_case import every_case
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.domain import Suspicion
 from bot.search import candidates
 from bot.search.templates import from_templates
 from bot.search.templates.registry import TEMPLATES
+from examples import examples
 from sandbox.reports import Comparison, Frame, TestResult, TestStatus
 
 PROGRAMS = (
@@ -130,7 +131,7 @@ def test_the_rich_program_is_one():
 
 @pytest.mark.parametrize("number", range(len(TEMPLATES)), ids=lambda number: TEMPLATES[number].name)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_a_rule_raises_nothing(number, data):
     text, failure = data.draw(failures(number))
     for candidate in from_templates({"m.py": text}, [failure]):

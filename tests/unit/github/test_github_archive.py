@@ -9,11 +9,12 @@ import pytest
 from every_case import every_case
 from fakes.github import Executable, Link, Submodule
 from fakes.github.routes_repository import tarball
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import GitHubError
 from bot.github.archive import NOTES, unpack
+from examples import examples
 from sandbox.snapshot import take
 
 
@@ -183,7 +184,7 @@ def test_headers_of_headers_without_end_are_an_error(kind):
         unpack(gzip.compress(chain))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.binary(max_size=2_000), st.booleans())
 def test_any_bytes_are_files_or_an_error(data, zipped):
     try:

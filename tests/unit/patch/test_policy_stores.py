@@ -111,12 +111,12 @@ def test_what_a_repair_sets_is_allowed(code):
 
 
 def test_names_that_are_bound_from_each_other_are_followed_in_little_time():
-    names = [f"x{number}" for number in range(200)]
+    names = [f"x{number}" for number in range(100)]
     code = "".join(f"{one}, {another} = {another}, {one}\n" for one in names for another in names[:20])
     start = time.process_time()
-    assert judged(f"{code}\nx1 = json.JSONDecoder\nx199.decode = total").refused  # for its size alone
-    assert time.process_time() - start < 5
-    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx199.decode = total\n")).found
+    assert judged(f"{code}\nx1 = json.JSONDecoder\nx99.decode = total").refused  # for its size alone
+    assert time.process_time() - start < 2.5
+    assert stores(ast.parse(f"{HOST}\n{code}\nx1 = json.JSONDecoder\nx99.decode = total\n")).found
 
 
 def test_two_files_of_one_patch_are_read_together():

@@ -17,13 +17,13 @@ from sandbox.reports import TestResult, TestStatus
 PAIRS = [(case.name, case.parts["before"], case.parts["after"]) for case in sections("mutations.txt")]
 
 
-@pytest.mark.parametrize(("family", "before", "after"), PAIRS)
+@every_case(("family", "before", "after"), PAIRS)
 def test_the_fix_is_among_the_candidates(family, before, after):
     del family
     assert after in texts(before)
 
 
-@pytest.mark.parametrize("buggy", sorted({pair[1] for pair in PAIRS}))
+@every_case("buggy", sorted({pair[1] for pair in PAIRS}))
 def test_every_candidate_is_new_and_compiles(buggy):
     found = texts(buggy)
     assert len(found) == len(set(found))

@@ -28,8 +28,8 @@ def streams(tmp_path_factory):
     return found
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
+@every_case("case", CASES)
 def test_the_fix_is_among_the_first(case, streams):
     failure, patches = streams[case.name]
     assert failure is not None, "the project has no fault"
@@ -38,6 +38,7 @@ def test_the_fix_is_among_the_first(case, streams):
     assert rank <= FIRST
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::RuntimeWarning")
 def test_the_fixes_of_the_cases_are_fixes(tmp_path):
     for number, case in enumerate(CASES):
