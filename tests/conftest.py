@@ -6,7 +6,7 @@ import fcntl
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
@@ -111,10 +111,15 @@ def pytest_configure(config) -> None:
         load_quick_profile()
 
 
-def pytest_collection_finish() -> None:
-    """What was loaded stays: a collection of garbage need not look at it again."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is loaded stays: no collection of garbage need look at it."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_runtest_setup(item) -> None:
