@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.errors import ConfigurationError
-from bot.github.events import KINDS, Trigger, parse_command, parse_request, read_trigger, trigger_of
+from bot.github.events import KINDS, Trigger, parse_request, read_trigger, trigger_of
 
 SHA = "0123456789abcdef0123456789abcdef01234567"
 PERSON = {"login": "dev", "id": 1, "type": "User", "site_admin": False}
@@ -128,8 +128,8 @@ def test_what_is_no_test_is_no_command(test):
 @every_case("word", ["fix", "apply", "dismiss", "explain"])
 @every_case("form", ["/regreen {}", "/regreen\t{} ", "/Regreen   {}\nplease", "/regreen {}\r\n\r\n> x"])
 def test_a_command_is_the_first_line(form, word):
-    assert parse_command(form.format(word)) == word
-    assert parse_command(form.format(word.upper())) == word
+    assert parse_request(form.format(word))[0] == word
+    assert parse_request(form.format(word.upper()))[0] == word
 
 
 @every_case(
@@ -150,13 +150,13 @@ def test_a_command_is_the_first_line(form, word):
     ],
 )
 def test_nothing_else_is_a_command(body):
-    assert parse_command(body) == ""
+    assert parse_request(body)[0] == ""
 
 
 @given(st.text())
 def test_no_text_is_a_command_unless_its_first_line_is(text):
     first = text.replace("\r\n", "\n").partition("\n")[0]
-    if parse_command(text):
+    if parse_request(text)[0]:
         words = first.lower().split()
         assert words[:2] in [["/regreen", word] for word in ("fix", "apply", "dismiss", "explain")]
         assert len(words) == (3 if parse_request(text)[1] else 2)
