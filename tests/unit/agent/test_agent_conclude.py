@@ -34,7 +34,12 @@ SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
             Outcome.NO_PATCH,
             "the patches found did not hold: red again",
         ),
-        ({"exhausted": True}, Outcome.NO_PATCH, "no source line could be tied to the failing tests"),
+        (
+            {"exhausted": True},
+            Outcome.NO_PATCH,
+            "no source line could be tied to the failing tests: "
+            "test_shop.py::test_total: AssertionError: two and two",
+        ),
         ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
     ],
     ids=["budget", "exhausted", "refuted", "no suspicion", "no candidate"],
