@@ -82,7 +82,7 @@ def test_submodules_without_files_are_not_checked_out():
     assert empty_submodules({".gitmodules": b"\xff\x00path ="}) == ()
 
 
-@pytest.mark.parametrize(
+@every_case(
     ("exception", "message", "is_apart"),
     [
         ("FileNotFoundError", "[Errno 2] No such file or directory: '/w/tests/data/one.toml'", True),

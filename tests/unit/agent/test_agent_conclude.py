@@ -37,8 +37,10 @@ SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
         (
             {"exhausted": True},
             Outcome.NO_PATCH,
-            "no source line could be tied to the failing tests: "
-            "test_shop.py::test_total: AssertionError: two and two",
+            (
+                "no source line could be tied to the failing tests: "
+                "test_shop.py::test_total: AssertionError: two and two"
+            ),
         ),
         ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
     ],
