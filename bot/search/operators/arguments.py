@@ -132,11 +132,8 @@ class RangeBounds(Operator[ast.Call]):
     kinds = (ast.Call,)
 
     def _mutate(self, node: ast.Call, context: Context) -> Iterator[Mutation]:
-        if (
-            last_name(node.func) != "range"
-            or not isinstance(node.func, ast.Name)
-            or not 1 <= len(node.args) <= 3
-        ):
+        is_range = isinstance(node.func, ast.Name) and node.func.id == "range"
+        if not is_range or not 1 <= len(node.args) <= 3:
             return
         parts = [context.operand(part, ARITH) for part in node.args]
         parts = ["0", *parts] if len(parts) == 1 else parts
