@@ -7,6 +7,7 @@ from reprlib import Repr
 
 import pytest
 
+PARAM = type(pytest.param())
 SHORT = Repr()
 SHORT.maxstring = SHORT.maxother = 200
 
@@ -18,9 +19,15 @@ def every_case(
 
     For tests that ask for no fixture, or only for such as all cases may share.
     """
+    one = isinstance(names, str) and "," not in names
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    cases = [_values(case, len(names)) for case in cases]
-    labels = [None] * len(cases) if ids is None or callable(ids) else list(ids)
+    given = list(cases)
+    cases = [case.values if isinstance(case, PARAM) else (case,) if one else case for case in given]
+    assert cases, "no case would be no test"
+    assert not any(case.marks for case in given if isinstance(case, PARAM)), "a mark is for a whole test"
+    labels = [getattr(case, "id", None) if isinstance(case, PARAM) else None for case in given]
+    if ids is not None and not callable(ids):
+        labels = list(ids)
 
     def decorate(test: Callable) -> Callable:
         @wraps(test)
@@ -38,17 +45,10 @@ def every_case(
         whole = signature(test)
         missing = set(names) - set(whole.parameters)
         assert not missing, f"{test.__name__} takes no {', '.join(missing)}"
-        rest = [one for name, one in whole.parameters.items() if name not in names]
+        rest = [parameter for name, parameter in whole.parameters.items() if name not in names]
         all_cases.__signature__ = whole.replace(
-            parameters=[one.replace(kind=Parameter.KEYWORD_ONLY) for one in rest]
+            parameters=[parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in rest]
         )
         return all_cases
 
     return decorate
-
-
-def _values(case, count: int) -> tuple:
-    if hasattr(case, "marks"):  # a pytest.param
-        assert not case.marks, "a mark is for a test of its own: use pytest.mark.parametrize"
-        return tuple(case.values)
-    return (case,) if count == 1 else tuple(case)
