@@ -12,9 +12,7 @@ SHORT = Repr()
 SHORT.maxstring = SHORT.maxother = 200
 
 
-def every_case(
-    names: str | Sequence[str], cases: Iterable, ids: Iterable | Callable | None = None
-) -> Callable:
+def every_case(names: str | Sequence[str], cases: Iterable, ids: Iterable[str] | None = None) -> Callable:
     """Like ``pytest.mark.parametrize``, but all cases are one test: it runs each and shows all that fail.
 
     For tests that ask for no fixture, or only for such as all cases may share.
@@ -25,9 +23,7 @@ def every_case(
     cases = [case.values if isinstance(case, PARAM) else (case,) if one else case for case in given]
     assert cases, "no case would be no test"
     assert not any(case.marks for case in given if isinstance(case, PARAM)), "a mark is for a whole test"
-    labels = [getattr(case, "id", None) if isinstance(case, PARAM) else None for case in given]
-    if ids is not None and not callable(ids):
-        labels = list(ids)
+    labels = list(ids or [case.id if isinstance(case, PARAM) else None for case in given])
 
     def decorate(test: Callable) -> Callable:
         @wraps(test)

@@ -162,7 +162,6 @@ EDIT = {"path": "x", "start": 0, "end": 0, "replacement": ""}
         {"type": "SpanEdit", "value": EDIT},
         [{"!": "dict", "value": [["key", {"!": "data", "type": "Foreign", "value": {}}]]}],
     ],
-    ids=json.dumps,
 )
 def test_a_foreign_type_is_not_built(value):
     with pytest.raises(ValueError, match="a checkpoint may not hold"):

@@ -109,7 +109,6 @@ def filled(unit):
             filled("*** Update File: a.py\n-x\n"),
         ),
     ],
-    ids=range(18),
 )
 def test_hostile_replies_are_read_in_no_time(reply):
     def read():

@@ -138,7 +138,7 @@ def test_a_rule_raises_nothing(number, data):
         assert candidate.patch.edits
 
 
-@every_case("text", [RICH, *PROGRAMS], ids=range(1 + len(PROGRAMS)))
+@every_case("text", [RICH, *PROGRAMS])
 def test_operators_raise_nothing(text):
     suspicions = [Suspicion(path="m.py", line=line, score=1.0) for line in range(text.count("\n") + 3)]
     for left, right in (("", "9" * 900), ("''", "{'': ()}")):

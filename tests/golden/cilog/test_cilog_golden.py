@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 LOGS = sorted(HERE.glob("*.log"))
 
 
-@every_case("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_reads_what_a_person_reads(log):
     with log.open("rb") as stream:
         reading = read_log(stream)
@@ -22,7 +22,7 @@ def test_reads_what_a_person_reads(log):
     assert as_plain(reading) == json.loads(log.with_suffix(".json").read_text(encoding="utf-8"))
 
 
-@every_case("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_names_exactly_the_tests_that_pytest_reported(log):
     truth: dict[str, str] = {}
     for line in log.with_suffix(".truth").read_text(encoding="utf-8").splitlines():

@@ -16,14 +16,14 @@ def reading_of(name: str):
     return read_log([(HERE / f"{name}.log").read_bytes()])
 
 
-@every_case("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_reads_what_a_person_reads(log):
     expected = json.loads(log.with_suffix(".json").read_text(encoding="utf-8"))
 
     assert as_plain(read_log([log.read_bytes()])) == expected
 
 
-@every_case("log", LOGS, ids=[log.stem for log in LOGS])
+@every_case("log", LOGS)
 def test_the_pieces_in_which_a_log_arrives_do_not_matter(log):
     data = log.read_bytes()
 

@@ -45,7 +45,6 @@ def test_the_same_head_settings_and_failing_tests_are_answered():
         sticky(of=None),
         *(sticky(status=status) for status in ("publishing", "withdrawn", "dismissed", "applied", "noted")),
     ],
-    ids=lambda found: found and f"{found.state.status}-{bool(found.artifact)}",
 )
 def test_only_what_was_delivered_and_stands_is_an_answer(found):
     assert not asked(found, log(TEST))

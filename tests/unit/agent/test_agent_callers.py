@@ -44,7 +44,6 @@ def patch(*olds, path="shop.py"):
         (["return 2"], None),
         (["return c", "limit = 3"], None),
     ],
-    ids=lambda value: " and ".join(value) if isinstance(value, list) else "",
 )
 def test_the_callers_of_the_functions_whose_bodies_change(olds, tests):
     callers = Callers()

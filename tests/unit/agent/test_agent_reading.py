@@ -50,7 +50,6 @@ def texts(found, files=FILES):
         "```python\ndef total(a: int, b: int) -> int:\n    return a + b\n```",
         RIGHT.replace("\n", "\r\n"),
     ],
-    ids=range(13),
 )
 def test_the_function_is_taken_out_of_what_stands_around_it(reply):
     new = texts(reading(reply))[PATH]

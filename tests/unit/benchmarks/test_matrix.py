@@ -78,7 +78,7 @@ def test_a_benchmark_that_is_not_there(tmp_path, file):
         CliRunner().invoke(cli, ["matrix", str(file), "--output", str(tmp_path)], catch_exceptions=False)
 
 
-@every_case("path", PEERS, ids=lambda path: path.stem)
+@every_case("path", PEERS)
 def test_the_peers_can_be_run_as_they_are_written(path):
     assert f"`{path.name}`" in (path.parent / "README.md").read_text("utf-8")
     for configuration in read(path):

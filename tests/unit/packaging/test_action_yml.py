@@ -102,7 +102,7 @@ def test_the_lock_of_the_image_holds_no_tool():
     assert names >= {"pygithub", "docker", "langgraph"}
 
 
-@every_case("file", WORKFLOWS, ids=lambda file: file.name)
+@every_case("file", WORKFLOWS)
 def test_what_a_workflow_uses_is_pinned_to_a_commit_that_was_verified(file):
     for name, ref in re.findall(r"uses: ([\w./-]+)@(\S+)", file.read_text()):
         if name.startswith("OWNER/"):
@@ -111,7 +111,7 @@ def test_what_a_workflow_uses_is_pinned_to_a_commit_that_was_verified(file):
             assert PINS[name] == ref
 
 
-@every_case("file", WORKFLOWS, ids=lambda file: file.name)
+@every_case("file", WORKFLOWS)
 def test_a_workflow_gives_no_permission_that_it_does_not_name(file):
     workflow = yaml.safe_load(file.read_text())
     assert workflow["permissions"] == {}

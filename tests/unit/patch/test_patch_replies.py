@@ -35,7 +35,7 @@ def meaning(path):
     return f"read as {read.shape}\n{unified_diff(read.patch, files)}"
 
 
-@every_case("path", REPLIES, ids=lambda path: path.stem)
+@every_case("path", REPLIES)
 def test_a_reply_means_what_a_person_reads_in_it(path):
     expected = path.with_suffix(".expected")
     if os.environ.get("REGREEN_UPDATE_GOLDEN"):

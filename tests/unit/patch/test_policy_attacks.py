@@ -17,14 +17,14 @@ def judged(code: str) -> Judgement:
     return judge(from_sources(sources, {PATH: f"{sources[PATH]}\n\n{code}"}), sources, Policy())
 
 
-@every_case("attack", HELD, ids=lambda attack: attack.name)
+@every_case("attack", HELD)
 def test_it_is_held(attack):
     found = judged(attack.parts["code"])
     assert found.refused or found.shown
     assert not any("syntax" in why for why in found.refused)
 
 
-@every_case("attack", OPEN, ids=lambda attack: attack.name)
+@every_case("attack", OPEN)
 def test_it_is_allowed_and_docs_policy_says_so(attack):
     """Where one of these is held one day, it moves to the others."""
     assert judged(attack.parts["code"]) == Judgement()

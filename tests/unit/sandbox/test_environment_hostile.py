@@ -60,7 +60,7 @@ def plan(files):
     return plan_environment(snapshot(files), available=["3.11"])
 
 
-@every_case("files", HOSTILE.values(), ids=HOSTILE)
+@every_case("files", HOSTILE.values())
 def test_what_cannot_be_read_is_left_out(files):
     assert plan(files).python.version == "3.11"
 

@@ -18,7 +18,7 @@ def plan(files, *, available=ALL, setup_command=""):
 FORMS = sections("environment_forms.txt")
 
 
-@every_case("form", FORMS, ids=lambda form: form.name)
+@every_case("form", FORMS)
 def test_each_form_is_read(form):
     files = dict(form.parts)
     requirements = files.pop("needs").splitlines()

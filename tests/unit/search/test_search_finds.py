@@ -123,7 +123,7 @@ BUGS = [
 WITHIN = 600
 
 
-@every_case("bug", BUGS, ids=lambda bug: bug.name)
+@every_case("bug", BUGS)
 def test_the_right_fix_is_found(bug):
     _, right = rank_of(bug)
     assert right is not None, bug.name

@@ -131,7 +131,6 @@ def test_the_line_breaks_of_a_file_that_does_not_parse_stay(newline):
         failed("AttributeError", "'x' object has no attribute '__init__'", [("m.py", 2)]),
         failed("RecursionError", "maximum recursion depth exceeded", [("m.py", 2)]),
     ],
-    ids=lambda failure: failure.exception or "nothing",
 )
 def test_hostile_words_do_no_harm(failure):
     files = {"m.py": "def f(x):\n    return f(x)[0].y\n", "empty.py": "", "broken.py": "def (\n"}

@@ -13,7 +13,7 @@ def named(text: str) -> set[str]:
     return {f"{one.kind.value}/{one.subkind}" for one in findings(1, text)}
 
 
-@every_case("rule", RULES, ids=lambda rule: f"{rule.kind.value}/{rule.subkind}: {rule.why}")
+@every_case("rule", RULES)
 def test_a_rule_knows_its_example_and_no_rule_before_it_takes_it(rule):
     own = [one for one in findings(7, rule.example) if one.kind is rule.kind]
 

@@ -75,7 +75,7 @@ HOSTILE = {
 }
 
 
-@every_case("files", HOSTILE.values(), ids=HOSTILE)
+@every_case("files", HOSTILE.values())
 def test_hostile_workflows_are_read_within_bounds(files):
     found = []
     assert cost(lambda: found.extend(read_jobs(files))) < 400

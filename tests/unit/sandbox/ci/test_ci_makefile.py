@@ -100,7 +100,7 @@ HOSTILE = {
 }
 
 
-@every_case("text", HOSTILE.values(), ids=HOSTILE)
+@every_case("text", HOSTILE.values())
 def test_a_hostile_makefile_is_read_within_bounds(text):
     files = {"Makefile": text.encode()}
     found = []

@@ -60,7 +60,6 @@ def test_the_combinations(text, found):
         {"include": [{"a": n} for n in range(5_000)]},
         {"a": list(range(60)), "b": list(range(60)), "include": [{"c": n} for n in range(5_000)]},
     ],
-    ids=lambda matrix: "-".join(matrix)[:9],
 )
 def test_there_are_no_more_than_a_run_may_have(matrix):
     assert 0 < len(combinations(matrix, {})) <= MAX_COMBINATIONS
@@ -78,7 +77,6 @@ LONG = "x" * 200
         {"a": [{"b": {"c": LONG}}] * 4_000, "exclude": [{"a": {"b": {"c": "y"}}}] * 4_000},
         {"a": ["${{ " + "'x' || " * 600 + "'y' }}"] * 100},
     ],
-    ids=lambda matrix: "-".join(matrix)[:9],
 )
 def test_a_large_matrix_is_read_within_bounds(matrix):
     assert cost(lambda: combinations(matrix, {})) < 60

@@ -91,7 +91,7 @@ HOSTILE = {
 }
 
 
-@every_case("text", HOSTILE.values(), ids=HOSTILE)
+@every_case("text", HOSTILE.values())
 def test_hostile_tasks_are_read_within_bounds(text):
     files = {"pyproject.toml": text.encode()}
     found = []

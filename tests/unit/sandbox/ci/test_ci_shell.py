@@ -145,7 +145,6 @@ def test_a_shells_ways(script, expected):
         "\0" * 20_000,
         "x" * 1_000_000,
     ],
-    ids=lambda script: f"{script[:6]} of {len(script)}",
 )
 def test_any_script_is_read_within_bounds(script):
     found = []
