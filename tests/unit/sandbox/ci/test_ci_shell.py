@@ -114,6 +114,8 @@ if [ -n "$CI" ]; then pytest last; fi
             [("[ $CI ]", "."), ("x a", "."), ("x b", "."), ("fi", ".")],
         ),
         ("! x", [("x", ".")]),
+        ('x a ${@-} "$@" $* ${*:-} b', [("x a b", ".")]),
+        ('x "${@:-tests docs}" $@y', [("x tests docs $@y", ".")]),
         ("for a in b c; do x $a; done", [("for a in b c", "."), ("x $a", "."), ("done", ".")]),
     ],
 )
