@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,15 +10,12 @@ from sandbox.ci.job_choice import TestJob, choose_job
 from sandbox.environment.ci_planner import CiRecord, plan_for_job, plan_for_log
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
+from sandbox.environment.pyproject import is_package
 from sandbox.internal_errors import guarded
 from sandbox.snapshot import Snapshot
 
 MAX_MEMBER_DEPTH = 2
 """How deep below the top a package of a monorepo is looked for."""
-
-_PACKAGE_TABLE = re.compile(
-    rb"^\[(?:project|build-system|tool\.(?:poetry|flit\.metadata|pdm))\]", re.MULTILINE
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,27 +61,17 @@ def candidate_plans(
 def member_with_tests(snapshot: Snapshot) -> str:
     """The directory of the package with most of the tests, where the top is no package; else empty."""
     files = snapshot.files
-    if _declares(files, ""):
+    if is_package(files, ""):
         return ""
     places = {posixpath.dirname(path) for path in files if path.count("/") <= MAX_MEMBER_DEPTH} - {""}
     tests = [path for path in files if re.fullmatch(r"test_.*\.py|.*_test\.py", posixpath.basename(path))]
     counted = {
         place: sum(path.startswith(f"{place}/") for path in tests)
         for place in sorted(places)
-        if _declares(files, place)
+        if is_package(files, place)
     }
     best = max(counted, key=lambda place: counted[place], default="")
     return best if counted.get(best) else ""
-
-
-def _declares(files: Mapping[str, bytes], directory: str) -> bool:
-    """Whether ``directory`` holds a package that can be installed, and not only the settings of tools."""
-    if posixpath.join(directory, "setup.py") in files:
-        return True
-    data = files.get(posixpath.join(directory, "pyproject.toml"), b"")
-    return bool(_PACKAGE_TABLE.search(data)) or b"[metadata]" in files.get(
-        posixpath.join(directory, "setup.cfg"), b""
-    )
 
 
 def _is_package(snapshot: Snapshot, directory: str) -> bool:

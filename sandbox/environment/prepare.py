@@ -19,7 +19,7 @@ from sandbox.environment.candidate_plans import Plans, candidate_plans
 from sandbox.environment.ci_planner import CiRecord
 from sandbox.environment.plan import BuildPlan
 from sandbox.environment.planner import plan_environment
-from sandbox.environment.pyproject import import_roots
+from sandbox.environment.pyproject import import_roots, is_package
 from sandbox.environment.python_version import KNOWN_VERSIONS
 from sandbox.environment.request import Notify, Overrides, PreparedEnvironment
 from sandbox.errors import EnvironmentBuildFailed
@@ -147,20 +147,27 @@ class Environments:
         return KINDS[self.provider.name].builder(self._request)
 
     def _as_it_is(self, spec: SandboxSpec, explanation: str) -> PreparedEnvironment:
-        roots = [root for root in import_roots(self.snapshot.files) if root]
+        roots = self._roots(import_roots(self.snapshot.files))
         return PreparedEnvironment(
             spec=spec,
             snapshot=self.snapshot,
-            variables={"PYTHONPATH": ":".join(roots)} if roots else {},
+            variables={"PYTHONPATH": ":".join(root or "." for root in roots)} if roots else {},
             explanation=explanation,
         )
+
+    def _roots(self, declared: Sequence[str]) -> tuple[str, ...]:
+        """The directories of packages: those ``declared``, else the project's own where it is a package.
+
+        A program that a test starts finds the package there, as it finds an installed one.
+        """
+        return tuple(root for root in declared if root) or (("",) if is_package(self.snapshot.files) else ())
 
     def _prepared(self, plan: BuildPlan, made: FinishedBuild) -> PreparedEnvironment:
         """The built environment; the packages' directories come first on the path."""
         left_out = summary(made.report.left_out)
         for line in left_out:
             self.notify(line)
-        roots = made.built.import_roots or tuple(root for root in plan.import_roots if root)
+        roots = made.built.import_roots or self._roots(plan.import_roots)
         workspace = made.workspace
         places = [f"{workspace}/{root}".rstrip("/") if workspace else root or "." for root in roots]
         return PreparedEnvironment(
