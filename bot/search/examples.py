@@ -1,0 +1,241 @@
+"""What tests say of a function: the arguments that they give it, and what they wait for.
+
+Only what a test writes out is read; nothing is evaluated but literals. A failing test's arguments beside those of
+passing ones show which property of a value the function does not deal with.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from bot.patch.syntax import parsed
+from bot.search.source import FUNCTIONS, Function
+from sandbox.reports import TestResult
+
+_MAX_EXAMPLES = 400
+_RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_TRUTHS = {"assertTrue": True, "assertFalse": False, "assertIsNone": None}
+_NOTHING = object()
+
+
+class Example(NamedTuple):
+    """One call in a test, with the names that the test gave literals to resolved.
+
+    ``answer`` is what the test compares the call with, None where it compares it with nothing; ``raises`` is the
+    exception that the test waits for and ``match`` the words in its message. ``fails`` is True on the line where
+    a test failed.
+    """
+
+    callee: str
+    arguments: tuple[ast.expr, ...]
+    keywords: Mapping[str, ast.expr]
+    fails: bool
+    answer: ast.expr | None = None
+    raises: str = ""
+    match: str = ""
+
+
+class Examples:
+    """The calls in the files of the failing tests."""
+
+    def __init__(self, sources: Mapping[str, str] | None = None, failing: Sequence[TestResult] = ()) -> None:
+        self._sources = sources or {}
+        self._results = {result.test: result for result in failing}
+
+    @cached_property
+    def all(self) -> tuple[Example, ...]:
+        """Every call, in text order; a failing test's only up to the line where it failed."""
+        paths = dict.fromkeys(test.partition("::")[0] for test in self._results)
+        found = [one for path in paths if path in self._sources for one in self._of_file(path)]
+        return tuple(found[:_MAX_EXAMPLES])
+
+    @cached_property
+    def failing(self) -> tuple[Example, ...]:
+        """The calls on the lines where tests failed."""
+        return tuple(one for one in self.all if one.fails)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The string literals on the lines where tests failed, and before them in the same tests."""
+        found: dict[str, None] = {}
+        for path, test, result in self._failing_tests:
+            last = _line(result, path)
+            for node in ast.walk(test):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.lineno <= last:
+                    found[node.value] = None
+        return tuple(found)
+
+    def of(self, name: str) -> list[Example]:
+        """The calls of one function or class."""
+        return [one for one in self.all if one.callee == name]
+
+    @cached_property
+    def _failing_tests(self) -> list[tuple[str, Function, TestResult]]:
+        names = {test.partition("[")[0]: result for test, result in self._results.items()}
+        found = []
+        for path in dict.fromkeys(test.partition("::")[0] for test in names):
+            for name, test in _tests(parsed(self._sources.get(path, "")), path):
+                if name in names:
+                    found.append((path, test, names[name]))
+        return found
+
+    def _of_file(self, path: str) -> Iterator[Example]:
+        known = {test.partition("[")[0] for test in self._results}
+        for name, test in _tests(parsed(self._sources[path]), path):
+            for bound, row in _rows(test):
+                result = self._results.get(f"{name}[{row}]" if row is not None else name)
+                if result is None and name in known and row is None:
+                    continue  # which of its rows failed is not known
+                last = _line(result, path) if result is not None else None
+                if last is None or last:
+                    yield from _Reader(dict(bound), last).read(test.body, "", "", fails=False)
+
+
+def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
+    """The test functions of a file with their identifiers."""
+    for node in tree.body if tree is not None else ():
+        if isinstance(node, FUNCTIONS) and node.name.startswith("test"):
+            yield f"{path}::{node.name}", node
+        elif isinstance(node, ast.ClassDef):
+            for inner in node.body:
+                if isinstance(inner, FUNCTIONS) and inner.name.startswith("test"):
+                    yield f"{path}::{node.name}::{inner.name}", inner
+
+
+def _line(result: TestResult, path: str) -> int:
+    """The line of the test file where the test failed; 0 where no frame says it."""
+    return next((frame.line for frame in reversed(result.frames) if frame.path == path), 0)
+
+
+def _rows(test: Function) -> Iterator[tuple[dict[str, ast.expr], str | None]]:
+    """The arguments of each run of a test and the name of that run; no name where there is one run."""
+    marks = [
+        node
+        for node in test.decorator_list
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "parametrize"
+    ]
+    if len(marks) != 1 or len(marks[0].args) < 2 or not isinstance(marks[0].args[1], (ast.List, ast.Tuple)):
+        yield {}, None
+        return
+    named = value_of(marks[0].args[0])
+    names = [part.strip() for part in named.split(",")] if isinstance(named, str) else list(_words(named))
+    for index, row in enumerate(marks[0].args[1].elts):
+        values, given = [row], ""
+        if isinstance(row, ast.Call):
+            values = row.args
+            given = next((str(value_of(part.value)) for part in row.keywords if part.arg == "id"), "")
+        elif len(names) > 1 and isinstance(row, (ast.Tuple, ast.List)):
+            values = row.elts
+        pairs = list(zip(names, values, strict=False))
+        yield dict(pairs), given or "-".join(_name(value, name, index) for name, value in pairs)
+
+
+def _words(value: object) -> Iterator[str]:
+    return (word for word in value if isinstance(word, str)) if isinstance(value, (list, tuple)) else iter(())
+
+
+def _name(node: ast.expr, name: str, index: int) -> str:
+    """How pytest names an argument."""
+    value = value_of(node)
+    plain = value is None or isinstance(value, (str, int, float, bool))
+    return str(value) if plain else f"{name}{index}"
+
+
+class _Reader:
+    """Reads one run of a test up to the line where it failed (None where it passed)."""
+
+    def __init__(self, bound: dict[str, ast.expr], last: int | None) -> None:
+        self._bound = bound
+        self._last = last
+
+    def read(
+        self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool
+    ) -> Iterator[Example]:
+        for statement in body:
+            if self._last is not None and statement.lineno > self._last and not fails:
+                return
+            end = statement.end_lineno or statement.lineno
+            hit = fails or (self._last is not None and statement.lineno <= self._last <= end)
+            if isinstance(statement, (ast.With, ast.AsyncWith)):
+                inner = _raising(statement) or (raises, match)
+                head = self._last is not None and statement.lineno <= self._last < statement.body[0].lineno
+                yield from self.read(statement.body, *inner, fails=fails or head)
+            elif isinstance(statement, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.Try)):
+                yield from self.read(statement.body, raises, match, fails=fails)
+            elif not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+                yield from self._of_statement(statement, raises, match, fails=hit)
+                if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+                    self._bound[statement.targets[0].id] = statement.value
+
+    def _of_statement(self, statement: ast.stmt, raises: str, match: str, *, fails: bool) -> Iterator[Example]:
+        subject, answer = _asserted(statement)
+        answer = self._resolved(answer) if answer is not None else None
+        outer = self._resolved(subject) if subject is not None else None
+        for node in [*ast.walk(statement), *([outer] if outer is not subject and outer is not None else [])]:
+            if not isinstance(node, ast.Call):
+                continue
+            name = _called(node)
+            if name in _RAISING and len(node.args) > 1:
+                wanted, inner = _exception(node.args[0]), node.args[1]
+                given = tuple(self._resolved(part) for part in node.args[2:])
+                yield Example(_name_of(inner), given, {}, fails, raises=wanted)
+            elif name and not any(isinstance(part, ast.Starred) for part in node.args):
+                given = tuple(self._resolved(part) for part in node.args)
+                words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
+                own = answer if node is subject or node is outer else None
+                yield Example(name, given, words, fails, own, raises, match)
+
+    def _resolved(self, node: ast.expr) -> ast.expr:
+        return self._bound.get(node.id, node) if isinstance(node, ast.Name) else node
+
+
+def _asserted(statement: ast.stmt) -> tuple[ast.expr | None, ast.expr | None]:
+    """The expression that a statement asserts something of, and the value that it should have."""
+    match statement:
+        case ast.Assert(test=ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right])):
+            return (right, left) if isinstance(left, ast.Constant) else (left, right)
+        case ast.Assert(test=ast.UnaryOp(op=ast.Not(), operand=subject)):
+            return subject, ast.Constant(value=False)
+        case ast.Assert(test=ast.Call() as subject):
+            return subject, ast.Constant(value=True)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="assertEqual" | "assertIs"), args=[left, right, *_])):
+            return (right, left) if isinstance(left, ast.Constant) else (left, right)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[subject, *_])) if name in _TRUTHS:
+            return subject, ast.Constant(value=_TRUTHS[name])
+    return None, None
+
+
+def _raising(statement: ast.With | ast.AsyncWith) -> tuple[str, str] | None:
+    """The exception that a ``with`` statement waits for, and the words of its message."""
+    for item in statement.items:
+        call = item.context_expr
+        if isinstance(call, ast.Call) and _called(call) in _RAISING and call.args:
+            words = [part.value for part in call.keywords if part.arg == "match"] or call.args[1:]
+            match = value_of(words[0]) if words else ""
+            return _exception(call.args[0]), match if isinstance(match, str) else ""
+    return None
+
+
+def _exception(node: ast.expr) -> str:
+    first = node.elts[0] if isinstance(node, ast.Tuple) and node.elts else node
+    return _name_of(first)
+
+
+def _called(call: ast.Call) -> str:
+    return _name_of(call.func)
+
+
+def _name_of(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def value_of(node: ast.expr | None) -> object:
+    """The value that is written out; ``UNKNOWN`` where it is none."""
+    try:
+        return ast.literal_eval(node) if node is not None else _NOTHING
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return _NOTHING
+
+
+UNKNOWN = _NOTHING

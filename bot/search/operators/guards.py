@@ -1,0 +1,192 @@
+"""Guards for what a failing test gives a function and no passing test does.
+
+"Insert missed checkers" leads the fix patterns of TBar (Liu et al., ISSTA 2019). Here the check is one that the
+failing test's argument fulfils and the arguments of passing tests do not; what follows is what the test waits for.
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+from bot.search.examples import UNKNOWN, Example, value_of
+from bot.search.exits import answers, is_neutral, raised
+from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.statements import inserted, is_docstring
+from bot.search.source import FUNCTIONS, Function
+
+_TYPES: tuple[type, ...] = (str, bytes, int, float, list, tuple, dict, set)
+_CONVERSIONS: dict[tuple[str, str], tuple[str, ...]] = {
+    ("str", "list"): ("[{}]",),
+    ("str", "tuple"): ("({},)", "[{}]"),
+    ("str", "set"): ("{{{}}}",),
+    ("bytes", "str"): ("{}.decode()",),
+    ("str", "bytes"): ("{}.encode()",),
+    ("str", "int"): ("int({})",),
+    ("str", "float"): ("float({})",),
+    ("int", "str"): ("str({})",),
+    ("int", "list"): ("[{}]",),
+    ("float", "int"): ("int({})",),
+    ("tuple", "list"): ("list({})",),
+    ("list", "tuple"): ("tuple({})",),
+    ("dict", "list"): ("[{}]",),
+}
+_EMPTY = {"str": '""', "list": "[]", "tuple": "()", "dict": "{}", "set": "set()", "int": "0", "bytes": 'b""'}
+_Values: TypeAlias = dict[str, object]
+
+
+class _Check(NamedTuple):
+    code: str
+    holds: Callable[[object], bool]
+
+
+class Guard(Operator[ast.stmt]):
+    """``if x is None: return ...`` at a function's head, where a failing test gives it None."""
+
+    name = "guard"
+    prior = 0.6
+    kinds = FUNCTIONS
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        assert isinstance(node, FUNCTIONS)
+        body = [statement for statement in node.body if not is_docstring(statement)]
+        owner = context.source.parents[node]
+        name = owner.name if isinstance(owner, ast.ClassDef) and node.name == "__init__" else node.name
+        examples = context.examples.of(name) if body else []
+        failing = [example for example in examples if example.fails]
+        passing = [_given(node, example) for example in examples if not example.fails]
+        step = context.source.step
+        for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):
+            group = [one for one in failing if (one.raises, _shown(one.answer)) == outcome]
+            given = [_given(node, one) for one in group]
+            for rank, parameter in enumerate(_common(given)):
+                values = [one[parameter] for one in given]
+                others = [one[parameter] for one in passing if one.get(parameter, UNKNOWN) is not UNKNOWN]
+                for order, check in enumerate(_checks(parameter, values, others)):
+                    ways = _ways(parameter, values, others, group[0], node, context)
+                    for place, way in enumerate(ways):
+                        weight = 1 / (1 + 0.15 * (rank + order + place))
+                        code = f"if {check}:\n{step}{way}"
+                        yield from inserted(body[0], code, context, weight=weight, before=True)
+
+
+def _shown(answer: ast.expr | None) -> str:
+    return ast.unparse(answer) if answer is not None else ""
+
+
+def _given(function: Function, example: Example) -> _Values:
+    """The literal that each parameter gets in a test's call, its default among them."""
+    arguments = [*function.args.posonlyargs, *function.args.args]
+    names = [arg.arg for arg in arguments]
+    values = {
+        name: value_of(node)
+        for name, node in zip(names[::-1], function.args.defaults[::-1], strict=False)
+    }
+    values |= {
+        arg.arg: value_of(node)
+        for arg, node in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    }
+    positional = names[1:] if names[:1] in (["self"], ["cls"]) else names
+    values |= {name: value_of(node) for name, node in zip(positional, example.arguments, strict=False)}
+    return values | {name: value_of(node) for name, node in example.keywords.items()}
+
+
+def _common(given: Sequence[_Values]) -> list[str]:
+    """The parameters for which every one of the calls has a literal."""
+    first = given[0] if given else {}
+    return [name for name in first if all(one.get(name, UNKNOWN) is not UNKNOWN for one in given)]
+
+
+def _checks(name: str, values: Sequence[object], others: Sequence[object]) -> Iterator[str]:
+    """Conditions that hold of every one of ``values`` and of none of ``others``."""
+    found = [
+        [check for check in _properties(name, value, others) if _separates(check, value, others)]
+        for value in values
+    ]
+    whole = [check for check in found[0] if all(_separates(check, value, others) for value in values)]
+    yield from (check.code for check in whole)
+    if not whole and all(found):
+        yield " or ".join(dict.fromkeys(checks[0].code for checks in found))
+
+
+def _separates(check: _Check, value: object, others: Sequence[object]) -> bool:
+    try:
+        return check.holds(value) and not any(check.holds(other) for other in others)
+    except (TypeError, AttributeError):
+        return False
+
+
+def _properties(name: str, value: object, others: Sequence[object]) -> Iterator[_Check]:
+    """What may be asked of a value, the most telling first."""
+    if value is None:
+        yield _Check(f"{name} is None", lambda other: other is None)
+        return
+    own = type(value)
+    kinds = {type(other) for other in others if other is not None}
+    if own in _TYPES and kinds and own not in kinds:
+        yield _Check(f"isinstance({name}, {own.__name__})", lambda other: isinstance(other, own))
+        if len(kinds) == 1 and (wanted := kinds.pop()) in _TYPES:
+            yield from _of_other_type(name, wanted)
+    if not value and own is not bool:
+        yield _Check(f"not {name}", lambda other: not other)
+    if own in {int, float}:
+        yield from _of_number(name, value, others)
+    if isinstance(value, str):
+        yield from _of_text(name, value)
+
+
+def _of_other_type(name: str, wanted: type) -> Iterator[_Check]:
+    code = f"not isinstance({name}, {wanted.__name__})"
+    yield _Check(code, lambda other: not isinstance(other, wanted))
+    yield _Check(
+        f"{name} is not None and {code}", lambda other: other is not None and not isinstance(other, wanted)
+    )
+
+
+def _of_number(name: str, value: object, others: Sequence[object]) -> Iterator[_Check]:
+    """Bounds: zero, and the largest and smallest number that passes."""
+    numbers = [other for other in others if isinstance(other, (int, float))]
+    assert isinstance(value, (int, float))
+    bounds: list[int | float] = [0]
+    bounds += [max(numbers), min(numbers)] if numbers else []
+    for bound in dict.fromkeys(bounds):
+        if value < bound:
+            yield _Check(f"{name} < {bound}", lambda other, bound=bound: other < bound)
+        elif value > bound and numbers:
+            yield _Check(f"{name} > {bound}", lambda other, bound=bound: other > bound)
+        elif value == bound == 0:
+            yield _Check(f"{name} == 0", lambda other: other == 0)
+            yield _Check(f"{name} <= 0", lambda other: other <= 0)
+
+
+def _of_text(name: str, text: str) -> Iterator[_Check]:
+    """Signs that a text begins or ends with, or that it has."""
+    signs = [sign for sign in dict.fromkeys(text) if not sign.isalnum() and sign.isprintable()]
+    for sign in signs[:4]:
+        quoted = f'"{sign}"' if sign not in "\"\\" else repr(sign)
+        if text.startswith(sign):
+            yield _Check(f"{name}.startswith({quoted})", lambda other, sign=sign: other.startswith(sign))
+        if text.endswith(sign):
+            yield _Check(f"{name}.endswith({quoted})", lambda other, sign=sign: other.endswith(sign))
+        yield _Check(f"{quoted} in {name}", lambda other, sign=sign: sign in other)
+
+
+def _ways(
+    name: str, values: Sequence[object], others: Sequence[object], example: Example, function: Function,
+    context: Context,
+) -> list[str]:  # fmt: skip
+    """What to do then: what the test waits for; else make the value what other tests give."""
+    if example.raises:
+        return list(raised(example.raises, example.match, function.body[0], context))
+    found = []
+    own = answers(function, context)
+    code = f"return {_shown(example.answer)}"
+    if example.answer is not None and (is_neutral(value_of(example.answer)) or code in own):
+        found.append(code)
+    kinds = list(dict.fromkeys(type(other).__name__ for other in others if other is not None))
+    kind = type(values[0]).__name__
+    for wanted in kinds[:2]:
+        if values[0] is None and wanted in _EMPTY:
+            found.append(f"{name} = {_EMPTY[wanted]}")
+        found += [f"{name} = {form.format(name)}" for form in _CONVERSIONS.get((kind, wanted), ())]
+    # Nothing is said of the call itself: as the function ends elsewhere.
+    return found if example.answer is not None else [*found, *own, "return None"][:4]
