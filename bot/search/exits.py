@@ -35,12 +35,15 @@ def exits(place: ast.stmt, context: Context) -> list[tuple[str, float]]:
     return list(found.items())
 
 
-def wanted(function: Function, place: ast.stmt, context: Context) -> Iterator[str]:
-    """What the failing tests wait for, as statements: an exception, or a value that the function may answer."""
+def wanted(function: Function, place: ast.stmt, context: Context, message: str = "") -> Iterator[str]:
+    """What the failing tests wait for, as statements: an exception, or a value that the function may answer.
+
+    ``message`` is the expression for the exception's message where the test names none.
+    """
     known = {code.removeprefix("return ") for code in answers(function, context)}
     for example in context.examples.failing:
         if example.raises:
-            yield from raised(example.raises, example.match, place, context)
+            yield from raised(example.raises, example.match, place, context, message)
         answer = value_of(example.answer)
         if example.answer is not None and (is_neutral(answer) or ast.unparse(example.answer) in known):
             yield f"return {ast.unparse(example.answer)}"
@@ -62,19 +65,18 @@ def answers(function: Function, context: Context) -> list[str]:
     return list(dict.fromkeys(context.code(node) for node in literal if "\n" not in context.code(node)))
 
 
-def raised(exception: str, match: str, place: ast.AST, context: Context) -> Iterator[str]:
+def raised(exception: str, match: str, place: ast.AST, context: Context, message: str = "") -> Iterator[str]:
     """``raise`` statements for an exception that a test waits for, as the file raises it elsewhere."""
     if exception not in context.scopes.known:
         return
     said = match.replace("\\", "")
-    words = repr(said) if said and _PLAIN.fullmatch(said) else ""
-    own = words.replace("'", '"') if words.startswith("'") and '"' not in words else words
+    words = f'"{said}"' if said and '"' not in said and _PLAIN.fullmatch(said) else message
     nearest = _raise_like(exception, place, context)
     if nearest is not None:
-        yield _worded(nearest, own, context)
-    elif own:
-        yield f"raise {exception}({own})"
-    elif hasattr(builtins, exception) or _is_simple(exception, context):
+        yield _worded(nearest, words, context)
+    elif words and _takes_a_message(exception, context):
+        yield f"raise {exception}({words})"
+    elif _takes_a_message(exception, context):
         yield f"raise {exception}"
 
 
@@ -105,8 +107,8 @@ def _worded(node: ast.Raise, words: str, context: Context) -> str:
     return f"raise {' '.join(context.code(node.exc).split())}"
 
 
-def _is_simple(exception: str, context: Context) -> bool:
-    """Whether a class of this file can be raised without arguments, as far as one sees."""
+def _takes_a_message(exception: str, context: Context) -> bool:
+    """Whether a class can be made of a message alone, as far as this file says."""
     for node in context.source.tree.body:
         if isinstance(node, ast.ClassDef) and node.name == exception:
             return not any(isinstance(part, FUNCTIONS) and part.name == "__init__" for part in node.body)

@@ -103,7 +103,7 @@ def _checks(name: str, values: Sequence[object], others: Sequence[object]) -> It
         for value in values
     ]
     whole = [check for check in found[0] if all(_separates(check, value, others) for value in values)]
-    yield from (check.code for check in whole)
+    yield from dict.fromkeys(check.code for check in whole)
     if not whole and all(found):
         yield " or ".join(dict.fromkeys(checks[0].code for checks in found))
 
@@ -123,9 +123,12 @@ def _properties(name: str, value: object, others: Sequence[object]) -> Iterator[
     own = type(value)
     kinds = {type(other) for other in others if other is not None}
     if own in _TYPES and kinds and own not in kinds:
+        wanted = next(iter(kinds))
+        one = _of_other_type(name, wanted) if len(kinds) == 1 and wanted in _TYPES else []
+        # A text in place of items is the usual slip; of a number, anything else is wrong.
+        yield from one if wanted in {int, float} else []
         yield _Check(f"isinstance({name}, {own.__name__})", lambda other: isinstance(other, own))
-        if len(kinds) == 1 and (wanted := kinds.pop()) in _TYPES:
-            yield from _of_other_type(name, wanted)
+        yield from one
     if not value and own is not bool:
         yield _Check(f"not {name}", lambda other: not other)
     if own in {int, float}:
@@ -134,12 +137,15 @@ def _properties(name: str, value: object, others: Sequence[object]) -> Iterator[
         yield from _of_text(name, value)
 
 
-def _of_other_type(name: str, wanted: type) -> Iterator[_Check]:
+def _of_other_type(name: str, wanted: type) -> list[_Check]:
     code = f"not isinstance({name}, {wanted.__name__})"
-    yield _Check(code, lambda other: not isinstance(other, wanted))
-    yield _Check(
-        f"{name} is not None and {code}", lambda other: other is not None and not isinstance(other, wanted)
-    )
+    return [
+        _Check(code, lambda other: not isinstance(other, wanted)),
+        _Check(
+            f"{name} is not None and {code}",
+            lambda other: other is not None and not isinstance(other, wanted),
+        ),
+    ]
 
 
 def _of_number(name: str, value: object, others: Sequence[object]) -> Iterator[_Check]:
@@ -176,7 +182,8 @@ def _ways(
 ) -> list[str]:  # fmt: skip
     """What to do then: what the test waits for; else make the value what other tests give."""
     if example.raises:
-        return list(raised(example.raises, example.match, function.body[0], context))
+        message = f'f"invalid {name}: {{{name}!r}}"'
+        return list(raised(example.raises, example.match, function.body[0], context, message))
     found = []
     own = answers(function, context)
     code = f"return {_shown(example.answer)}"
