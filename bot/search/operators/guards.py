@@ -10,7 +10,8 @@ from typing import NamedTuple, TypeAlias
 
 from bot.search.examples import UNKNOWN, Example, value_of
 from bot.search.exits import answers, is_neutral, raised
-from bot.search.operators.base import Context, Mutation, Operator
+from bot.search.operators.base import Context, Mutation, Operator, negation
+from bot.search.operators.logic import seen_conditions
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.source import FUNCTIONS, Function
 
@@ -197,3 +198,47 @@ def _ways(
         found += [f"{name} = {form.format(name)}" for form in _CONVERSIONS.get((kind, wanted), ())]
     # Nothing is said of the call itself: as the function ends elsewhere.
     return found if example.answer is not None else [*found, *own, "return None"][:4]
+
+
+class UnderCondition(Operator[ast.stmt]):
+    """``if depth: depth -= 1``: a statement that a variable in it, or a condition of the function, should allow."""
+
+    name = "under condition"
+    prior = 0.2
+    kinds = (ast.Expr, ast.Assign, ast.AugAssign)
+
+    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
+        source = context.source
+        indent = source.indent_of(node)
+        if indent is None or is_docstring(node) or source.function_of(node) is None:
+            return
+        if node.lineno != node.end_lineno or source.whole_lines(node) is None:
+            return
+        start = source.segment(node)[0]
+        for code, weight in _conditions(node, context):
+            why = f"only if `{code}`"
+            text = f"if {code}:{source.newline}{indent}{source.step}"
+            yield context.replace(start, start, text, weight=weight, why=why)
+
+
+def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
+    """What may be asked before a statement: its own variables, and what the function asks near it."""
+    plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
+    known = set(context.scopes.variables(node))
+    stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
+    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in known - stored]
+    share = 0.5 if plain else 1.0
+    for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
+        yield name, share / (1 + 0.3 * rank)
+        yield f"{name} is not None", share / (1 + 0.3 * rank)
+    for rank, clause in enumerate(seen_conditions(node, context)[:4]):
+        code = context.code(clause)
+        around = any(code == context.code(test) for above in context.source.ancestors(node) for test in _test(above))
+        if "\n" not in code and not around:
+            opposite, _ = negation(clause, context)
+            yield code, 0.5 * share / (1 + 0.3 * rank)
+            yield opposite, 0.4 * share / (1 + 0.3 * rank)
+
+
+def _test(node: ast.AST) -> list[ast.expr]:
+    return [node.test] if isinstance(node, (ast.If, ast.While)) else []
