@@ -1,7 +1,7 @@
 """What tests say of a function: the arguments that they give it, and what they wait for.
 
-Only what a test writes out is read; nothing is evaluated but literals. A failing test's arguments beside those of
-passing ones show which property of a value the function does not deal with.
+Only what a test writes out is read; nothing is evaluated but literals. A failing test's arguments beside
+those of passing ones show which property of a value the function does not deal with.
 """
 
 import ast
@@ -19,12 +19,12 @@ _TRUTHS = {"assertTrue": True, "assertFalse": False, "assertIsNone": None}
 _NOTHING = object()
 
 
-class Example(NamedTuple):
+class TestedCall(NamedTuple):
     """One call in a test, with the names that the test gave literals to resolved.
 
-    ``answer`` is what the test compares the call with, None where it compares it with nothing; ``raises`` is the
-    exception that the test waits for and ``match`` the words in its message. ``fails`` is True on the line where
-    a test failed.
+    ``answer`` is what the test compares the call with, None where it compares it with nothing. ``raises`` is
+    the exception that the test waits for, and ``match`` the words in its message. ``fails`` is True on the
+    line where a test failed.
     """
 
     callee: str
@@ -44,14 +44,14 @@ class Examples:
         self._results = {result.test: result for result in failing}
 
     @cached_property
-    def all(self) -> tuple[Example, ...]:
+    def all(self) -> tuple[TestedCall, ...]:
         """Every call, in text order; a failing test's only up to the line where it failed."""
         paths = dict.fromkeys(test.partition("::")[0] for test in self._results)
         found = [one for path in paths if path in self._sources for one in self._of_file(path)]
         return tuple(found[:_MAX_EXAMPLES])
 
     @cached_property
-    def failing(self) -> tuple[Example, ...]:
+    def failing(self) -> tuple[TestedCall, ...]:
         """The calls on the lines where tests failed."""
         return tuple(one for one in self.all if one.fails)
 
@@ -66,7 +66,7 @@ class Examples:
                     found[node.value] = None
         return tuple(found)
 
-    def of(self, name: str) -> list[Example]:
+    def of(self, name: str) -> list[TestedCall]:
         """The calls of one function or class."""
         return [one for one in self.all if one.callee == name]
 
@@ -80,7 +80,7 @@ class Examples:
                     found.append((path, test, names[name]))
         return found
 
-    def _of_file(self, path: str) -> Iterator[Example]:
+    def _of_file(self, path: str) -> Iterator[TestedCall]:
         known = {test.partition("[")[0] for test in self._results}
         for name, test in _tests(parsed(self._sources[path]), path):
             for bound, row in _rows(test):
@@ -149,9 +149,7 @@ class _Reader:
         self._bound = bound
         self._last = last
 
-    def read(
-        self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool
-    ) -> Iterator[Example]:
+    def read(self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool) -> Iterator[TestedCall]:
         for statement in body:
             if self._last is not None and statement.lineno > self._last and not fails:
                 return
@@ -168,7 +166,9 @@ class _Reader:
                 if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                     self._bound[statement.targets[0].id] = statement.value
 
-    def _of_statement(self, statement: ast.stmt, raises: str, match: str, *, fails: bool) -> Iterator[Example]:
+    def _of_statement(
+        self, statement: ast.stmt, raises: str, match: str, *, fails: bool
+    ) -> Iterator[TestedCall]:
         subject, answer = _asserted(statement)
         answer = self._resolved(answer) if answer is not None else None
         outer = self._resolved(subject) if subject is not None else None
@@ -179,12 +179,12 @@ class _Reader:
             if name in _RAISING and len(node.args) > 1:
                 wanted, inner = _exception(node.args[0]), node.args[1]
                 given = tuple(self._resolved(part) for part in node.args[2:])
-                yield Example(_name_of(inner), given, {}, fails, raises=wanted)
+                yield TestedCall(_name_of(inner), given, {}, fails, raises=wanted)
             elif name and not any(isinstance(part, ast.Starred) for part in node.args):
                 given = tuple(self._resolved(part) for part in node.args)
                 words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
                 own = answer if node is subject or node is outer else None
-                yield Example(name, given, words, fails, own, raises, match)
+                yield TestedCall(name, given, words, fails, own, raises, match)
 
     def _resolved(self, node: ast.expr) -> ast.expr:
         return self._bound.get(node.id, node) if isinstance(node, ast.Name) else node
@@ -199,10 +199,11 @@ def _asserted(statement: ast.stmt) -> tuple[ast.expr | None, ast.expr | None]:
             return subject, ast.Constant(value=False)
         case ast.Assert(test=ast.Call() as subject):
             return subject, ast.Constant(value=True)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr="assertEqual" | "assertIs"), args=[left, right, *_])):
-            return (right, left) if isinstance(left, ast.Constant) else (left, right)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[subject, *_])) if name in _TRUTHS:
-            return subject, ast.Constant(value=_TRUTHS[name])
+        case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[left, *rest])):
+            if name in {"assertEqual", "assertIs"} and rest:
+                return (rest[0], left) if isinstance(left, ast.Constant) else (left, rest[0])
+            if name in _TRUTHS:
+                return left, ast.Constant(value=_TRUTHS[name])
     return None, None
 
 

@@ -10,14 +10,15 @@ from bot.search.operators.base import Context
 from bot.search.source import FUNCTIONS, Function
 
 _PLAIN = re.compile(r"[\w ,.'`:;=<>/-]+")
-_NEUTRAL = (None, False, True, 0, 0.0, "", b"", [], (), {}, set())
+_NEUTRAL: tuple[object, ...] = (None, False, True, 0, 0.0, "", b"", [], (), {}, set())
 """What counts as no particular value. Any other one that a test expects is not written into a guard."""
 
 
 def exits(place: ast.stmt, context: Context) -> list[tuple[str, float]]:
     """Statements that leave the work around ``place``, likeliest first: each with a weight in (0, 1].
 
-    First what the failing tests wait for, then the next round of the loop, then the other answers of the function.
+    First what the failing tests wait for, then the next round of the loop, then what the function answers
+    elsewhere.
     """
     function = context.source.function_of(place)
     if function is None:
@@ -27,7 +28,9 @@ def exits(place: ast.stmt, context: Context) -> list[tuple[str, float]]:
         found.setdefault(code, 1.0)
     if context.source.loop_of(place) is not None:
         found.setdefault("continue", 0.9 if found else 0.95)
-    generates = any(isinstance(node, (ast.Yield, ast.YieldFrom)) for node in context.scopes.region_of(function))
+    generates = any(
+        isinstance(node, (ast.Yield, ast.YieldFrom)) for node in context.scopes.region_of(function)
+    )
     for code in ["return"] if generates else answers(function, context):
         found.setdefault(code, 0.8)
     if not generates and not any(code.startswith("return") for code in found):

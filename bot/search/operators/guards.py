@@ -1,17 +1,19 @@
 """Guards for what a failing test gives a function and no passing test does.
 
-"Insert missed checkers" leads the fix patterns of TBar (Liu et al., ISSTA 2019). Here the check is one that the
-failing test's argument fulfils and the arguments of passing tests do not; what follows is what the test waits for.
+"Insert missed checkers" leads the fix patterns of TBar (Liu et al., ISSTA 2019). Here the check is one that
+the failing test's argument fulfils and the arguments of passing tests do not; what follows is what the test
+waits for.
 """
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from functools import partial
+from operator import eq, ge, gt, lt, methodcaller
+from typing import Any, NamedTuple, TypeAlias
 
-from bot.search.examples import UNKNOWN, Example, value_of
+from bot.search.examples import UNKNOWN, TestedCall, value_of
 from bot.search.exits import answers, is_neutral, raised
-from bot.search.operators.base import Context, Mutation, Operator, negation
-from bot.search.operators.logic import seen_conditions
+from bot.search.operators.base import Context, Mutation, Operator
 from bot.search.operators.statements import inserted, is_docstring
 from bot.search.source import FUNCTIONS, Function
 
@@ -32,12 +34,22 @@ _CONVERSIONS: dict[tuple[str, str], tuple[str, ...]] = {
     ("dict", "list"): ("[{}]",),
 }
 _EMPTY = {"str": '""', "list": "[]", "tuple": "()", "dict": "{}", "set": "set()", "int": "0", "bytes": 'b""'}
+_MAX_SIGNS = 4  # signs of a text that are asked for
 _Values: TypeAlias = dict[str, object]
 
 
 class _Check(NamedTuple):
     code: str
-    holds: Callable[[object], bool]
+    holds: Callable[[Any], bool]
+
+
+class _Case(NamedTuple):
+    """What failing tests (``values``) and passing ones (``others``) give one parameter."""
+
+    name: str
+    values: list[object]
+    others: list[object]
+    example: TestedCall
 
 
 class Guard(Operator[ast.stmt]):
@@ -55,32 +67,36 @@ class Guard(Operator[ast.stmt]):
         examples = context.examples.of(name) if body else []
         failing = [example for example in examples if example.fails]
         passing = [_given(node, example) for example in examples if not example.fails]
-        step = context.source.step
         for outcome in dict.fromkeys((one.raises, _shown(one.answer)) for one in failing):
             group = [one for one in failing if (one.raises, _shown(one.answer)) == outcome]
             given = [_given(node, one) for one in group]
+            # Calls that fail in several ways have more in common than one argument.
+            alike = (len(group) / len(failing)) ** 2
             for rank, parameter in enumerate(_common(given)):
-                values = [one[parameter] for one in given]
                 others = [one[parameter] for one in passing if one.get(parameter, UNKNOWN) is not UNKNOWN]
-                for order, check in enumerate(_checks(parameter, values, others)):
-                    ways = _ways(parameter, values, others, group[0], node, context)
-                    for place, way in enumerate(ways):
-                        weight = 1 / (1 + 0.15 * (rank + order + place))
-                        code = f"if {check}:\n{step}{way}"
-                        yield from inserted(body[0], code, context, weight=weight, before=True)
+                case = _Case(parameter, [one[parameter] for one in given], others, group[0])
+                for code, weight in _guards(case, node, context):
+                    share = alike * weight / (1 + 0.15 * rank)
+                    yield from inserted(body[0], code, context, weight=share, before=True)
+
+
+def _guards(case: _Case, function: Function, context: Context) -> Iterator[tuple[str, float]]:
+    ways = _ways(case, function, context)
+    for order, check in enumerate(_checks(case)):
+        for place, way in enumerate(ways):
+            yield f"if {check}:\n{context.source.step}{way}", 1 / (1 + 0.15 * (order + place))
 
 
 def _shown(answer: ast.expr | None) -> str:
     return ast.unparse(answer) if answer is not None else ""
 
 
-def _given(function: Function, example: Example) -> _Values:
+def _given(function: Function, example: TestedCall) -> _Values:
     """The literal that each parameter gets in a test's call, its default among them."""
     arguments = [*function.args.posonlyargs, *function.args.args]
     names = [arg.arg for arg in arguments]
     values = {
-        name: value_of(node)
-        for name, node in zip(names[::-1], function.args.defaults[::-1], strict=False)
+        name: value_of(node) for name, node in zip(names[::-1], function.args.defaults[::-1], strict=False)
     }
     values |= {
         arg.arg: value_of(node)
@@ -97,11 +113,11 @@ def _common(given: Sequence[_Values]) -> list[str]:
     return [name for name in first if all(one.get(name, UNKNOWN) is not UNKNOWN for one in given)]
 
 
-def _checks(name: str, values: Sequence[object], others: Sequence[object]) -> Iterator[str]:
-    """Conditions that hold of every one of ``values`` and of none of ``others``."""
+def _checks(case: _Case) -> Iterator[str]:
+    """Conditions that hold of every failing value and of no passing one."""
+    values, others = case.values, case.others
     found = [
-        [check for check in _properties(name, value, others) if _separates(check, value, others)]
-        for value in values
+        [check for check in _properties(case, value) if _separates(check, value, others)] for value in values
     ]
     whole = [check for check in found[0] if all(_separates(check, value, others) for value in values)]
     yield from dict.fromkeys(check.code for check in whole)
@@ -116,8 +132,9 @@ def _separates(check: _Check, value: object, others: Sequence[object]) -> bool:
         return False
 
 
-def _properties(name: str, value: object, others: Sequence[object]) -> Iterator[_Check]:
-    """What may be asked of a value, the most telling first."""
+def _properties(case: _Case, value: object) -> Iterator[_Check]:
+    """What may be asked of a value, the most particular first."""
+    name, others = case.name, case.others
     if value is None:
         yield _Check(f"{name} is None", lambda other: other is None)
         return
@@ -132,9 +149,10 @@ def _properties(name: str, value: object, others: Sequence[object]) -> Iterator[
         yield from one
     if not value and own is not bool:
         yield _Check(f"not {name}", lambda other: not other)
-    if own in {int, float}:
-        yield from _of_number(name, value, others)
-    if isinstance(value, str):
+    if isinstance(value, (int, float)) and own is not bool:
+        yield from _of_number(name, value, others if case.example.raises else ())
+    # Some sign sets any text apart: only what is refused is asked for it.
+    if isinstance(value, str) and others and case.example.raises:
         yield from _of_text(name, value)
 
 
@@ -149,39 +167,34 @@ def _of_other_type(name: str, wanted: type) -> list[_Check]:
     ]
 
 
-def _of_number(name: str, value: object, others: Sequence[object]) -> Iterator[_Check]:
+def _of_number(name: str, value: float, others: Sequence[object]) -> Iterator[_Check]:
     """Bounds: zero, and the largest and smallest number that passes."""
     numbers = [other for other in others if isinstance(other, (int, float))]
-    assert isinstance(value, (int, float))
-    bounds: list[int | float] = [0]
-    bounds += [max(numbers), min(numbers)] if numbers else []
-    for bound in dict.fromkeys(bounds):
+    for bound in dict.fromkeys([0, max(numbers), min(numbers)] if numbers else [0]):
         if value < bound:
-            yield _Check(f"{name} < {bound}", lambda other, bound=bound: other < bound)
+            yield _Check(f"{name} < {bound}", partial(gt, bound))
         elif value > bound and numbers:
-            yield _Check(f"{name} > {bound}", lambda other, bound=bound: other > bound)
+            yield _Check(f"{name} > {bound}", partial(lt, bound))
         elif value == bound == 0:
-            yield _Check(f"{name} == 0", lambda other: other == 0)
-            yield _Check(f"{name} <= 0", lambda other: other <= 0)
+            yield _Check(f"{name} == 0", partial(eq, bound))
+            yield _Check(f"{name} <= 0", partial(ge, bound))
 
 
 def _of_text(name: str, text: str) -> Iterator[_Check]:
     """Signs that a text begins or ends with, or that it has."""
     signs = [sign for sign in dict.fromkeys(text) if not sign.isalnum() and sign.isprintable()]
-    for sign in signs[:4]:
-        quoted = f'"{sign}"' if sign not in "\"\\" else repr(sign)
+    for sign in signs[:_MAX_SIGNS]:
+        quoted = repr(sign) if sign in {'"', "\\"} else f'"{sign}"'
         if text.startswith(sign):
-            yield _Check(f"{name}.startswith({quoted})", lambda other, sign=sign: other.startswith(sign))
+            yield _Check(f"{name}.startswith({quoted})", methodcaller("startswith", sign))
         if text.endswith(sign):
-            yield _Check(f"{name}.endswith({quoted})", lambda other, sign=sign: other.endswith(sign))
-        yield _Check(f"{quoted} in {name}", lambda other, sign=sign: sign in other)
+            yield _Check(f"{name}.endswith({quoted})", methodcaller("endswith", sign))
+        yield _Check(f"{quoted} in {name}", methodcaller("__contains__", sign))
 
 
-def _ways(
-    name: str, values: Sequence[object], others: Sequence[object], example: Example, function: Function,
-    context: Context,
-) -> list[str]:  # fmt: skip
+def _ways(case: _Case, function: Function, context: Context) -> list[str]:
     """What to do then: what the test waits for; else make the value what other tests give."""
+    name, example = case.name, case.example
     if example.raises:
         message = f'f"invalid {name}: {{{name}!r}}"'
         return list(raised(example.raises, example.match, function.body[0], context, message))
@@ -190,55 +203,11 @@ def _ways(
     code = f"return {_shown(example.answer)}"
     if example.answer is not None and (is_neutral(value_of(example.answer)) or code in own):
         found.append(code)
-    kinds = list(dict.fromkeys(type(other).__name__ for other in others if other is not None))
-    kind = type(values[0]).__name__
+    kinds = list(dict.fromkeys(type(other).__name__ for other in case.others if other is not None))
+    kind = type(case.values[0]).__name__
     for wanted in kinds[:2]:
-        if values[0] is None and wanted in _EMPTY:
+        if case.values[0] is None and wanted in _EMPTY:
             found.append(f"{name} = {_EMPTY[wanted]}")
         found += [f"{name} = {form.format(name)}" for form in _CONVERSIONS.get((kind, wanted), ())]
-    # Nothing is said of the call itself: as the function ends elsewhere.
+    # Where the test says nothing of the call itself: as the function ends elsewhere.
     return found if example.answer is not None else [*found, *own, "return None"][:4]
-
-
-class UnderCondition(Operator[ast.stmt]):
-    """``if depth: depth -= 1``: a statement that a variable in it, or a condition of the function, should allow."""
-
-    name = "under condition"
-    prior = 0.2
-    kinds = (ast.Expr, ast.Assign, ast.AugAssign)
-
-    def _mutate(self, node: ast.stmt, context: Context) -> Iterator[Mutation]:
-        source = context.source
-        indent = source.indent_of(node)
-        if indent is None or is_docstring(node) or source.function_of(node) is None:
-            return
-        if node.lineno != node.end_lineno or source.whole_lines(node) is None:
-            return
-        start = source.segment(node)[0]
-        for code, weight in _conditions(node, context):
-            why = f"only if `{code}`"
-            text = f"if {code}:{source.newline}{indent}{source.step}"
-            yield context.replace(start, start, text, weight=weight, why=why)
-
-
-def _conditions(node: ast.stmt, context: Context) -> Iterator[tuple[str, float]]:
-    """What may be asked before a statement: its own variables, and what the function asks near it."""
-    plain = isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) for target in node.targets)
-    known = set(context.scopes.variables(node))
-    stored = {context.code(target) for target in node.targets} if isinstance(node, ast.Assign) else set()
-    names = [part.id for part in ast.walk(node) if isinstance(part, ast.Name) and part.id in known - stored]
-    share = 0.5 if plain else 1.0
-    for rank, name in enumerate([name for name in dict.fromkeys(names) if name not in {"self", "cls"}][:3]):
-        yield name, share / (1 + 0.3 * rank)
-        yield f"{name} is not None", share / (1 + 0.3 * rank)
-    for rank, clause in enumerate(seen_conditions(node, context)[:4]):
-        code = context.code(clause)
-        around = any(code == context.code(test) for above in context.source.ancestors(node) for test in _test(above))
-        if "\n" not in code and not around:
-            opposite, _ = negation(clause, context)
-            yield code, 0.5 * share / (1 + 0.3 * rank)
-            yield opposite, 0.4 * share / (1 + 0.3 * rank)
-
-
-def _test(node: ast.AST) -> list[ast.expr]:
-    return [node.test] if isinstance(node, (ast.If, ast.While)) else []

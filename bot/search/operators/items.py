@@ -85,26 +85,25 @@ class ShownItem(Operator[ast.expr]):
 
 
 def _shown(values: Sequence[object], context: Context) -> Iterator[str]:
-    """Texts of the failing tests that look like the items: of the same letters and signs, at the same places."""
+    """Texts of the failing tests that look like the items: the same first sign, words of the same case."""
     texts = [value for value in values if isinstance(value, str)]
     shape = _shape(texts) if len(texts) == len(values) else ""
-    if not shape:
-        return
-    found = [match for text in context.examples.texts for match in re.findall(shape, text[:_MAX_TEXT])]
+    said = context.examples.texts if shape else ()
+    found = [match for text in said for match in re.findall(shape, text[:_MAX_TEXT])]
     for text in [text for text in dict.fromkeys(found) if text not in texts][:_MOST]:
         yield f'"{text}"'
 
 
 def _shape(texts: Sequence[str]) -> str:
-    """A pattern for texts that begin with the same sign and are words of one case; empty where there is none."""
-    sign = texts[0][:1] if texts[0] and not texts[0][0].isalnum() else ""
-    rests = [text.removeprefix(sign) for text in texts]
+    """A pattern for texts that look like these; empty where they have too little in common."""
+    sign = texts[0][:1] if not texts[0][:1].isalnum() else ""
     if not all(text.startswith(sign) for text in texts) or not sign.isascii() or sign in {'"', "\\"}:
         return ""
     for letters in ("a-z", "A-Z", "a-zA-Z"):
-        inner = rf"[{letters}][{letters}0-9]*(?:[-_][{letters}0-9]+)*"
-        if all(re.fullmatch(inner, rest) for rest in rests):
-            return rf"(?<![\w-]){re.escape(sign)}{inner}(?![\w-])" if not sign else rf"{re.escape(sign)}{inner}(?!\w)"
+        word = rf"[{letters}][{letters}0-9]*(?:[-_][{letters}0-9]+)*"
+        if all(re.fullmatch(word, text.removeprefix(sign)) for text in texts):
+            before = "" if sign else r"(?<![\w-])"
+            return rf"{before}{re.escape(sign)}{word}(?![\w-])"
     return ""
 
 

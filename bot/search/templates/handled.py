@@ -19,8 +19,12 @@ from bot.search.templates.template import Template, template
 
 _SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Delete)
 # What a fault in the code itself raises, not the values that it is given.
-_OWN_FAULTS = frozenset({"AssertionError", "SyntaxError", "NameError", "UnboundLocalError", "RecursionError",
-                         "SystemExit", "ImportError", "ModuleNotFoundError", "NotImplementedError"})  # fmt: skip
+_OWN_FAULTS = frozenset(
+    [
+        *("AssertionError", "SyntaxError", "NameError", "UnboundLocalError", "RecursionError", "SystemExit"),
+        *("ImportError", "ModuleNotFoundError", "NotImplementedError"),
+    ]
+)
 _SLIPS = frozenset({"AttributeError", "TypeError"})
 # Exceptions of the standard library by the builtin one that they are.
 _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticError", "Error": "ValueError"}
@@ -82,7 +86,9 @@ def _asserted(match: re.Match[str], failure: Failure, project: Project) -> Itera
         function = context.source.function_of(statement)
         if isinstance(statement, ast.Assert) and function is not None:
             test = opposite(statement.test, context)
-            indent = context.source.newline + (context.source.indent_of(statement) or "") + context.source.step
+            indent = (
+                context.source.newline + (context.source.indent_of(statement) or "") + context.source.step
+            )
             for code in dict.fromkeys(wanted(function, statement, context)):
                 start, end = context.source.segment(statement)
                 yield context.replace(start, end, f"if {test}:{indent}{code}", weight=0.95)
@@ -112,7 +118,12 @@ def _other_type(match: re.Match[str], failure: Failure, project: Project) -> Ite
     for spot in project.spots(failure):
         context = spot.context
         function, owner = context.source.function_of(spot.statement), context.source.class_of(spot.statement)
-        if function is None or owner is None or function.name not in _COMPARISONS or len(function.args.args) != 2:
+        if (
+            function is None
+            or owner is None
+            or function.name not in _COMPARISONS
+            or len(function.args.args) != 2
+        ):
             return
         other, step = function.args.args[1].arg, context.source.step
         for answer, weight in (("NotImplemented", 0.97), ("False", 0.9)):
