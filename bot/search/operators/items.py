@@ -73,7 +73,7 @@ class ShownItem(Operator[ast.expr]):
     """A list of choices that lacks what a failing test gives, such as one more name of its kind."""
 
     name = "shown item"
-    prior = 0.5
+    prior = 0.7
     kinds = (ast.List, ast.Tuple, ast.Set)
 
     def _mutate(self, node: ast.expr, context: Context) -> Iterator[Mutation]:
