@@ -159,7 +159,7 @@ def test_none_alone_is_asked_for_where_anything_empty_behaves_alike():
 
 
 def test_a_handler_of_one_exception_is_plainer_than_one_of_all():
-    source = "def toll(axles):\n    try:\n        return int(axles)\n    except ValueError:\n        return 0\n"
+    source = "def f(x):\n    try:\n        return int(x)\n    except ValueError:\n        return 0\n"
     two = alternative(source, "ValueError", "(ValueError, TypeError)", score=0.2)
     every = alternative(source, "ValueError", "Exception", score=0.5)
     found = choose([every, two], {PATH: source}, report([1, 2], [1, 2], [0, 2]))
