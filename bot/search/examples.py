@@ -150,13 +150,13 @@ class _Reader:
         self._last = last
 
     def read(self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool) -> Iterator[TestedCall]:
-        for statement in body:
+        for index, statement in enumerate(body):
             if self._last is not None and statement.lineno > self._last and not fails:
                 return
             end = statement.end_lineno or statement.lineno
             hit = fails or (self._last is not None and statement.lineno <= self._last <= end)
             if isinstance(statement, (ast.With, ast.AsyncWith)):
-                inner = _raising(statement) or (raises, match)
+                inner = _raising(statement, body[index + 1 :]) or (raises, match)
                 head = self._last is not None and statement.lineno <= self._last < statement.body[0].lineno
                 yield from self.read(statement.body, *inner, fails=fails or head)
             elif isinstance(statement, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.Try)):
@@ -207,15 +207,29 @@ def _asserted(statement: ast.stmt) -> tuple[ast.expr | None, ast.expr | None]:
     return None, None
 
 
-def _raising(statement: ast.With | ast.AsyncWith) -> tuple[str, str] | None:
+def _raising(statement: ast.With | ast.AsyncWith, following: Sequence[ast.stmt]) -> tuple[str, str] | None:
     """The exception that a ``with`` statement waits for, and the words of its message."""
     for item in statement.items:
         call = item.context_expr
         if isinstance(call, ast.Call) and _called(call) in _RAISING and call.args:
             words = [part.value for part in call.keywords if part.arg == "match"] or call.args[1:]
-            match = value_of(words[0]) if words else ""
+            match = value_of(words[0]) if words else _said(item.optional_vars, following)
             return _exception(call.args[0]), match if isinstance(match, str) else ""
     return None
+
+
+def _said(name: ast.expr | None, following: Sequence[ast.stmt]) -> str:
+    """The words that the statements after a ``with`` expect of the exception that it caught."""
+    for statement in following:
+        nodes = list(ast.walk(statement)) if isinstance(statement, (ast.Assert, ast.Expr)) else []
+        if name is not None and any(ast.dump(node) == _read(name) for node in nodes):
+            texts = [node.value for node in nodes if isinstance(node, ast.Constant)]
+            return next((text for text in texts if isinstance(text, str)), "")
+    return ""
+
+
+def _read(name: ast.expr) -> str:
+    return ast.dump(ast.Name(id=getattr(name, "id", ""), ctx=ast.Load()))
 
 
 def _exception(node: ast.expr) -> str:

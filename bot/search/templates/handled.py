@@ -25,7 +25,8 @@ _OWN_FAULTS = frozenset(
         *("ImportError", "ModuleNotFoundError", "NotImplementedError"),
     ]
 )
-_SLIPS = frozenset({"AttributeError", "TypeError"})
+# For these, to ask before is plainer than to handle them.
+_ASKED_BEFORE = frozenset({"AttributeError", "TypeError", "ZeroDivisionError", "IndexError", "KeyError"})
 # Exceptions of the standard library by the builtin one that they are.
 _BUILTIN = {"JSONDecodeError": "ValueError", "InvalidOperation": "ArithmeticError", "Error": "ValueError"}
 _COMPARISONS = frozenset({"__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"})
@@ -47,12 +48,12 @@ def _handled(match: re.Match[str], failure: Failure, project: Project) -> Iterat
 
 def _reactions(spot: Spot, function: Function, kind: str) -> Iterator[tuple[str, float]]:
     context = spot.context
-    doubt = 0.1 if kind in _SLIPS else 0.0
+    doubt = 0.1 if kind in _ASKED_BEFORE else 0.0
     expected = list(dict.fromkeys(wanted(function, spot.statement, context, "str(error)")))
     for code in expected[:2]:
         raises = code.startswith("raise")
         if not code.startswith(f"raise {kind}"):
-            yield code, (0.96 if raises else 0.93) - doubt
+            yield code, 0.96 if raises else 0.93 - doubt
     asserted = any(one.answer is not None or one.raises for one in context.examples.failing)
     if not asserted and isinstance(spot.statement, ast.Expr):
         yield "pass", 0.72 - doubt

@@ -61,6 +61,11 @@ def test_the_row_of_a_parametrized_test_that_failed(name):
         ("with pytest.raises(ValueError, match='too small'):\n        f(1)", "ValueError", "too small"),
         ("with self.assertRaisesRegex(m.Odd, 'odd'):\n        f(1)", "Odd", "odd"),
         ("self.assertRaises(KeyError, f, 1)", "KeyError", ""),
+        (
+            "with pytest.raises(KeyError) as caught:\n        f(1)\n    assert str(caught.value) == 'no x'",
+            "KeyError",
+            "no x",
+        ),
     ],
 )
 def test_the_exception_that_a_test_waits_for(statement, raises, match):
