@@ -82,14 +82,20 @@ class Examples:
 
     def _of_file(self, path: str) -> Iterator[TestedCall]:
         known = {test.partition("[")[0] for test in self._results}
-        for name, test in _tests(parsed(self._sources[path]), path):
+        tree = parsed(self._sources[path])
+        shared = {
+            getattr(node.targets[0], "id", ""): node.value
+            for node in (tree.body if tree is not None else ())
+            if isinstance(node, ast.Assign)
+        }
+        for name, test in _tests(tree, path):
             for bound, row in _rows(test):
                 result = self._results.get(f"{name}[{row}]" if row is not None else name)
                 if result is None and name in known and row is None:
                     continue  # which of its rows failed is not known
                 last = _line(result, path) if result is not None else None
                 if last is None or last:
-                    yield from _Reader(dict(bound), last).read(test.body, "", "", fails=False)
+                    yield from _Reader({**shared, **bound}, last).read(test.body, "", "", fails=False)
 
 
 def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
@@ -175,16 +181,22 @@ class _Reader:
         for node in [*ast.walk(statement), *([outer] if outer is not subject and outer is not None else [])]:
             if not isinstance(node, ast.Call):
                 continue
-            name = _called(node)
-            if name in _RAISING and len(node.args) > 1:
-                wanted, inner = _exception(node.args[0]), node.args[1]
-                given = tuple(self._resolved(part) for part in node.args[2:])
-                yield TestedCall(_name_of(inner), given, {}, fails, raises=wanted)
-            elif name and not any(isinstance(part, ast.Starred) for part in node.args):
-                given = tuple(self._resolved(part) for part in node.args)
-                words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
+            name, given = _called(node), self._given(node.args)
+            words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
+            if name in _RAISING and len(given) > 1:
+                inner = _name_of(node.args[1])
+                yield TestedCall(inner, given[2:], words, fails, raises=_exception(node.args[0]))
+            elif name and not any(isinstance(part, ast.Starred) for part in given):
                 own = answer if node is subject or node is outer else None
                 yield TestedCall(name, given, words, fails, own, raises, match)
+
+    def _given(self, arguments: Sequence[ast.expr]) -> tuple[ast.expr, ...]:
+        """Arguments with names resolved; ``*rest`` as its items, where those are written out."""
+        found: list[ast.expr] = []
+        for part in arguments:
+            rest = self._resolved(part.value) if isinstance(part, ast.Starred) else None
+            found += rest.elts if isinstance(rest, (ast.List, ast.Tuple)) else [self._resolved(part)]
+        return tuple(found)
 
     def _resolved(self, node: ast.expr) -> ast.expr:
         return self._bound.get(node.id, node) if isinstance(node, ast.Name) else node
@@ -246,10 +258,13 @@ def _name_of(node: ast.expr) -> str:
 
 
 def value_of(node: ast.expr | None) -> object:
-    """The value that is written out; ``UNKNOWN`` where it is none."""
+    """The value that is written out; ``UNKNOWN`` where it is none, and for the items that are none."""
     try:
         return ast.literal_eval(node) if node is not None else _NOTHING
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        if isinstance(node, (ast.List, ast.Tuple)):
+            items = [_NOTHING for _ in node.elts]
+            return items if isinstance(node, ast.List) else tuple(items)
         return _NOTHING
 
 

@@ -9,7 +9,7 @@ from bot.search.examples import UNKNOWN, value_of
 from bot.search.operators.base import Context
 from bot.search.source import FUNCTIONS, Function
 
-_PLAIN = re.compile(r"[\w ,.'`:;=<>/-]+")
+_PLAIN = re.compile(r"[\w ,.'`:;=<>/()-]+")
 _NEUTRAL: tuple[object, ...] = (None, False, True, 0, 0.0, "", b"", [], (), {}, set())
 """What counts as no particular value. Any other one that a test expects is not written into a guard."""
 

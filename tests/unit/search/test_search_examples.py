@@ -41,6 +41,13 @@ def test_names_stand_for_the_literals_that_they_were_bound_to():
     assert (second.callee, value_of(second.answer), second.fails) == ("f", [], True)
 
 
+def test_arguments_from_a_list_and_names_of_the_module():
+    body = "    f(*GIVEN)\n    f([TEXT, g()], TEXT)\n    f(*g())\n"
+    code = f"GIVEN = [1, None]\nTEXT = 'a'\n\ndef test_a():\n{body}"
+    first, second = [call for call in read(code, failed("test_a", 7)) if call[0] == "f"]
+    assert (first, second[1]) == (("f", [1, None], False), [[UNKNOWN, UNKNOWN], "a"])
+
+
 @pytest.mark.parametrize("name", ["test_a[None-]", "test_a[own]"])
 def test_the_row_of_a_parametrized_test_that_failed(name):
     code = (
