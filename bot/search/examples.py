@@ -7,7 +7,7 @@ those of passing ones show which property of a value the function does not deal 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from bot.patch.syntax import parsed
 from bot.search.source import FUNCTIONS, Function
@@ -17,6 +17,8 @@ _MAX_EXAMPLES = 400
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _TRUTHS = {"assertTrue": True, "assertFalse": False, "assertIsNone": None}
 _NOTHING = object()
+_ELSEWHERE = ast.Constant(value=...)
+"""The answer of a call whose result is looked at later: none that is known, but one there is."""
 
 
 class TestedCall(NamedTuple):
@@ -34,6 +36,9 @@ class TestedCall(NamedTuple):
     answer: ast.expr | None = None
     raises: str = ""
     match: str = ""
+
+
+_Calls: TypeAlias = Iterator[tuple[ast.Call, TestedCall]]
 
 
 class Examples:
@@ -95,7 +100,9 @@ class Examples:
                     continue  # which of its rows failed is not known
                 last = _line(result, path) if result is not None else None
                 if last is None or last:
-                    yield from _Reader({**shared, **bound}, last).read(test.body, "", "", fails=False)
+                    reader = _Reader({**shared, **bound}, last)
+                    # A call whose result the failing line reads is read once more there.
+                    yield from dict(reader.read(test.body, "", "", fails=False)).values()
 
 
 def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
@@ -155,7 +162,8 @@ class _Reader:
         self._bound = bound
         self._last = last
 
-    def read(self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool) -> Iterator[TestedCall]:
+    def read(self, body: Sequence[ast.stmt], raises: str, match: str, *, fails: bool) -> _Calls:
+        """The calls of some statements, each with its node."""
         for index, statement in enumerate(body):
             if self._last is not None and statement.lineno > self._last and not fails:
                 return
@@ -172,23 +180,23 @@ class _Reader:
                 if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                     self._bound[statement.targets[0].id] = statement.value
 
-    def _of_statement(
-        self, statement: ast.stmt, raises: str, match: str, *, fails: bool
-    ) -> Iterator[TestedCall]:
+    def _of_statement(self, statement: ast.stmt, raises: str, match: str, *, fails: bool) -> _Calls:
         subject, answer = _asserted(statement)
         answer = self._resolved(answer) if answer is not None else None
         outer = self._resolved(subject) if subject is not None else None
-        for node in [*ast.walk(statement), *([outer] if outer is not subject and outer is not None else [])]:
-            if not isinstance(node, ast.Call):
-                continue
+        own = [node for node in ast.walk(statement) if isinstance(node, ast.Call)]
+        read = [self._resolved(node) for node in ast.walk(statement) if isinstance(node, ast.Name)]
+        made = [node for node in read if isinstance(node, ast.Call) and (fails or node is outer)]
+        for node in [*own, *made]:
             name, given = _called(node), self._given(node.args)
             words = {part.arg: self._resolved(part.value) for part in node.keywords if part.arg}
             if name in _RAISING and len(given) > 1:
                 inner = _name_of(node.args[1])
-                yield TestedCall(inner, given[2:], words, fails, raises=_exception(node.args[0]))
+                wanted = _exception(node.args[0])
+                yield node, TestedCall(inner, given[2:], words, fails, raises=wanted)
             elif name and not any(isinstance(part, ast.Starred) for part in given):
-                own = answer if node is subject or node is outer else None
-                yield TestedCall(name, given, words, fails, own, raises, match)
+                value = answer if node in {subject, outer} else _ELSEWHERE if node in made else None
+                yield node, TestedCall(name, given, words, fails, value, raises, match)
 
     def _given(self, arguments: Sequence[ast.expr]) -> tuple[ast.expr, ...]:
         """Arguments with names resolved; ``*rest`` as its items, where those are written out."""

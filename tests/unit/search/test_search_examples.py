@@ -36,9 +36,14 @@ def test_passing_tests_of_the_file_are_read_too():
 
 def test_names_stand_for_the_literals_that_they_were_bound_to():
     code = "def test_a():\n    given = [1]\n    got = f(given, key='x')\n    assert got == []\n"
-    (first, second) = Examples({PATH: code}, [failed("test_a", 4)]).all
-    assert (value_of(first.arguments[0]), value_of(first.keywords["key"]), first.fails) == ([1], "x", False)
-    assert (second.callee, value_of(second.answer), second.fails) == ("f", [], True)
+    (found,) = Examples({PATH: code}, [failed("test_a", 4)]).all
+    assert (value_of(found.arguments[0]), value_of(found.keywords["key"])) == ([1], "x")
+    assert (found.callee, value_of(found.answer), found.fails) == ("f", [], True)
+
+
+def test_a_call_fails_where_the_failing_line_reads_its_result():
+    code = "def test_a():\n    one = f(1)\n    two = f('2')\n    assert one.size\n    assert two.size == 2\n"
+    assert read(code, failed("test_a", 5)) == [("f", [1], False), ("f", ["2"], True)]
 
 
 def test_arguments_from_a_list_and_names_of_the_module():
