@@ -6,14 +6,14 @@ those of passing ones show which property of a value the function does not deal 
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, TypeAlias
 
 from bot.patch.syntax import parsed
 from bot.search.source import FUNCTIONS, Function
 from sandbox.reports import TestResult
 
-_MAX_EXAMPLES = 400
+_MAX_FILES = 8  # files of tests that are remembered
 _RAISING = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 _TRUTHS = {"assertTrue": True, "assertFalse": False, "assertIsNone": None}
 _NOTHING = object()
@@ -45,15 +45,15 @@ class Examples:
     """The calls in the files of the failing tests."""
 
     def __init__(self, sources: Mapping[str, str] | None = None, failing: Sequence[TestResult] = ()) -> None:
-        self._sources = sources or {}
-        self._results = {result.test: result for result in failing}
+        lines = {result.test: _line(result) for result in failing}
+        paths = dict.fromkeys(test.partition("::")[0] for test in lines)
+        self._files = [(path, sources[path]) for path in paths if sources and path in sources]
+        self._failed = tuple(lines.items())
 
     @cached_property
     def all(self) -> tuple[TestedCall, ...]:
-        """Every call, in text order; a failing test's only up to the line where it failed."""
-        paths = dict.fromkeys(test.partition("::")[0] for test in self._results)
-        found = [one for path in paths if path in self._sources for one in self._of_file(path)]
-        return tuple(found[:_MAX_EXAMPLES])
+        """Every call; a failing test's only up to the line where it failed."""
+        return tuple(one for path, code in self._files for one in _calls(path, code, self._failed))
 
     @cached_property
     def failing(self) -> tuple[TestedCall, ...]:
@@ -63,46 +63,45 @@ class Examples:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The string literals on the lines where tests failed, and before them in the same tests."""
+        lines = {test.partition("[")[0]: line for test, line in self._failed}
         found: dict[str, None] = {}
-        for path, test, result in self._failing_tests:
-            last = _line(result, path)
-            for node in ast.walk(test):
-                if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.lineno <= last:
-                    found[node.value] = None
+        for path, code in self._files:
+            for name, test in _tests(_tree(code), path):
+                for node in ast.walk(test) if name in lines else ():
+                    early = getattr(node, "lineno", 0) <= lines[name]
+                    if early and isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        found[node.value] = None
         return tuple(found)
 
     def of(self, name: str) -> list[TestedCall]:
         """The calls of one function or class."""
         return [one for one in self.all if one.callee == name]
 
-    @cached_property
-    def _failing_tests(self) -> list[tuple[str, Function, TestResult]]:
-        names = {test.partition("[")[0]: result for test, result in self._results.items()}
-        found = []
-        for path in dict.fromkeys(test.partition("::")[0] for test in names):
-            for name, test in _tests(parsed(self._sources.get(path, "")), path):
-                if name in names:
-                    found.append((path, test, names[name]))
-        return found
 
-    def _of_file(self, path: str) -> Iterator[TestedCall]:
-        known = {test.partition("[")[0] for test in self._results}
-        tree = parsed(self._sources[path])
-        shared = {
-            getattr(node.targets[0], "id", ""): node.value
-            for node in (tree.body if tree is not None else ())
-            if isinstance(node, ast.Assign)
-        }
-        for name, test in _tests(tree, path):
-            for bound, row in _rows(test):
-                result = self._results.get(f"{name}[{row}]" if row is not None else name)
-                if result is None and name in known and row is None:
-                    continue  # which of its rows failed is not known
-                last = _line(result, path) if result is not None else None
-                if last is None or last:
-                    reader = _Reader({**shared, **bound}, last)
-                    # A call whose result the failing line reads is read once more there.
-                    yield from dict(reader.read(test.body, "", "", fails=False)).values()
+# One search reads the same tests again for each partial fix.
+_tree = lru_cache(maxsize=_MAX_FILES)(parsed)
+
+
+@lru_cache(maxsize=_MAX_FILES)
+def _calls(path: str, code: str, failed: tuple[tuple[str, int], ...]) -> tuple[TestedCall, ...]:
+    """The calls in one file of tests; ``failed`` has the line where each failing test failed."""
+    tree, lines = _tree(code), dict(failed)
+    known = {test.partition("[")[0] for test in lines}
+    shared = {
+        getattr(node.targets[0], "id", ""): node.value
+        for node in (tree.body if tree is not None else ())
+        if isinstance(node, ast.Assign)
+    }
+    found: list[TestedCall] = []
+    for name, test in _tests(tree, path):
+        for bound, row in _rows(test):
+            last = lines.get(f"{name}[{row}]" if row is not None else name)
+            unsure = last is None and name in known and row is None  # which of its rows failed
+            if last != 0 and not unsure:
+                reader = _Reader({**shared, **bound}, last)
+                # A call whose result the failing line reads is read once more there.
+                found += dict(reader.read(test.body, "", "", fails=False)).values()
+    return tuple(found)
 
 
 def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]:
@@ -116,8 +115,9 @@ def _tests(tree: ast.Module | None, path: str) -> Iterator[tuple[str, Function]]
                     yield f"{path}::{node.name}::{inner.name}", inner
 
 
-def _line(result: TestResult, path: str) -> int:
+def _line(result: TestResult) -> int:
     """The line of the test file where the test failed; 0 where no frame says it."""
+    path = result.test.partition("::")[0]
     return next((frame.line for frame in reversed(result.frames) if frame.path == path), 0)
 
 
