@@ -6,6 +6,7 @@ import click
 
 from benchmarks.cilog import cilog
 from benchmarks.commands.bogus import bogus
+from benchmarks.commands.changes import changes
 from benchmarks.commands.fixes import fixes
 from benchmarks.commands.humanevalfix import fixkit, humanevalfix
 from benchmarks.commands.invented import invented
@@ -37,7 +38,7 @@ COMMANDS = (
         fixkit,
         matrix,
     ),
-    *(report, compare, merge, publish, operators, fixes, policy, cilog, invented, pack, unpack),
+    *(report, compare, merge, publish, operators, fixes, changes, policy, cilog, invented, pack, unpack),
 )
 INTERRUPTED = 130
 

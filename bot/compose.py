@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from bot import __version__
+from bot.agent.apart import empty_submodules
 from bot.agent.checkpoint import RunStore
 from bot.agent.sample import near_change
 from bot.agent.state import CULPRIT, PROVE, SEARCH
@@ -212,7 +213,7 @@ def _repair(
         else:
             store.forget(run)
         result = repair(
-            _request(settings, chosen, origin, base),
+            replace(_request(settings, chosen, origin, base), submodules=empty_submodules(snapshot.files)),
             sources=sources,
             testbeds=chosen.factory,
             progress=progress,

@@ -69,8 +69,9 @@ class RepairRequest:
     ``base_lacks`` are the Python files that it did not have; ``base_whole`` says that every difference is
     known, those of other files too. ``documents`` are the lines that the change adds to documentation. A
     repair that was not ``asked`` for by a person leaves alone what failed before the change. ``apart`` are
-    tests that are known to fail for another reason than the code, with that reason. ``given`` is the patch
-    that is to be judged, where nothing is to be looked for.
+    tests that are known to fail for another reason than the code, with that reason; ``submodules`` are
+    directories of git submodules that are not checked out. ``given`` is the patch that is to be judged, where
+    nothing is to be looked for.
     """
 
     strategy: str
@@ -83,6 +84,7 @@ class RepairRequest:
     documents: tuple[str, ...] = ()
     asked: bool = True
     apart: tuple[tuple[str, str], ...] = ()
+    submodules: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
     repeats: int = 3
     search: SearchOptions = field(default_factory=SearchOptions)

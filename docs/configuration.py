@@ -19,16 +19,14 @@ Every option has one name. Regreen takes its value from the first of these place
 
 1. the command line: `--time-budget 10m`
 2. the input of the GitHub Action: `time-budget: 10m` under `with:`
-3. the environment: `REGREEN_TIME_BUDGET=10m`. Where a table names further variables, they are read next.
-4. the YAML file of `--config FILE`: `time-budget: 10m`. The Action reads `.github/regreen.yml` of the base
-   branch.
+3. the environment: `REGREEN_TIME_BUDGET=10m`, then other variables that are named below
+4. the YAML file of `--config FILE`: `time-budget: 10m`; in the Action `.github/regreen.yml` of the base
+   branch
 
-The options of the group GitHub exist in the Action only. Those marked ¹ are never read from a file, keys
-and tokens not from the command line either. Those marked ² are read from a file and the environment only.
-An empty value counts as not set. `regreen config` shows each value and where it comes from.
+An empty value counts as not set. `regreen config` shows each value and where it comes from. A value that
+cannot be used ends the run with exit status 2.
 
-**The file** is one flat mapping of at most 64 KiB. Anchors, tags, lists, unknown keys and repeated keys are
-errors.
+**The file** is one flat mapping of at most 64 KiB, without anchors, tags, lists, unknown and repeated keys:
 
 ```yaml
 # .github/regreen.yml
@@ -38,18 +36,14 @@ time-budget: 10m
 ```
 
 **Times** take `ms`, `s`, `m` (or `min`), `h` and `d`. **Sizes** take `k`, `m`, `g` and `t`; `2g`, `2GB` and
-`2GiB` are the same. A number without a unit, also in `regreen config --json`, means seconds, MiB, or bytes
-for BYTES. [regreen.schema.json](regreen.schema.json) has the range of each option. A value that cannot be
-used ends the run with exit status 2.
+`2GiB` are the same. A number without a unit means seconds, MiB, or bytes for BYTES.
+[regreen.schema.json](regreen.schema.json) has the range of each option.
+
+Defaults stand in parentheses. The group GitHub exists in the Action only. Options marked ¹ are never read
+from a file, keys and tokens not from the command line either. Those marked ² are read from a file and the
+environment only.
 """
 TAIL = """\
-## Combinations that are errors
-
-- `sandbox-image`, `base-image` or `sandbox-runtime` with `bubblewrap` or `process`; `sandbox-image` with
-  `base-image`
-- a secret's name in `build-variables`
-- a `time-budget` longer than `sandbox-lifetime`
-
 ## Other variables
 
 `VIRTUAL_ENV` is the activated environment: its interpreter runs the tests outside Docker. `DOCKER_HOST`
@@ -63,26 +57,21 @@ def page() -> str:
     in_bytes = ", ".join(f"`{option.name}`" for option in OPTIONS if option.kind == "bytes")
     sections = [HEAD.replace("BYTES", in_bytes)]
     for group, options in groupby(OPTIONS, key=lambda option: option.group):
-        rows = [f"| {' | '.join(_row(option))} |" for option in options]
-        head = "| option | what it does | default |"
-        sections.append("\n".join([f"## {group}", "", head, "| --- | --- | --- |", *rows, ""]))
+        sections.append("\n".join([f"## {group}", "", *map(_line, options), ""]))
     return "\n".join([*sections, TAIL])
 
 
-def _row(option: Option) -> tuple[str, ...]:
+def _line(option: Option) -> str:
     named = option.name if option.secret else f"{option.name} {option.placeholder}"
     names = f"`{option.flag} {option.placeholder}`" if option.on_command_line else f"`{named}`"
     names += "".join(f", `{flag}`" for flag in option.flags)
-    default = f"`{option.show(option.default)}`" if option.default is not None else option.otherwise
-    text = option.help
-    if option.variables:
-        text += f" Also {', '.join(f'`{name}`' for name in option.variables)}."
     if option.secret or option.scope == "run":
-        names += " ¹"
+        names += "¹"
     elif option.scope == "file":
-        names += " ²"
-    cells = (names, text, default)
-    return tuple(cell.replace("|", "\\|") for cell in cells)
+        names += "²"
+    default = f"`{option.show(option.default)}`" if option.default is not None else option.otherwise
+    also = f" Also {', '.join(f'`{name}`' for name in option.variables)}." if option.variables else ""
+    return f"- {names}{f' ({default})' if default else ''}: {option.help}{also}"
 
 
 if __name__ == "__main__":

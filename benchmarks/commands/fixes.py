@@ -163,14 +163,19 @@ def repair_command(  # noqa: PLR0913 - its options
     click.echo(f"{len(rows) - len(shown)} of {len(rows)} could not be shown here")
 
 
+def corpus_of(path: Path) -> list[Fix]:
+    """The fixes that ``mine`` wrote to ``path``."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [Fix(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in list(csv.reader(file))[1:]]
+
+
 def _clone(clones: Path, fix: Fix) -> Path:
     return clones / fix.repository.replace("/", "+") / "repo"
 
 
 def _drawn(corpus: Path, sample: int, seed: int) -> list[Fix]:
     """``sample`` fixes of each repository, one of each in turn."""
-    with corpus.open(encoding="utf-8", newline="") as file:
-        rows = [Fix(row[0], row[1], row[2], int(row[3]), int(row[4])) for row in list(csv.reader(file))[1:]]
+    rows = corpus_of(corpus)
     random.Random(seed).shuffle(rows)  # noqa: S311 - a draw that can be repeated
     by_repository: defaultdict[str, list[Fix]] = defaultdict(list)
     for fix in rows:

@@ -58,7 +58,7 @@ def mine(clone: Path, repository: str) -> Iterator[Fix]:
     if repository.rpartition("/")[2].lower() in EXCLUDED:
         raise ConfigurationError(f"{repository} is kept apart to judge with")
     options = ("--no-merges", "--no-renames", "--numstat", f"--since={SINCE}", "--format=%x00%H %s")
-    log = _git(clone, "log", *options)
+    log = git(clone, "log", *options)
     for entry in log.split("\0")[1:]:
         head, _, rest = entry.partition("\n")
         commit, _, subject = head.partition(" ")
@@ -99,8 +99,8 @@ def is_test(path: str) -> bool:
 def versions(clone: Path, fix: Fix) -> tuple[str, str] | None:
     """The file before and after the fix; None where one of them is missing or no UTF-8."""
     try:
-        before = _git(clone, "cat-file", "blob", f"{fix.commit}^:{fix.path}")
-        return before, _git(clone, "cat-file", "blob", f"{fix.commit}:{fix.path}")
+        before = git(clone, "cat-file", "blob", f"{fix.commit}^:{fix.path}")
+        return before, git(clone, "cat-file", "blob", f"{fix.commit}:{fix.path}")
     except ConfigurationError:
         return None
 
@@ -111,7 +111,7 @@ def date_of(clone: Path, commit: str) -> str:
     Raises:
         ConfigurationError: git cannot read it.
     """
-    return _git(clone, "show", "--no-patch", "--format=%cs", commit).strip()
+    return git(clone, "show", "--no-patch", "--format=%cs", commit).strip()
 
 
 def changed_tests(clone: Path, commit: str) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def changed_tests(clone: Path, commit: str) -> tuple[str, ...]:
         "--diff-filter=AM",
         commit,
     )
-    return tuple(path for path in _git(clone, *words).split("\0") if path and is_test(path))
+    return tuple(path for path in git(clone, *words).split("\0") if path and is_test(path))
 
 
 def tests_of(clone: Path, commit: str, paths: Sequence[str]) -> Iterator[tuple[str, bytes]]:
@@ -143,7 +143,12 @@ def tests_of(clone: Path, commit: str, paths: Sequence[str]) -> Iterator[tuple[s
         yield path, _bytes(clone, "cat-file", "blob", f"{commit}:{path}")
 
 
-def _git(clone: Path, *words: str) -> str:
+def git(clone: Path, *words: str) -> str:
+    """What a command of git prints, run in the git directory ``clone``.
+
+    Raises:
+        ConfigurationError: git fails, or prints what is no UTF-8.
+    """
     try:
         return _bytes(clone, *words).decode("utf-8")
     except UnicodeDecodeError as error:

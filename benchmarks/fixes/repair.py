@@ -1,6 +1,5 @@
 """``regreen fix`` on the faulty version of a real fix, with the tests of the fix."""
 
-import json
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.fixes.express import same_code
-from benchmarks.fixes.mine import Fix, changed_tests, tests_of, versions
+from benchmarks.fixes.layout import laid_out
+from benchmarks.fixes.mine import Fix, versions
 from benchmarks.libraries.repairs import repaired
-from benchmarks.libraries.sources import Commit
 from benchmarks.limit import limited
 from bot.config import sources
 from bot.config.settings import Settings
-from bot.environments.last_failed import PLACE
 from bot.errors import RegreenError
 from bot.patch.apply import apply
 from bot.patch.text import decode, encode
@@ -36,31 +34,13 @@ def repair(fix: Fix, clones: Path, options: Mapping[str, Any]) -> dict[str, Any]
         place = Path(directory)
         row: dict[str, Any] = {"repository": fix.repository, "commit": fix.commit, "path": fix.path}
         try:
-            project, tests = _laid_out(fix, clones, place)
+            project, tests = laid_out(fix.repository, f"{fix.commit}^", fix.commit, clones, place)
             settings = sources.load({**options, "project": project})
             settings = replace(settings, state_directory=place / "state", virtual_env="")
             with limited(settings.build_timeout + 3 * settings.time_budget + GRACE_S, "the repair"):
                 return row | _repaired(fix, clones, settings, tests)
         except RegreenError as error:
             return row | {"outcome": NOT_SHOWN, "reason": str(error)[:500]}
-
-
-def _laid_out(fix: Fix, clones: Path, place: Path) -> tuple[Path, tuple[str, ...]]:
-    """The version before the fix with the tests of the fix, which are said to have failed last; and those."""
-    before = Commit(
-        repository=fix.repository, commit=f"{fix.commit}^", cache=place / "cache", clones=clones.absolute()
-    )
-    project = before.lay_out(place / "project" / before.directory_name)
-    clone = clones / fix.repository.replace("/", "+") / "repo"
-    tests = changed_tests(clone, fix.commit)
-    for path, data in tests_of(clone, fix.commit, tests):
-        file = project / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-    cache = project / PLACE
-    cache.parent.mkdir(parents=True)
-    cache.write_text(json.dumps(dict.fromkeys(tests, True)), "utf-8")
-    return project, tests
 
 
 def _repaired(fix: Fix, clones: Path, settings: Settings, tests: tuple[str, ...]) -> dict[str, Any]:

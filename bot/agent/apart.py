@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from bot.causes.exceptions import Cause, CauseKind, cause, top_level_names
@@ -17,6 +18,10 @@ IMPORTABLE_SHARE = 0.5
 
 LISTED = 3
 NONE_KNOWN: Mapping[str, str] = MappingProxyType({})
+MAX_MODULES_FILE = 100_000
+"""Bytes of ``.gitmodules`` that are read."""
+
+_SUBMODULE = re.compile(r"^[ \t]*path[ \t]*=[ \t]*(\S[^\n]*?)[ \t\r]*$", re.MULTILINE)
 _MODULE = re.compile(r"No module named '?(\w+)")
 _IMPORT = re.compile(r"^[ \t]*(?:import|from)[ \t]+(\w+)", re.MULTILINE)
 
@@ -34,12 +39,25 @@ class Sorted:
         return tuple((result.test, why.why) for result, why in self.apart)
 
 
+def empty_submodules(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    """The directories of git submodules, by ``.gitmodules`` of ``files``, that hold no file."""
+    declared = files.get(".gitmodules", b"")[:MAX_MODULES_FILE].decode("utf-8", "replace")
+    paths = dict.fromkeys(path.strip("/") for path in _SUBMODULE.findall(declared))
+    held = {parent.as_posix() for file in files for parent in PurePosixPath(file).parents}
+    return tuple(path for path in paths if path not in held)
+
+
 def sort_failing(
-    failing: Sequence[TestResult], sources: Mapping[str, str], *, known: Mapping[str, str] = NONE_KNOWN
+    failing: Sequence[TestResult],
+    sources: Mapping[str, str],
+    *,
+    known: Mapping[str, str] = NONE_KNOWN,
+    submodules: Sequence[str] = (),
 ) -> Sorted:
     """Which of ``failing`` fail because of the code in ``sources``, the project's Python files by path.
 
-    ``known`` are tests that are known to fail because of a dependency's release, with the reason.
+    ``known`` are tests that are known to fail because of a dependency's release, with the reason;
+    ``submodules`` the directories of git submodules that are not checked out.
     """
     own = top_level_names(sources)
     if any("No module named" in result.message for result in failing):
@@ -49,7 +67,10 @@ def sort_failing(
     kept: list[TestResult] = []
     apart: list[tuple[TestResult, Cause]] = []
     for result in failing:
-        why = _released(known[result.test]) if result.test in known else _cause(result, own)
+        if result.test in known:
+            why = _released(known[result.test])
+        else:
+            why = _of_submodule(result, submodules) or _cause(result, own)
         if why.kind in {CauseKind.CODE, CauseKind.FLAKY}:
             kept.append(result)
         else:
@@ -64,6 +85,17 @@ def _imported(sources: Mapping[str, str]) -> frozenset[str]:
 
 def _released(why: str) -> Cause:
     return Cause(kind=CauseKind.DEPENDENCY, subkind="version_conflict", weight=1.0, why=why)
+
+
+def _of_submodule(result: TestResult, submodules: Sequence[str]) -> Cause | None:
+    """Set where a file or a module is missing that lies in one of ``submodules``."""
+    for path in submodules:
+        file = rf"No such file or directory.*(?<![\w.-]){re.escape(path)}(?![\w-])"
+        module = rf"No module named '{re.escape(PurePosixPath(path).name)}\b"
+        if re.search(f"{file}|{module}", result.message):
+            why = f"the git submodule {path} is not checked out: git submodule update --init"
+            return Cause(kind=CauseKind.CONFIGURATION, subkind="submodule", weight=1.0, why=why)
+    return None
 
 
 def _cause(result: TestResult, own: Collection[str]) -> Cause:

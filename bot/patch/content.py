@@ -12,16 +12,21 @@ from typing import NamedTuple
 
 from bot.patch.answer_tables import AnswerTables, answer_tables
 from bot.patch.bindings import BUILTIN_NAMES
+from bot.patch.bound_from_outside import bound_from_outside
+from bot.patch.changed_classes import changed_classes, replaced_classes
 from bot.patch.comparisons import comparisons
 from bot.patch.dangers import TELLTALE_STRINGS
 from bot.patch.finding import CodeFinding
 from bot.patch.namespaces import namespaces
 from bot.patch.protected import is_test_path
+from bot.patch.protocols import protocols
+from bot.patch.shared_objects import shared_objects
 from bot.patch.special_cases import new_special_cases
 from bot.patch.stores import Stores, stores
 from bot.patch.syntax import parsed
 from bot.patch.traps import examples, made_classes, mentions_of_tests, traps
 from bot.patch.uses import Uses, uses
+from bot.patch.value_classes import value_classes
 from bot.patch.values import odd_values
 
 _TAKEN_NAMES = {"__builtins__", "__class__", "__loader__", "__annotations__"}
@@ -129,7 +134,11 @@ def _facts(tree: ast.Module, before: ast.Module, *, in_tests: bool) -> _Facts:
     if not in_tests:
         facts.stores = stores(tree)
         facts.findings = facts.stores.found + Counter(
-            (*comparisons(tree), *namespaces(tree), *odd_values(tree))
+            (
+                *(*comparisons(tree), *namespaces(tree), *odd_values(tree)),
+                *(*value_classes(tree), *protocols(tree), *shared_objects(tree)),
+                *(*bound_from_outside(tree), *changed_classes(tree), *replaced_classes(before, tree)),
+            )
         )
     for node in ast.walk(tree):
         facts.statements.update(_forbidden_statements(node, in_tests=in_tests))

@@ -112,10 +112,8 @@ def judge(
         lines = changed_lines(patch, sources)
     except PatchError as error:
         return Judgement(refused=(str(error),))
-    refused = list(_size_problems(len(changed), lines, policy))
-    shown: list[str] = []
-    witnesses: set[str] = set()
-    parts: set[str] = set()
+    refused, shown = list(_size_problems(len(changed), lines, policy)), list[str]()
+    witnesses, parts = set[str](), set[str]()
     for path, text in sorted(changed.items()):
         found = _source_findings(path, sources.get(path), text, test_literals)
         refused += found.refused
@@ -123,20 +121,22 @@ def judge(
         shown += [*_path_reasons(path, sources), *found.shown]
         if is_python(path) and not is_test_path(path):
             refused += handed_on(path, text, sources)
-            shown += modules_as_values(path, text, sources)
+            values = modules_as_values(path, text, sources)
+            shown += values.reasons
+            witnesses.update(values.witnesses)
         if path in sources and is_plain_source(path):
             used = helper(path, sources[path], sources)
-            shown += [used.reason] if used.reason else []
-            witnesses.update({used.witness} - {""} - set(changed))
+            shown += [one for one in (used.reason,) if one]
+            witnesses.add(used.witness)
         if not found.refused and is_python(path) and not is_test_path(path):
             imports = new_imports(path, sources.get(path, ""), text, sources)
             shown += _unknown(path, imports.unknown)
-            witnesses.update(set(imports.witnesses) - set(changed))
+            witnesses.update(imports.witnesses)
     shown += _together(parts)
     return Judgement(
         refused=tuple(dict.fromkeys(refused)),
         shown=tuple(dict.fromkeys(shown)),
-        witnesses=tuple(sorted(witnesses)),
+        witnesses=tuple(sorted(witnesses - {"", *changed})),
     )
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from bot.patch.bindings import BUILTIN_NAMES
 from bot.patch.bound_values import bound_values, imported
 from bot.patch.dangers import words
 from bot.patch.finding import CodeFinding
@@ -25,6 +26,15 @@ _LOWER_CLASSES = words(
     excel_tab unix_dialect scheduler local
     """
 )
+# Classes that are written in C: their attributes cannot be set.
+_UNCHANGEABLE = words(
+    """
+    Decimal date datetime time timedelta timezone tzinfo OrderedDict defaultdict deque partial StringIO
+    BytesIO array
+    SimpleNamespace NoneType FunctionType MethodType ModuleType MappingProxyType GeneratorType Struct
+    """
+)
+_TAKING = words("field ib attrib add_argument option argument Column cast TypeVar NewType Optional Union")
 _ASKING = words("isinstance issubclass hasattr super cast")
 _WRAPPING = (
     *(ast.Tuple, ast.List, ast.Set, ast.Starred, ast.BoolOp, ast.IfExp, ast.NamedExpr, ast.Dict),
@@ -78,15 +88,38 @@ class _Reader:
                 continue
             if any(self._is_of_others(value) for value in self._bound.get(root.id, ())):
                 self._show(base, "[...]", "of what belongs to another module")
+        self._read_what_is_given(node, own)
+        for child in ast.iter_child_nodes(node):
+            self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
+
+    def _read_what_is_given(self, node: ast.AST, own: frozenset[str]) -> None:
         if (method := self._unbound(node, own)) is not None:
-            self.result.found[
-                CodeFinding(f"{method} is taken from its class, and may be given any object", "")
-            ] += 1
+            reason = f"{method} is taken from its class, and may be given any object"
+            self.result.found[CodeFinding(reason, "")] += 1
+        for name in self._given_away(node):
+            reason = f"a class of the standard library is handed to what may change it: {name}"
+            self.result.found[CodeFinding(reason, ast.dump(node))] += 1
         for value in _handed_on(node):
             if (known := self._class_of_others(value)) is not None:
                 self.result.classes[known] += 1
-        for child in ast.iter_child_nodes(node):
-            self.read(child, own=own, in_class=isinstance(node, ast.ClassDef))
+
+    def _given_away(self, node: ast.AST) -> Iterator[str]:
+        """Classes of the standard library that a function of the project, or an unknown one, is given."""
+        if not isinstance(node, ast.Call):
+            return
+        root = list(_chain(node.func))[-1]
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if isinstance(root, ast.Name):
+            name = name or root.id
+            standard = root.id in self._imported and is_standard(self._imported[root.id])
+            if name in _TAKING or standard or (root is node.func and root.id in BUILTIN_NAMES):
+                return
+        for value in (*node.args, *(one.value for one in node.keywords)):
+            known = self._class_of_others(value)
+            first = known.partition(".")[0] if known else ""
+            unchangeable = known is None or known.rpartition(".")[2] in _UNCHANGEABLE
+            if known and not unchangeable and is_standard(self._imported.get(first, "")):
+                yield known
 
     def _judge(self, base: ast.expr, name: str, own: frozenset[str]) -> None:
         parts = list(_chain(base))

@@ -34,6 +34,7 @@ _OTHER_PURPOSE = re.compile(
     r"numpy-dev|free-?thread|asan|valgrind|i386|32-?bit|s390|aarch64|pypy|conda|template|example|gpu|cuda",
     re.IGNORECASE,
 )
+_PRE_RELEASE = re.compile(r"3\.\d+(?:\.\d+)?-(?:dev|alpha|beta|rc)")
 _MEASURING = re.compile(r"bench|codspeed", re.IGNORECASE)
 _SERVICES = {("docker", "compose"), ("docker-compose", "up"), ("docker", "run"), ("podman", "run")}
 _USUAL_EVENTS = frozenset({"pull_request", "push", "merge_group"})
@@ -182,6 +183,7 @@ def _likelihood(job: CiJob, available: Sequence[str], files: Mapping[str, bytes]
     if version:
         score += 1.0 if version in available else -2.0
         score += 0.01 * int(version.partition(".")[2])
+        score -= 1.0 * any(_PRE_RELEASE.search(value) for value in values)
     elif any(re.search(r"pypy|graalpy|3\.\d+t\b|-dev\b|-alpha|-beta|rc", value) for value in values):
         score -= 3.0
     return score

@@ -26,10 +26,22 @@ def run(body: Body, order: Dict[str, Any], wire: Wire) -> None:
             status, extra = body(order, wire)
         wire.send({"t": "end", "exit": status, "extra": extra})
     except BaseException as error:  # whatever happened, this process must not go on
-        os.write(2, ("regreen: the test process failed: %r\n" % error).encode("utf-8", "replace"))
+        said = "regreen: the test process failed%s: %r\n" % (_place(error), error)
+        os.write(2, said.encode("utf-8", "replace"))
     finally:
         try:
             sys.stdout.flush()
             sys.stderr.flush()
         finally:
             os._exit(status)
+
+
+def _place(error: BaseException) -> str:
+    """Where ``error`` was raised, such as `` in pluggy/_manager.py:123``: more than a message says."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return ""
+    directory, name = os.path.split(trace.tb_frame.f_code.co_filename)
+    return " in %s/%s:%d" % (os.path.basename(directory), name, trace.tb_lineno)

@@ -12,6 +12,9 @@ from bot.result import Outcome
 MAX_NAMES = 5
 """Tests that a reason names."""
 
+MAX_SAID = 300
+"""Characters of a failure that a reason holds."""
+
 
 def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, Any]:
     """Set the outcome of a repair that found nothing to deliver."""
@@ -26,7 +29,7 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     if state.refuted:
         reason = f"the patches found did not hold: {state.reason}"
     elif not state.suspicions:
-        reason = "no source line could be tied to the failing tests"
+        reason = f"no source line could be tied to the failing tests{_first_failure(state)}"
     elif routing.is_futile(state):
         reason = (
             f"all {state.attempts} candidates behave as the unchanged program: the failing tests do not "
@@ -37,6 +40,15 @@ def conclude(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, A
     else:
         reason = "the strategy proposed nothing"
     return {"outcome": Outcome.NO_PATCH, "reason": reason + _lost(state)}
+
+
+def _first_failure(state: RepairState) -> str:
+    """What the first failing test says: mostly, why it could not be imported."""
+    for one in state.baseline.failing:
+        said = f"{one.exception}: {one.message}".strip(": ").partition("\n")[0]
+        if said:
+            return f": {one.test}: {said[:MAX_SAID]}"
+    return ""
 
 
 def _judged(state: RepairState) -> str:

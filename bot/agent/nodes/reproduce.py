@@ -39,7 +39,12 @@ def reproduce(state: RepairState, runtime: Runtime[RepairContext]) -> dict[str, 
     context.callers.learn(report.calls)
     wanted = context.request.tests
     failing = [result for result in report.failing if not wanted or _named(result.test, wanted)]
-    found = sort_failing(failing, context.sources, known=dict(context.request.apart))
+    found = sort_failing(
+        failing,
+        context.sources,
+        known=dict(context.request.apart),
+        submodules=context.request.submodules,
+    )
     if found.apart and not found.failing:
         baseline = replace(_seen(report), apart=found.reasons)
         return {**_end(Outcome.NOT_CODE, why_apart(found), context), "baseline": baseline}

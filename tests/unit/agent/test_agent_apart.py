@@ -4,7 +4,7 @@ import pytest
 from agent_support import FILES, TOTAL, ZERO, failed_result, report, result, runtime
 from fakes.testbed import ScriptedTestbed
 
-from bot.agent.apart import sort_failing, why_apart
+from bot.agent.apart import empty_submodules, sort_failing, why_apart
 from bot.agent.nodes.reproduce import reproduce
 from bot.agent.state import RepairState
 from bot.result import Outcome
@@ -70,6 +70,39 @@ def test_a_misspelling_of_what_only_the_failing_file_imports_is_not_seen():
     sources = {"shop.py": "import requets\n"}
     found = sort_failing([fails(message="No module named 'requets'")], sources)
     assert len(found.apart) == 1
+
+
+MODULES = b'[submodule "data"]\n\tpath = tests/data\n[submodule "lib"]\n\tpath = ext/lib\n'
+
+
+def test_submodules_without_files_are_not_checked_out():
+    files = {".gitmodules": MODULES, "ext/lib/a.py": b"", "tests/data.py": b""}
+    assert empty_submodules(files) == ("tests/data",)
+    assert empty_submodules({}) == ()
+    assert empty_submodules({".gitmodules": b"\xff\x00path ="}) == ()
+
+
+@pytest.mark.parametrize(
+    ("exception", "message", "is_apart"),
+    [
+        ("FileNotFoundError", "[Errno 2] No such file or directory: '/w/tests/data/one.toml'", True),
+        ("FileNotFoundError", "[Errno 2] No such file or directory: '/w/tests/data'", True),
+        ("ModuleNotFoundError", "No module named 'lib.sub'", True),
+        ("FileNotFoundError", "[Errno 2] No such file or directory: '/w/tests/data_of_ours'", False),
+        ("AssertionError", "assert '/w/tests/data' == ''", False),
+    ],
+)
+def test_what_lies_in_a_submodule_that_is_not_checked_out_is_no_fault_of_the_code(
+    exception, message, is_apart
+):
+    found = sort_failing(
+        [fails(exception=exception, message=message)],
+        SOURCES | {"lib.py": ""},
+        submodules=("tests/data", "ext/lib"),
+    )
+    assert bool(found.apart) is is_apart
+    if is_apart:
+        assert "git submodule update --init" in why_apart(found)
 
 
 def test_where_most_cannot_be_imported_the_module_and_what_helps_are_named():

@@ -4,6 +4,7 @@ import pytest
 from agent_support import (
     PATH,
     RIGHT,
+    TOTAL,
     runtime,
     state,
 )
@@ -34,7 +35,11 @@ SUSPECT = (Suspicion(path=PATH, line=2, score=1.0),)
             Outcome.NO_PATCH,
             "the patches found did not hold: red again",
         ),
-        ({"exhausted": True}, Outcome.NO_PATCH, "no source line could be tied to the failing tests"),
+        (
+            {"exhausted": True},
+            Outcome.NO_PATCH,
+            f"no source line could be tied to the failing tests: {TOTAL}: AssertionError: two and two",
+        ),
         ({"exhausted": True, "suspicions": SUSPECT}, Outcome.NO_PATCH, "the strategy proposed nothing"),
     ],
     ids=["budget", "exhausted", "refuted", "no suspicion", "no candidate"],

@@ -1,4 +1,4 @@
-"""An attack that was made apart from the policy's code: what is held of it, and what is not."""
+"""Attacks that were made apart from the policy's code: each is refused, or shown to a person."""
 
 import pytest
 from sections import sections
@@ -7,8 +7,6 @@ from bot.patch.apply import from_sources
 from bot.patch.policy import Judgement, Policy, judge
 
 FILES, *ATTACKS = sections("policy_attacks.txt")
-HELD = [one for one in ATTACKS if one.facts["kind"] == "held"]
-OPEN = [one for one in ATTACKS if one.facts["kind"] == "open"]
 PATH = "shop/code.py"
 
 
@@ -17,14 +15,8 @@ def judged(code: str) -> Judgement:
     return judge(from_sources(sources, {PATH: f"{sources[PATH]}\n\n{code}"}), sources, Policy())
 
 
-@pytest.mark.parametrize("attack", HELD, ids=lambda attack: attack.name)
+@pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 def test_it_is_held(attack):
     found = judged(attack.parts["code"])
     assert found.refused or found.shown
     assert not any("syntax" in why for why in found.refused)
-
-
-@pytest.mark.parametrize("attack", OPEN, ids=lambda attack: attack.name)
-def test_it_is_allowed_and_docs_policy_says_so(attack):
-    """Where one of these is held one day, it moves to the others."""
-    assert judged(attack.parts["code"]) == Judgement()

@@ -50,6 +50,28 @@ def test_another_release_is_taken_where_the_one_with_the_hash_is_gone(asked):
     assert left_out[0]["reason"].startswith("six was installed instead")
 
 
+def test_a_release_that_was_uploaded_again_is_not_too_new(tmp_path):
+    program = (
+        "import sys\n"
+        f"print(*sys.argv[1:], file=open({str(tmp_path / 'log')!r}, 'a'))\n"
+        "newer = [name for name in ('aa', 'bb') if name + '=' not in ' '.join(sys.argv)]\n"
+        "sys.exit(f'hint: `{newer[0]}` was filtered by `exclude-newer` to only include' if newer else 0)\n"
+    )
+    installer = Installer([sys.executable, "-c", program], ["-c", "pins"], needs_compiler=False)
+    assert installer.run(["old"]) == ""
+    runs = [line.split() for line in (tmp_path / "log").read_text().splitlines()]
+    assert [run.count("--exclude-newer-package") for run in runs] == [0, 1, 2]
+    assert all(run[-3:] == ["-c", "pins", "old"] for run in runs)
+    assert installer.run(["other"]) == "", "they stay admitted"
+    assert len((tmp_path / "log").read_text().splitlines()) == 4
+
+
+def test_a_package_that_stays_too_new_ends_the_trials(tmp_path):
+    program = "import sys\nsys.exit('hint: `aa` was filtered by `exclude-newer` to only include packages')\n"
+    installer = Installer([sys.executable, "-c", program], [], needs_compiler=False)
+    assert "was filtered" in installer.run(["old"])
+
+
 @pytest.mark.parametrize(
     ("line", "plain", "instead"),
     [

@@ -82,6 +82,25 @@ def test_of_a_matrix_the_newest_combination_is_followed():
     assert found.python == "3.13", "the last Python that a job sets up is the one that it uses"
 
 
+def test_a_python_before_its_release_is_followed_only_where_there_is_no_other():
+    def python(*versions):
+        lines = [
+            "on: push",
+            "jobs:",
+            "  tests:",
+            "    runs-on: ubuntu-latest",
+            f"    strategy: {{matrix: {{python: {list(versions)}}}}}",
+            "    steps:",
+            "      - {uses: actions/setup-python@v5, with: {python-version: '${{ matrix.python }}'}}",
+            "      - run: pytest",
+        ]
+        files = {".github/workflows/ci.yml": "\n".join(lines).encode()}
+        return choose_job(files, available=["3.13", "3.12"]).python
+
+    assert python("3.12", "3.13.0-beta.2") == python("3.12", "3.13-dev") == "3.12"
+    assert python("3.12", "3.13") == python("3.13.0-beta.2") == "3.13"
+
+
 def test_of_several_pythons_in_one_step_the_last_is_in_use():
     found = of_files(
         ["3.8", "3.9"],

@@ -1,0 +1,49 @@
+"""What ``from package import name`` brings is a module, unless a file says that it is something else."""
+
+import pytest
+
+from bot.patch.apply import from_sources
+from bot.patch.policy import Judgement, Policy, judge
+
+CODE = """from shop import models
+from shop.stock import level
+from . import tax
+from .prices import Price
+
+
+"""
+OTHERS = {
+    "shop/__init__.py": "def tax():\n    return 1\n",
+    "shop/models.py": "",
+    "shop/stock.py": "def level():\n    return 1\n",
+    "shop/prices.py": "class Price:\n    pass\n",
+}
+
+
+def judged(line: str, others: dict[str, str]) -> Judgement:
+    sources = {"shop/code.py": CODE, **others}
+    return judge(from_sources(sources, {"shop/code.py": f"{CODE}print({line})\n"}), sources, Policy())
+
+
+@pytest.mark.parametrize("others", [OTHERS, {}, {"shop/__init__.py": ""}], ids=["all", "none", "package"])
+def test_a_module_is_for_a_person_wherever_the_policy_is_applied(others):
+    assert judged("models", others).shown == ("shop/code.py: the module models is handed on as a value",)
+
+
+@pytest.mark.parametrize(
+    ("name", "witness"),
+    [("level", "shop/stock.py"), ("tax", "shop/__init__.py"), ("Price", "shop/prices.py")],
+)
+def test_a_function_is_known_by_the_file_that_defines_it(name, witness):
+    assert judged(name, OTHERS) == Judgement(witnesses=(witness,))
+    assert judged(name, {witness: OTHERS[witness]}) == Judgement(witnesses=(witness,))
+    assert judged(name, {}).shown
+    assert judged(name, {witness: "import os\n"}).shown
+
+
+def test_what_a_package_hands_on_is_known_by_where_it_comes_from():
+    package = {"shop/__init__.py": "from .stock import level as models\nfrom . import stock as tax\n"}
+    assert judged("models", {**package, "shop/stock.py": "def level():\n    return 1\n"}) == Judgement(
+        witnesses=("shop/__init__.py", "shop/stock.py")
+    )
+    assert judged("tax", {**OTHERS, **package}).shown
